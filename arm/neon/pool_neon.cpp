@@ -27,6 +27,16 @@ struct WideMaxU8 {
   static void Finish(const PoolWindows&, uint8x16_t acc, uint8_t* p) { vst1q_u8(p, acc); }
 };
 
+struct WideMaxS16 {
+  using Element = int16_t;
+  using Vector = int16x8_t;
+  static constexpr size_t kLanes = 8;
+
+  static int16x8_t Initial() { return vdupq_n_s16(INT16_MIN); }
+  static int16x8_t Combine(int16x8_t acc, const int16_t* p) { return vmaxq_s16(acc, vld1q_s16(p)); }
+  static void Finish(const PoolWindows&, int16x8_t acc, int16_t* p) { vst1q_s16(p, acc); }
+};
+
 }  // namespace
 
 void PoolMaxF32_neon(const PoolWindows& windows) { Pool<MaxF32Policy<F32x8>>(windows); }
@@ -36,5 +46,7 @@ void PoolAverageF32_neon(const PoolWindows& windows) { Pool<AverageF32Policy<F32
 void PoolAverageS8_neon(const PoolWindows& windows) { Pool<AverageS8Policy<F32x8>>(windows); }
 void PoolMaxF16_neon(const PoolWindows& windows) { Pool<MaxF16Policy<F32x8>>(windows); }
 void PoolAverageF16_neon(const PoolWindows& windows) { Pool<AverageF16Policy<F32x8>>(windows); }
+void PoolMaxS16_neon(const PoolWindows& windows) { Pool<WideMaxS16, MaxS16Policy<F32x8>>(windows); }
+void PoolAverageS16_neon(const PoolWindows& windows) { Pool<AverageS16Policy<F32x8>>(windows); }
 
 }  // namespace micrort

@@ -7,10 +7,12 @@
 #include "bench/kernel_bench/variant.h"
 #include "kernels/elementwise/binary_f32.h"
 #include "kernels/elementwise/binary_fixed.h"
+#include "kernels/elementwise/binary_s16.h"
 #include "kernels/elementwise/binary_s8.h"
 #include "kernels/elementwise/convert_f32.h"
 #include "kernels/elementwise/softmax_f32.h"
 #include "kernels/elementwise/unary_f32.h"
+#include "kernels/elementwise/unary_s16.h"
 #include "kernels/fused/fused_f32.h"
 
 namespace micrort::bench {
@@ -91,10 +93,44 @@ void AddBinaryS8() {
   }
 }
 
+void AddBinaryS16() {
+  const struct {
+    const char* name;
+    BinaryKind kind;
+  } functions[] = {{"add", BinaryKind::kAdd}, {"mul", BinaryKind::kMul}};
+  for (const BinaryS16Kernel& kernel : BinaryS16Kernels()) {
+    for (const auto& f : functions) {
+      BinaryFixedOp op;
+      if (!PlanBinaryS16(f.kind, {0.05f, 0}, {0.04f, 0}, {0.07f, 0}, {}, &op)) continue;
+      Add("binary_s16", kernel, f.name, [=](const float* x, float* y) {
+        kernel.run(op, reinterpret_cast<const int16_t*>(x), 1, x, 1, y, kElements);
+      });
+    }
+  }
+}
+
+void AddUnaryS16() {
+  const ElementFormat x = {DType::kInt16, true, {0.05f, 0}}, y = {DType::kInt16, true, {0.07f, 0}};
+  const struct {
+    const char* name;
+    UnaryOp function;
+  } functions[] = {{"requantize", {UnaryKind::kIdentity}}, {"leaky_relu", {UnaryKind::kLeakyRelu, 0.1f}}};
+  for (const UnaryS16Kernel& kernel : UnaryS16Kernels()) {
+    for (const auto& f : functions) {
+      UnaryS16Op op;
+      if (!PlanUnaryS16(f.function, x, y, &op)) continue;
+      Add("unary_s16", kernel, f.name, [=](const float* x, float* y) { kernel.run(op, x, y, kElements); });
+    }
+  }
+}
+
 void AddConversions() {
   for (const ConvertF32Kernel& kernel : ConvertF32Kernels()) {
     Add("convert_f32", kernel, "quantize_s8", [=](const float* x, float* y) {
       kernel.quantize_s8(x, reinterpret_cast<int8_t*>(y), kElements, {0.05f, 3});
+    });
+    Add("convert_f32", kernel, "quantize_s16", [=](const float* x, float* y) {
+      kernel.quantize_s16(x, reinterpret_cast<int16_t*>(y), kElements, {0.0005f, 0});
     });
     Add("convert_f32", kernel, "dequantize_s8", [=](const float* x, float* y) {
       kernel.dequantize_s8(reinterpret_cast<const int8_t*>(x), y, kElements, {0.05f, 3});
@@ -152,6 +188,8 @@ void AddElementwise() {
   AddBinary();
   AddBinaryFixed();
   AddBinaryS8();
+  AddBinaryS16();
+  AddUnaryS16();
   AddConversions();
   AddFused();
   AddSoftmax();

@@ -267,7 +267,7 @@ inline void Fields(Assignments& to, const UnaryTask& value, const UnaryTask& ini
   MICRORT_FIELD(by_table);
   MICRORT_FIELD(table);
   MICRORT_FIELD(is_s16);
-  MICRORT_FIELD(s16);
+  MICRORT_FIELD(s16_op);
 }
 inline void Fields(Assignments& to, const SoftmaxShape& value, const SoftmaxShape& initial) {
   MICRORT_FIELD(outer);

@@ -16,9 +16,9 @@ void StepText::PrintTask(const UnaryTask& task, const std::string& name) {
   const std::string constant = "kTask_" + name, kind = constant + ".params.op.kind";
   Include("kernels/elementwise/unary.h");
   if (task.is_s16) {
-    Link("kernels/elementwise/unary_s16.h", "UnaryS16");
     Constant("UnaryTask", constant, task);
-    return Line("const micrort::UnaryTask& " + name + " = " + constant + ";");
+    Line("micrort::UnaryTask " + name + " = " + constant + ";");
+    return Line(name + ".s16 = micrort::SelectUnaryS16(" + constant + ".s16_op, " + Features() + ").run;");
   }
   LinkConversions(task.params.x);
   LinkConversions(task.params.y);
@@ -41,7 +41,7 @@ void StepText::PrintTask(const BinaryTask& task, const std::string& name) {
   Constant("BinaryTask", constant, task);
   Line("micrort::BinaryTask " + name + " = " + constant + ";");
   const std::string kind = constant + ".params.kind";
-  if (task.is_s16) return Link("kernels/elementwise/binary_s16.h", "BinaryS16");
+  if (task.is_s16) return Line(name + ".s16 = micrort::SelectBinaryS16(" + Features() + ").run;");
   if (task.params.rounding == Rounding::kTflite)
     return Line(name + ".fixed = micrort::SelectBinaryFixed(" + Features() + ").run;");
   if (task.is_s8) return Line(name + ".s8 = micrort::SelectBinaryS8(" + Features() + ").run;");

@@ -202,6 +202,21 @@ enum class KernelId : uint8_t {
   gemm_s16_neon64_6x8 = 162,
   dwconv_s16_neon64_7 = 163,
   finish_s16_neon64 = 164,
+
+  binary_s16_scalar = 165,
+  binary_s16_sse41 = 166,
+  binary_s16_avx2 = 167,
+  binary_s16_neon = 168,
+  unary_s16_scalar = 169,
+  unary_s16_sse41 = 170,
+  unary_s16_avx2 = 171,
+  unary_s16_neon = 172,
+  pool_MaxS16_sse41 = 173,
+  pool_AverageS16_sse41 = 174,
+  pool_MaxS16_avx2 = 175,
+  pool_AverageS16_avx2 = 176,
+  pool_MaxS16_neon = 177,
+  pool_AverageS16_neon = 178,
 };
 
 // An algorithm with its micro-kernel (kernels/conv2d/algorithm_variants.h); 0: none.

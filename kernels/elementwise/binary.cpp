@@ -5,7 +5,6 @@
 #include "kernels/base/has_int16.h"
 #include "kernels/base/part.h"
 #include "kernels/elementwise/binary_chunk.h"
-#include "kernels/elementwise/binary_s16.h"
 #include "kernels/elementwise/tiles.h"
 
 namespace micrort {
@@ -16,7 +15,7 @@ MICRORT_PART(PlanBinaryFixed);
 MICRORT_PART(SelectBinaryFixed);
 MICRORT_PART(SelectBinaryS8);
 MICRORT_PART(PlanBinaryS16);
-MICRORT_PART(BinaryS16);
+MICRORT_PART(SelectBinaryS16);
 
 namespace {
 
@@ -45,9 +44,9 @@ bool RunInt8Chunk(const BinaryTask& t, const BinaryOperand& a, const BinaryOpera
 bool RunInt16Chunk(const BinaryTask& t, const BinaryOperand& a, const BinaryOperand& b, void* y, size_t first,
                    size_t n) {
   const BinaryParams& p = t.params;
-  BinaryS16(t.fixed_op, From<int16_t>(a), a.stride,
-            static_cast<const char*>(b.data) + b.first * SizeOf(p.b.dtype), b.stride,
-            static_cast<char*>(y) + first * SizeOf(p.y.dtype), n);
+  t.s16(t.fixed_op, From<int16_t>(a), a.stride,
+        static_cast<const char*>(b.data) + b.first * SizeOf(p.b.dtype), b.stride,
+        static_cast<char*>(y) + first * SizeOf(p.y.dtype), n);
   return true;
 }
 
@@ -151,12 +150,15 @@ bool HasS16Types(const BinaryParams& p) {
   return has_b && (IsComparison(p.kind) ? p.y.dtype == DType::kBool : IsInt16(p.y));
 }
 
-bool PlanS16(BinaryTask* task) {
+bool PlanS16(CpuFeatures features, BinaryTask* task) {
   const BinaryParams& p = task->params;
   Clamp clamp;
   if (!HasS16Types(p) || !ReadClamp(p.activation, &clamp) || !MICRORT_HAS_PART(PlanBinaryS16)) {
     return false;
   }
+  const BinaryS16Kernel& kernel = SelectBinaryS16(features);
+  task->s16 = kernel.run;
+  task->algorithm = kernel.name;
   task->is_s16 =
       PlanBinaryS16(p.kind, p.a.quantization, p.b.quantization, p.y.quantization, clamp, &task->fixed_op);
   return task->is_s16;
@@ -169,7 +171,7 @@ bool PlanBinary(const BinaryParams& params, CpuFeatures features, BinaryTask* ta
   task->params = params;
   task->algorithm = "scalar";
   task->type = ComputeTypeOf(params.a);
-  if (kHasInt16 && IsInt16(params.a)) return PlanS16(task);
+  if (kHasInt16 && IsInt16(params.a)) return PlanS16(features, task);
   const bool exact = params.rounding == Rounding::kExact;
   Clamp clamp;
   if (IsInt8(params.a) && IsInt8(params.b) && IsInt8(params.y) && ReadClamp(params.activation, &clamp) &&

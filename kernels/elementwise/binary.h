@@ -7,6 +7,7 @@
 #include "kernels/elementwise/binary_64_bit.h"
 #include "kernels/elementwise/binary_f32.h"
 #include "kernels/elementwise/binary_fixed.h"
+#include "kernels/elementwise/binary_s16.h"
 #include "kernels/elementwise/binary_s8.h"
 #include "kernels/elementwise/broadcast.h"
 #include "kernels/elementwise/elements.h"
@@ -36,7 +37,8 @@ struct BinaryTask {
   bool is_s8;     // likewise, where it is true
   BinaryS8Fn s8;  // null where this CPU has not the features
   BinaryS8Op s8_op;
-  bool is_s16;  // likewise, by fixed_op
+  bool is_s16;      // likewise, by fixed_op
+  BinaryS16Fn s16;  // as s8
 };
 
 // False if the kind does not exist for these formats. a and b must have one compute type; y has it too, but

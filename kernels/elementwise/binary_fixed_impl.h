@@ -1,39 +1,11 @@
 #pragma once
 // Fixed-point sums and products over a vector type F of eight lanes (kernels/base/simd/vec8.h).
 
-#include "kernels/base/simd/vec8.h"
 #include "kernels/elementwise/binary_fixed.h"
+#include "kernels/elementwise/fixed_vectors.h"
 
 namespace micrort {
 namespace {
-
-template <typename F>
-struct FixedScale {
-  using I = typename F::Int;
-  I multiplier, left, right;
-
-  explicit FixedScale(FixedMultiplier by)
-      : multiplier(I::Broadcast(by.multiplier)),
-        left(I::Broadcast(by.shift > 0 ? by.shift : 0)),
-        right(I::Broadcast(by.shift > 0 ? 0 : -by.shift)) {}
-  I operator()(I x) const { return FixedMultiply(x, multiplier, left, right); }
-};
-
-// An operand less its zero point; one element that meets all is read once.
-template <typename F>
-class FixedOperand {
- public:
-  using I = typename F::Int;
-
-  FixedOperand(const int8_t* data, size_t stride, int32_t zero)
-      : data_(stride == 0 ? nullptr : data), zero_(I::Broadcast(zero)), all_(I::Broadcast(*data - zero)) {}
-  I At(size_t i) const { return data_ == nullptr ? all_ : I::Load(data_ + i) - zero_; }
-  I At(size_t i, size_t n) const { return data_ == nullptr ? all_ : I::LoadPartial(data_ + i, n) - zero_; }
-
- private:
-  const int8_t* data_;
-  I zero_, all_;
-};
 
 template <typename F>
 struct FixedSum {
@@ -65,7 +37,7 @@ inline void RunFixed(const BinaryFixedOp& op, const int8_t* a, size_t a_stride, 
   using I = typename F::Int;
   if (n == 0) return;
   const Function function(op);
-  const FixedOperand<F> first(a, a_stride, op.a_zero), second(b, b_stride, op.b_zero);
+  const FixedOperand<F, int8_t> first(a, a_stride, op.a_zero), second(b, b_stride, op.b_zero);
   const I zero = I::Broadcast(op.y_zero), lo = I::Broadcast(op.lo - op.y_zero),
           hi = I::Broadcast(op.hi - op.y_zero);
   const auto finish = [&](I sums) { return Max(Min(sums, hi), lo) + zero; };

@@ -5,12 +5,12 @@
 namespace micrort {
 namespace {
 
-#define MICRORT_CONVERT_F32(name, set)                                                                \
-  MICRORT_VARIANT(set, {"convert_f32_" #name, isa::set, KernelId::convert_f32_##name,                 \
-                        MICRORT_RUN(set, QuantizeS8_##name), MICRORT_RUN(set, QuantizeU8_##name),     \
-                        MICRORT_RUN(set, DequantizeS8_##name), MICRORT_RUN(set, DequantizeU8_##name), \
-                        MICRORT_RUN(set, DequantizeS32_##name), MICRORT_RUN(set, FromHalf_##name),    \
-                        MICRORT_RUN(set, ToHalf_##name)})
+#define MICRORT_CONVERT_F32(name, set)                                                                 \
+  MICRORT_VARIANT(set, {"convert_f32_" #name, isa::set, KernelId::convert_f32_##name,                  \
+                        MICRORT_RUN(set, QuantizeS8_##name), MICRORT_RUN(set, QuantizeU8_##name),      \
+                        MICRORT_RUN(set, QuantizeS16_##name), MICRORT_RUN(set, DequantizeS8_##name),   \
+                        MICRORT_RUN(set, DequantizeU8_##name), MICRORT_RUN(set, DequantizeS32_##name), \
+                        MICRORT_RUN(set, FromHalf_##name), MICRORT_RUN(set, ToHalf_##name)})
 constexpr ConvertF32Kernel kAllKernels[] = {
 #include "kernels/elementwise/convert_f32.inc"
 };

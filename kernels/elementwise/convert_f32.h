@@ -20,6 +20,8 @@ struct QuantizationParams {
 // y = saturate(round_half_even(x / scale) + zero_point); NaN becomes the lowest value.
 using QuantizeS8Fn = void (*)(const float* x, int8_t* y, size_t n, QuantizationParams q);
 using QuantizeU8Fn = void (*)(const float* x, uint8_t* y, size_t n, QuantizationParams q);
+// The same, but halves away from zero, as TensorFlow Lite has them.
+using QuantizeS16Fn = void (*)(const float* x, int16_t* y, size_t n, QuantizationParams q);
 // y = float(x - zero_point) * scale
 using DequantizeS8Fn = void (*)(const int8_t* x, float* y, size_t n, QuantizationParams q);
 using DequantizeU8Fn = void (*)(const uint8_t* x, float* y, size_t n, QuantizationParams q);
@@ -34,6 +36,7 @@ struct ConvertF32Kernel {
   KernelId id;
   QuantizeS8Fn quantize_s8;
   QuantizeU8Fn quantize_u8;
+  QuantizeS16Fn quantize_s16;
   DequantizeS8Fn dequantize_s8;
   DequantizeU8Fn dequantize_u8;
   DequantizeS32Fn dequantize_s32;
@@ -48,6 +51,7 @@ const ConvertF32Kernel& SelectConvertF32(CpuFeatures features);
 #define MICRORT_CONVERT_F32(name, set)                                                   \
   void QuantizeS8_##name(const float* x, int8_t* y, size_t n, QuantizationParams q);     \
   void QuantizeU8_##name(const float* x, uint8_t* y, size_t n, QuantizationParams q);    \
+  void QuantizeS16_##name(const float* x, int16_t* y, size_t n, QuantizationParams q);   \
   void DequantizeS8_##name(const int8_t* x, float* y, size_t n, QuantizationParams q);   \
   void DequantizeU8_##name(const uint8_t* x, float* y, size_t n, QuantizationParams q);  \
   void DequantizeS32_##name(const int32_t* x, float* y, size_t n, QuantizationParams q); \

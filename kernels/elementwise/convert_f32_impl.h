@@ -35,6 +35,26 @@ inline void QuantizeVectors(const float* x, T* y, size_t n, QuantizationParams q
   });
 }
 
+template <typename F>
+inline F RoundHalfAway(F x) {
+  const F whole = Trunc(x);
+  const F one_where_farther = Select(Less(Abs(x - whole), F::Broadcast(0.5f)), F::Zero(), F::Broadcast(1));
+  return whole + CopySign(one_where_farther, x);
+}
+
+template <typename F>
+inline void QuantizeHalfAway(const float* x, int16_t* y, size_t n, QuantizationParams q) {
+  using I = typename F::Int;
+  const F scale = F::Broadcast(q.scale);
+  const F low = F::Broadcast(static_cast<float>(INT16_MIN - q.zero_point));
+  const F high = F::Broadcast(static_cast<float>(INT16_MAX - q.zero_point));
+  const I zero_point = I::Broadcast(q.zero_point);
+  ConvertVectors<F>(x, y, n, [=](const float* from, int16_t* to) {
+    const F v = RoundHalfAway(Min(Max(F::Load(from) / scale, low), high));
+    (RoundToIntInRange(v) + zero_point).Store(to);
+  });
+}
+
 template <typename F, typename T>
 inline void DequantizeVectors(const T* x, float* y, size_t n, QuantizationParams q) {
   using I = typename F::Int;
@@ -61,6 +81,9 @@ inline void ToHalfVectors(const float* x, uint16_t* y, size_t n) {
   }                                                                                                \
   void QuantizeU8_##name(const float* x, uint8_t* y, size_t n, QuantizationParams q) {             \
     QuantizeVectors<F32x8>(x, y, n, q, 0, UINT8_MAX);                                              \
+  }                                                                                                \
+  void QuantizeS16_##name(const float* x, int16_t* y, size_t n, QuantizationParams q) {            \
+    QuantizeHalfAway<F32x8>(x, y, n, q);                                                           \
   }                                                                                                \
   void DequantizeS8_##name(const int8_t* x, float* y, size_t n, QuantizationParams q) {            \
     DequantizeVectors<F32x8>(x, y, n, q);                                                          \

@@ -1,8 +1,5 @@
 #include "kernels/elementwise/quantize.h"
 
-#include <algorithm>
-#include <cmath>
-
 #include "kernels/base/has_int16.h"
 #include "kernels/base/kernel_registry.h"
 #include "kernels/elementwise/tiles.h"
@@ -10,20 +7,12 @@
 namespace micrort {
 namespace {
 
-// As TensorFlow Lite: halves away from zero. NaN becomes the lowest value.
-void QuantizeS16(const float* x, int16_t* y, size_t n, QuantizationParams q) {
-  for (size_t i = 0; i < n; ++i) {
-    const float value = std::round(x[i] / q.scale) + static_cast<float>(q.zero_point);
-    y[i] = static_cast<int16_t>(value >= INT16_MIN ? std::min<float>(value, INT16_MAX) : INT16_MIN);
-  }
-}
-
 // n elements from `first` on, all with the same parameters.
 void Quantize(const ConvertF32Kernel& kernel, DType dtype, const void* x, void* y, size_t first, size_t n,
               QuantizationParams q) {
   const float* from = static_cast<const float*>(x) + first;
   if (kHasInt16 && dtype == DType::kInt16) {
-    QuantizeS16(from, static_cast<int16_t*>(y) + first, n, q);
+    kernel.quantize_s16(from, static_cast<int16_t*>(y) + first, n, q);
   } else if (dtype == DType::kInt8) {
     kernel.quantize_s8(from, static_cast<int8_t*>(y) + first, n, q);
   } else {

@@ -10,7 +10,7 @@ namespace micrort {
 MICRORT_PART(SelectUnaryIn64Bits);
 MICRORT_PART(ClassifyFloats);
 MICRORT_PART(PlanUnaryS16);
-MICRORT_PART(UnaryS16);
+MICRORT_PART(SelectUnaryS16);
 
 namespace {
 
@@ -50,7 +50,10 @@ void LookUp(const uint8_t* table, const void* x, void* y, size_t begin, size_t e
 
 // Elements [begin, end).
 void RunRange(const UnaryTask& t, const void* x, void* y, size_t begin, size_t end) {
-  if (kHasInt16 && t.is_s16) return UnaryS16(t.s16, x, y, begin, end);
+  if (kHasInt16 && t.is_s16) {
+    return t.s16(t.s16_op, static_cast<const char*>(x) + begin * SizeOf(t.s16_op.x),
+                 static_cast<char*>(y) + begin * SizeOf(t.s16_op.y), end - begin);
+  }
   if (t.params.op.kind == UnaryKind::kNot) return InvertBools(x, y, begin, end);
   if (t.by_table) return LookUp(t.table, x, y, begin, end);
   Buffers buffers;
@@ -77,22 +80,26 @@ void FillTable(CpuFeatures allowed, UnaryTask* task) {
   }
 }
 
-bool PlanFixed(const UnaryParams& params, UnaryTask* task) {
+bool PlanFixed(const UnaryParams& params, CpuFeatures features, UnaryTask* task) {
   *task = {};
   task->params = params;
-  task->algorithm = "fixed point";
-  task->is_s16 =
-      kHasInt16 && MICRORT_HAS_PART(PlanUnaryS16) && PlanUnaryS16(params.op, params.x, params.y, &task->s16);
-  return task->is_s16;
+  task->is_s16 = kHasInt16 && MICRORT_HAS_PART(PlanUnaryS16) &&
+                 PlanUnaryS16(params.op, params.x, params.y, &task->s16_op);
+  if (!task->is_s16) return false;
+  const UnaryS16Kernel& kernel = SelectUnaryS16(task->s16_op, features);
+  task->s16 = kernel.run;
+  task->algorithm = kernel.name;
+  return true;
 }
 
 }  // namespace
 
 bool PlanUnary(const UnaryParams& params, CpuFeatures features, UnaryTask* task) {
-  if (params.rounding != Rounding::kExact) return PlanFixed(params, task);
+  if (params.rounding != Rounding::kExact) return PlanFixed(params, features, task);
   const UnaryKind kind = params.op.kind;
   const ComputeType type = ComputeTypeOf(params.x);
-  *task = {params, SelectConvertF32(features).id, "scalar", type, nullptr, nullptr, false, {}, false, {}};
+  *task = {params, SelectConvertF32(features).id, "scalar", type, nullptr, nullptr, false, {}, false, {},
+           nullptr};
   if (kind == UnaryKind::kNot) return params.x.dtype == DType::kBool && params.y.dtype == DType::kBool;
   if (IsClassification(kind)) {
     return MICRORT_HAS_PART(ClassifyFloats) && IsFloat(params.x.dtype) && params.y.dtype == DType::kBool;

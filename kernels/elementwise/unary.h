@@ -27,7 +27,8 @@ struct UnaryTask {
   bool by_table;       // from one byte to one byte, both quantized
   uint8_t table[256];  // output byte for each input byte
   bool is_s16;         // by this operation instead of all these
-  UnaryS16Op s16;
+  UnaryS16Op s16_op;
+  UnaryS16Fn s16;  // null where this CPU has not the features
 };
 
 // False if the kind does not exist for these formats. y has the compute type of x, but for kIsNaN and kIsInf,

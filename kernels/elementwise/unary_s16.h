@@ -29,7 +29,24 @@ struct UnaryS16Op {
 // False for other kinds, types and scales. Quantizations that are no symmetric ones only of kIdentity.
 bool PlanUnaryS16(const UnaryOp& function, const ElementFormat& x, const ElementFormat& y, UnaryS16Op* op);
 
-// Elements [begin, end). y may be x where their elements have one size.
-void UnaryS16(const UnaryS16Op& op, const void* x, void* y, size_t begin, size_t end);
+// y may be x where their elements have one size.
+using UnaryS16Fn = void (*)(const UnaryS16Op& op, const void* x, void* y, size_t n);
+
+struct UnaryS16Kernel {
+  const char* name;
+  CpuFeatures features;  // all required
+  KernelId id;
+  UnaryS16Fn run;
+};
+
+// Weakest first. All give the same bits; all but the portable one scale int8 and int16 alone.
+Span<const UnaryS16Kernel> UnaryS16Kernels();
+// The portable one where vectors do not have the operation.
+const UnaryS16Kernel& SelectUnaryS16(const UnaryS16Op& op, CpuFeatures features);
+
+#define MICRORT_UNARY_S16(name, set) \
+  void UnaryS16_##name(const UnaryS16Op& op, const void* x, void* y, size_t n);
+#include "kernels/elementwise/unary_s16.inc"
+#undef MICRORT_UNARY_S16
 
 }  // namespace micrort

@@ -89,9 +89,9 @@ struct AverageF16Policy : F16Policy<F> {
   }
 };
 
-// T: int8_t or uint8_t, `lowest` its lowest value.
+// `lowest`: the lowest value of T.
 template <typename F, typename T, int32_t lowest>
-struct MaxBytePolicy {
+struct MaxIntegerPolicy {
   using Element = T;
   using Vector = typename F::Int;
   static constexpr size_t kLanes = 8;
@@ -105,21 +105,26 @@ struct MaxBytePolicy {
   static void FinishPartial(const PoolWindows&, Vector acc, T* p, size_t n) { acc.StorePartial(p, n); }
 };
 template <typename F>
-using MaxS8Policy = MaxBytePolicy<F, int8_t, INT8_MIN>;
+using MaxS8Policy = MaxIntegerPolicy<F, int8_t, INT8_MIN>;
 template <typename F>
-using MaxU8Policy = MaxBytePolicy<F, uint8_t, 0>;
+using MaxU8Policy = MaxIntegerPolicy<F, uint8_t, 0>;
+template <typename F>
+using MaxS16Policy = MaxIntegerPolicy<F, int16_t, INT16_MIN>;
 
-template <typename F>
-struct AverageS8Policy {
-  using Element = int8_t;
+template <typename F, typename T>
+struct SumPolicy {
+  using Element = T;
   using Vector = typename F::Int;
   static constexpr size_t kLanes = 8;
 
   static Vector Initial() { return Vector::Zero(); }
-  static Vector Combine(Vector acc, const int8_t* p) { return acc + Vector::Load(p); }
-  static Vector CombinePartial(Vector acc, const int8_t* p, size_t n) {
-    return acc + Vector::LoadPartial(p, n);
-  }
+  static Vector Combine(Vector acc, const T* p) { return acc + Vector::Load(p); }
+  static Vector CombinePartial(Vector acc, const T* p, size_t n) { return acc + Vector::LoadPartial(p, n); }
+};
+
+template <typename F>
+struct AverageS8Policy : SumPolicy<F, int8_t> {
+  using Vector = typename F::Int;
   static void Finish(const PoolWindows& w, Vector acc, int8_t* p) { Quantize(w, acc).Store(p); }
   static void FinishPartial(const PoolWindows& w, Vector acc, int8_t* p, size_t n) {
     Quantize(w, acc).StorePartial(p, n);
@@ -146,6 +151,27 @@ struct AverageS8Policy {
   }
 };
 
+template <typename F>
+struct AverageS16Policy : SumPolicy<F, int16_t> {
+  using Vector = typename F::Int;
+  static void Finish(const PoolWindows& w, Vector acc, int16_t* p) { Quotient(w, acc).Store(p); }
+  static void FinishPartial(const PoolWindows& w, Vector acc, int16_t* p, size_t n) {
+    Quotient(w, acc).StorePartial(p, n);
+  }
+
+ private:
+  // Floats do not hold these sums, but quotients are off by one at most, which the remainder tells.
+  static Vector Quotient(const PoolWindows& w, Vector acc) {
+    const Vector sign = ShiftRight(acc, 31), divisor = Vector::Broadcast(static_cast<int32_t>(w.divisor));
+    const Vector magnitude = ((acc ^ sign) - sign) + ShiftRight(divisor, 1);
+    const Vector near = RoundToIntInRange(Floor(ToFloat(magnitude) / F::Broadcast(w.divisor)));
+    const Vector rest = magnitude - near * divisor;
+    const Vector quotient = near + Less(rest, Vector::Zero()) - ~Less(rest, divisor);
+    return (quotient ^ sign) - sign;
+  }
+};
+
+// In portable code, without floats.
 template <bool average>
 struct S16Policy {
   using Element = int16_t;

@@ -5,7 +5,7 @@
 namespace micrort {
 
 #if !defined(MICRORT_NO_INT16)
-MICRORT_LINK(BinaryS16);
+MICRORT_LINK(SelectBinaryS16);
 #endif
 
 void parts::BinaryInt16() {}

@@ -5,7 +5,7 @@
 namespace micrort {
 
 #if !defined(MICRORT_NO_INT16)
-MICRORT_LINK(UnaryS16);
+MICRORT_LINK(SelectUnaryS16);
 #endif
 
 void parts::UnaryInt16() {}

@@ -2,6 +2,7 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <cmath>
 #include <cstring>
 #include <limits>
@@ -67,6 +68,26 @@ TEST(ConvertF32, QuantizesToUInt8) {
     FillFloats(random, x, q.scale);
     kernel.quantize_u8(x.data(), y.data(), n, q);
     for (size_t i = 0; i < n; ++i) ASSERT_EQ(y[i], QuantizeOne(x[i], q, 0, 255)) << x[i];
+    EXPECT_TRUE(y.GuardsIntact());
+  });
+}
+
+TEST(ConvertF32, QuantizesToInt16WithHalvesAwayFromZero) {
+  ForEachKernelAndSize([](const ConvertF32Kernel& kernel, size_t n, Random& random) {
+    const QuantizationParams q = {random.Float(0.0001f, 2.0f), static_cast<int32_t>(random.Integer(-1, 1))};
+    GuardedBuffer<float> x(n, 0.0f, 1);
+    GuardedBuffer<int16_t> y(n, 0, 1);
+    FillFloats(random, x, q.scale);
+    for (size_t i = 1; i < n; i += 3)
+      x[i] = q.scale * (static_cast<float>(random.Integer(-40000, 40000)) + 0.5f);
+    if (n > 2) x[2] = 0.49999997f, x[1] = -0.49999997f;
+    kernel.quantize_s16(x.data(), y.data(), n, q);
+    for (size_t i = 0; i < n; ++i) {
+      const float rounded = std::round(x[i] / q.scale) + static_cast<float>(q.zero_point);
+      const float expected =
+          std::isnan(rounded) ? INT16_MIN : std::clamp<float>(rounded, INT16_MIN, INT16_MAX);
+      ASSERT_EQ(y[i], static_cast<int16_t>(expected)) << x[i];
+    }
     EXPECT_TRUE(y.GuardsIntact());
   });
 }

@@ -31,6 +31,28 @@ std::vector<int16_t> Samples() {
   return samples;
 }
 
+// Calls `test(kernel)` for those that run here.
+template <typename Row, typename Test>
+void ForEachKernel(Span<const Row> kernels, Test test) {
+  for (const Row& kernel : kernels) {
+    if ((kernel.features & DetectCpuFeatures()) != kernel.features) continue;
+    SCOPED_TRACE(kernel.name);
+    test(kernel);
+  }
+}
+
+// As the portable one computes them, for every number of elements at the end of a row.
+void CheckEnds(const BinaryS16Kernel& kernel, const BinaryFixedOp& op, const int16_t* a, const void* b) {
+  for (size_t n = 0; n <= 20; ++n) {
+    std::vector<int16_t> expected(20);
+    GuardedBuffer<int16_t> y(n);
+    BinaryS16_scalar(op, a, 1, b, 1, expected.data(), n);
+    kernel.run(op, a, 1, b, 1, y.data(), n);
+    EXPECT_TRUE(std::equal(y.begin(), y.end(), expected.begin())) << n;
+    EXPECT_TRUE(y.GuardsIntact()) << n;
+  }
+}
+
 void CheckBinary(BinaryKind kind, const float (&scales)[3], const Clamp& clamp, int16_model::Range range) {
   Random random(7);
   constexpr size_t kCount = 4001;
@@ -45,15 +67,18 @@ void CheckBinary(BinaryKind kind, const float (&scales)[3], const Clamp& clamp, 
     if (kind == BinaryKind::kMul) return int16_model::Product(p, q, s[0], s[1], s[2], range);
     return int16_model::Sum(p, q, kind == BinaryKind::kSub ? -1 : 1, s[0], s[1], s[2], range);
   };
-  for (const auto& [a_stride, b_stride] : {std::pair{1, 1}, std::pair{0, 1}, std::pair{1, 0}}) {
-    BinaryS16(op, a.data(), static_cast<size_t>(a_stride), b.data(), static_cast<size_t>(b_stride), y.data(),
-              kCount);
-    for (size_t i = 0; i < kCount; ++i) {
-      const int16_t p = a.data()[a_stride == 0 ? 0 : i], q = b.data()[b_stride == 0 ? 0 : i];
-      ASSERT_EQ(y.data()[i], expected(p, q)) << p << " and " << q << ", kind " << static_cast<int>(kind);
+  ForEachKernel(BinaryS16Kernels(), [&](const BinaryS16Kernel& kernel) {
+    for (const auto& [a_stride, b_stride] : {std::pair{1, 1}, std::pair{0, 1}, std::pair{1, 0}}) {
+      kernel.run(op, a.data(), static_cast<size_t>(a_stride), b.data(), static_cast<size_t>(b_stride),
+                 y.data(), kCount);
+      for (size_t i = 0; i < kCount; ++i) {
+        const int16_t p = a.data()[a_stride == 0 ? 0 : i], q = b.data()[b_stride == 0 ? 0 : i];
+        ASSERT_EQ(y.data()[i], expected(p, q)) << p << " and " << q << ", kind " << static_cast<int>(kind);
+      }
     }
-  }
-  EXPECT_TRUE(y.GuardsIntact());
+    EXPECT_TRUE(y.GuardsIntact());
+    CheckEnds(kernel, op, a.data(), b.data());
+  });
 }
 
 TEST(BinaryS16, IsTensorFlowLites) {
@@ -82,15 +107,19 @@ TEST(BinaryS16, SlopesAreInt8) {
     x.data()[0] = INT16_MIN, slopes.data()[0] = INT8_MAX;
     BinaryFixedOp op;
     ASSERT_TRUE(PlanBinaryS16(BinaryKind::kPRelu, {x_scale, 0}, {slope_scale, -7}, {y_scale, 0}, {}, &op));
-    for (const size_t slope_stride : {size_t{0}, size_t{1}}) {
-      BinaryS16(op, x.data(), 1, slopes.data(), slope_stride, y.data(), kCount);
-      for (size_t i = 0; i < kCount; ++i) {
-        ASSERT_EQ(y.data()[i], int16_model::PRelu(x.data()[i], slopes.data()[i * slope_stride], -7,
-                                                  double{x_scale}, double{slope_scale}, double{y_scale}))
-            << x.data()[i];
+    const double scales[] = {double{x_scale}, double{slope_scale}, double{y_scale}};
+    ForEachKernel(BinaryS16Kernels(), [&](const BinaryS16Kernel& kernel) {
+      for (const size_t slope_stride : {size_t{0}, size_t{1}}) {
+        kernel.run(op, x.data(), 1, slopes.data(), slope_stride, y.data(), kCount);
+        for (size_t i = 0; i < kCount; ++i) {
+          ASSERT_EQ(y.data()[i], int16_model::PRelu(x.data()[i], slopes.data()[i * slope_stride], -7,
+                                                    scales[0], scales[1], scales[2]))
+              << x.data()[i];
+        }
       }
-    }
-    EXPECT_TRUE(y.GuardsIntact());
+      EXPECT_TRUE(y.GuardsIntact());
+      CheckEnds(kernel, op, x.data(), slopes.data());
+    });
   }
 }
 
@@ -103,13 +132,15 @@ TEST(BinaryS16, ComparesWithEightBitsBehindThePoint) {
   random.Fill(b, -300, 300);
   BinaryFixedOp op;
   ASSERT_TRUE(PlanBinaryS16(BinaryKind::kGreater, {0.004f, 0}, {0.0031f, 0}, {}, {}, &op));
-  BinaryS16(op, a.data(), 1, b.data(), 1, y.data(), kCount);
-  for (size_t i = 0; i < kCount; ++i) {
-    ASSERT_EQ(y.data()[i] != 0,
-              int16_model::IsGreater(a.data()[i], b.data()[i], double{0.004f}, double{0.0031f}))
-        << a.data()[i] << " and " << b.data()[i];
-  }
-  EXPECT_TRUE(y.GuardsIntact());
+  ForEachKernel(BinaryS16Kernels(), [&](const BinaryS16Kernel& kernel) {
+    kernel.run(op, a.data(), 1, b.data(), 1, y.data(), kCount);
+    for (size_t i = 0; i < kCount; ++i) {
+      ASSERT_EQ(y.data()[i],
+                int16_model::IsGreater(a.data()[i], b.data()[i], double{0.004f}, double{0.0031f}) ? 1 : 0)
+          << a.data()[i] << " and " << b.data()[i];
+    }
+    EXPECT_TRUE(y.GuardsIntact());
+  });
   EXPECT_FALSE(PlanBinaryS16(BinaryKind::kGreater, {1, 0}, {0.5f, 0}, {}, {}, &op));
   EXPECT_FALSE(PlanBinaryS16(BinaryKind::kLess, {0.5f, 0}, {0.5f, 0}, {}, {}, &op));
 }
@@ -124,8 +155,10 @@ TEST(BinaryS16, HasNoOtherForms) {
   ASSERT_TRUE(PlanBinaryS16(BinaryKind::kAdd, q, q, q, {5, 2}, &op));
   const int16_t a = 9;
   int16_t y = 0;
-  BinaryS16(op, &a, 1, &a, 1, &y, 1);
-  EXPECT_EQ(y, 5);
+  ForEachKernel(BinaryS16Kernels(), [&](const BinaryS16Kernel& kernel) {
+    kernel.run(op, &a, 1, &a, 1, &y, 1);
+    EXPECT_EQ(y, 5);
+  });
 }
 
 TEST(UnaryS16, TablesAreTheirDefinitions) {
@@ -138,18 +171,34 @@ TEST(UnaryS16, TablesAreTheirDefinitions) {
   }
 }
 
+// Calls `test(kernel)` for all that have the operation and run here.
+template <typename Test>
+void ForEachUnary(const UnaryS16Op& op, Test test) {
+  ForEachKernel(UnaryS16Kernels(), [&](const UnaryS16Kernel& kernel) {
+    if (SelectUnaryS16(op, kernel.features).id == kernel.id) test(kernel);
+  });
+}
+
 template <typename Expected>
 void CheckUnary(const UnaryOp& function, float x_scale, float y_scale, Expected expected) {
   UnaryS16Op op;
   ASSERT_TRUE(PlanUnaryS16(function, Format(x_scale), Format(y_scale), &op));
-  std::vector<int16_t> x = Samples();
-  GuardedBuffer<int16_t> y(x.size());
-  UnaryS16(op, x.data(), y.data(), 0, x.size());
-  for (size_t i = 0; i < x.size(); ++i)
-    ASSERT_EQ(y.data()[i], expected(x[i])) << x[i] << " of scale " << x_scale;
-  EXPECT_TRUE(y.GuardsIntact());
-  UnaryS16(op, x.data(), x.data(), 0, x.size());
-  EXPECT_TRUE(std::equal(x.begin(), x.end(), y.begin()));
+  ForEachUnary(op, [&](const UnaryS16Kernel& kernel) {
+    std::vector<int16_t> x = Samples();
+    GuardedBuffer<int16_t> y(x.size());
+    kernel.run(op, x.data(), y.data(), x.size());
+    for (size_t i = 0; i < x.size(); ++i)
+      ASSERT_EQ(y.data()[i], expected(x[i])) << x[i] << " of scale " << x_scale;
+    EXPECT_TRUE(y.GuardsIntact());
+    for (size_t n = 0; n <= 20; ++n) {
+      GuardedBuffer<int16_t> few(n);
+      kernel.run(op, x.data(), few.data(), n);
+      EXPECT_TRUE(std::equal(few.begin(), few.end(), y.begin())) << n;
+      EXPECT_TRUE(few.GuardsIntact()) << n;
+    }
+    kernel.run(op, x.data(), x.data(), x.size());
+    EXPECT_TRUE(std::equal(x.begin(), x.end(), y.begin()));
+  });
 }
 
 TEST(UnaryS16, SigmoidAndTanhAreTensorFlowLites) {
@@ -169,9 +218,9 @@ TEST(UnaryS16, IsNearTheFunctions) {
   ASSERT_TRUE(PlanUnaryS16({UnaryKind::kTanh}, Format(0.0003f), Format(kTableS16Scale), &tanh));
   for (const int16_t x : Samples()) {
     int16_t y = 0;
-    UnaryS16(sigmoid, &x, &y, 0, 1);
+    UnaryS16_scalar(sigmoid, &x, &y, 1);
     ASSERT_NEAR(y, 32768 / (1 + std::exp(-0.0003 * x)), 2.5);
-    UnaryS16(tanh, &x, &y, 0, 1);
+    UnaryS16_scalar(tanh, &x, &y, 1);
     ASSERT_NEAR(y, 32768 * std::tanh(0.0003 * x), 5);
   }
 }
@@ -206,14 +255,18 @@ template <typename X, typename Y>
 void CheckIdentity(const QuantizationParams& x_q, const QuantizationParams& y_q, const std::vector<X>& x) {
   UnaryS16Op op;
   ASSERT_TRUE(PlanUnaryS16({}, {kDTypeOf<X>, true, x_q}, {kDTypeOf<Y>, true, y_q}, &op));
-  std::vector<Y> y(x.size());
-  UnaryS16(op, x.data(), y.data(), 0, x.size());
   const double ratio = static_cast<double>(x_q.scale) / static_cast<double>(y_q.scale);
   using Limits = std::numeric_limits<Y>;
-  for (size_t i = 0; i < x.size(); ++i) {
-    const int64_t value = int16_model::MultiplyNarrow(int64_t{x[i]} - x_q.zero_point, ratio) + y_q.zero_point;
-    ASSERT_EQ(y[i], std::max<int64_t>(Limits::min(), std::min<int64_t>(Limits::max(), value))) << +x[i];
-  }
+  const auto expected = [&](X from) {
+    const int64_t value = int16_model::MultiplyNarrow(int64_t{from} - x_q.zero_point, ratio) + y_q.zero_point;
+    return std::max<int64_t>(Limits::min(), std::min<int64_t>(Limits::max(), value));
+  };
+  ForEachUnary(op, [&](const UnaryS16Kernel& kernel) {
+    GuardedBuffer<Y> y(x.size());
+    kernel.run(op, x.data(), y.data(), x.size());
+    for (size_t i = 0; i < x.size(); ++i) ASSERT_EQ(y.data()[i], expected(x[i])) << +x[i];
+    EXPECT_TRUE(y.GuardsIntact());
+  });
 }
 
 TEST(UnaryS16, ConvertsBetweenIntegers) {
@@ -222,6 +275,7 @@ TEST(UnaryS16, ConvertsBetweenIntegers) {
   CheckIdentity<int16_t, int8_t>({0.01f, 0}, {0.5f, -7}, Samples());
   CheckIdentity<int16_t, int32_t>({0.5f, 0}, {0.01f, 0}, Samples());
   CheckIdentity<int16_t, int16_t>({0.5f, -9}, {0.7f, 11}, Samples());
+  CheckIdentity<int16_t, int16_t>({900.0f, 0}, {0.01f, -3}, Samples());
   CheckIdentity<int8_t, int16_t>({0.5f, 5}, {0.001f, 0}, bytes);
   CheckIdentity<int32_t, int16_t>({1e-5f, 4}, {0.01f, 0}, {INT32_MAX, -1000000, 0, 5, 1234567});
 }

@@ -16,10 +16,12 @@
 #include "kernels/dwconv/dwconv_s8.h"
 #include "kernels/elementwise/binary_f32.h"
 #include "kernels/elementwise/binary_fixed.h"
+#include "kernels/elementwise/binary_s16.h"
 #include "kernels/elementwise/binary_s8.h"
 #include "kernels/elementwise/convert_f32.h"
 #include "kernels/elementwise/softmax_f32.h"
 #include "kernels/elementwise/unary_f32.h"
+#include "kernels/elementwise/unary_s16.h"
 #include "kernels/gemm/dequantize_weights.h"
 #include "kernels/gemm/gemm_f16.h"
 #include "kernels/gemm/gemm_f32.h"
@@ -71,6 +73,8 @@ TEST(KernelIds, NameOneVariantEach) {
   CheckFamily(BinaryF32Kernels(), &seen);
   CheckFamily(BinaryFixedKernels(), &seen);
   CheckFamily(BinaryS8Kernels(), &seen);
+  CheckFamily(BinaryS16Kernels(), &seen);
+  CheckFamily(UnaryS16Kernels(), &seen);
   CheckFamily(ConvertF32Kernels(), &seen);
   CheckFamily(SoftmaxF32Kernels(), &seen);
   CheckFamily(NormalizeF32Kernels(), &seen);

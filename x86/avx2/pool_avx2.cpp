@@ -35,6 +35,20 @@ struct WideMaxU8 {
   }
 };
 
+struct WideMaxS16 {
+  using Element = int16_t;
+  using Vector = __m256i;
+  static constexpr size_t kLanes = 16;
+
+  static __m256i Initial() { return _mm256_set1_epi16(INT16_MIN); }
+  static __m256i Combine(__m256i acc, const int16_t* p) {
+    return _mm256_max_epi16(acc, _mm256_loadu_si256(reinterpret_cast<const __m256i*>(p)));
+  }
+  static void Finish(const PoolWindows&, __m256i acc, int16_t* p) {
+    _mm256_storeu_si256(reinterpret_cast<__m256i*>(p), acc);
+  }
+};
+
 }  // namespace
 
 void PoolMaxF32_avx2(const PoolWindows& windows) { Pool<MaxF32Policy<F32x8>>(windows); }
@@ -44,5 +58,7 @@ void PoolAverageF32_avx2(const PoolWindows& windows) { Pool<AverageF32Policy<F32
 void PoolAverageS8_avx2(const PoolWindows& windows) { Pool<AverageS8Policy<F32x8>>(windows); }
 void PoolMaxF16_avx2(const PoolWindows& windows) { Pool<MaxF16Policy<F32x8>>(windows); }
 void PoolAverageF16_avx2(const PoolWindows& windows) { Pool<AverageF16Policy<F32x8>>(windows); }
+void PoolMaxS16_avx2(const PoolWindows& windows) { Pool<WideMaxS16, MaxS16Policy<F32x8>>(windows); }
+void PoolAverageS16_avx2(const PoolWindows& windows) { Pool<AverageS16Policy<F32x8>>(windows); }
 
 }  // namespace micrort
