@@ -1,5 +1,8 @@
 // Functions of two int16 tensors of TensorFlow Lite that are no sums or products.
 
+#include <algorithm>
+#include <array>
+
 #include "tests/converter/tflite_int16.h"
 #include "tests/kernels/int16_model.h"
 
@@ -27,6 +30,34 @@ TEST(TfliteInt16, SlopesOfInt8) {
   }
   EXPECT_EQ(RunTflite(b, {{"x", AsFloats(given)}})["y"], expected);
   ExpectOneOperator(b);
+}
+
+// Of numbers in one scale, which is twice the larger one.
+int16_t SquaredDifference(int16_t a, int16_t b, double a_scale, double b_scale, double y_scale) {
+  const double common = 2 * std::max(a_scale, b_scale);
+  const int64_t difference =
+      int16_model::MultiplyNarrow(a, a_scale / common) - int16_model::MultiplyNarrow(b, b_scale / common);
+  return int16_model::Range().Clamp(
+      int16_model::MultiplyNarrow(difference * difference, common * common / y_scale));
+}
+
+TEST(TfliteInt16, SquaredDifferences) {
+  for (const auto& [a, b, y] :
+       {std::array{0.003f, 0.0021f, 0.01f}, {0.001f, 0.001f, 0.0007f}, {0.0002f, 0.05f, 13.0f}}) {
+    TfliteBuilder model;
+    const int p = model.Input("a", {2, kCount}, Type::Int16, Scale(a)),
+              q = model.Input("b", {kCount}, Type::Int16, Scale(b)),
+              square = model.Tensor("y", {2, kCount}, Type::Int16, Scale(y));
+    model.Op("SQUARED_DIFFERENCE", {p, q}, {square});
+    model.Output(square);
+    const std::vector<int16_t> first = RandomInt16(2 * kCount, 5), second = RandomInt16(kCount, 6);
+    Floats expected;
+    for (size_t i = 0; i < first.size(); ++i)
+      expected.push_back(SquaredDifference(first[i], second[i % kCount], double{a}, double{b}, double{y}));
+    EXPECT_EQ(RunTflite(model, {{"a", AsFloats(first)}, {"b", AsFloats(second)}})["y"], expected) << a;
+    ImportedTflite imported = ImportTflite(model.Bytes());
+    for (const auto& node : imported.graph().nodes) EXPECT_EQ(node->rounding, schema::Rounding::Tflite);
+  }
 }
 
 TfliteBuilder Comparison(const std::string& op, float a_scale, float b_scale) {

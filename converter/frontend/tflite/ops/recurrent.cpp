@@ -4,6 +4,7 @@
 #include "converter/frontend/tflite/ops/bias.h"
 #include "converter/frontend/tflite/ops/dims.h"
 #include "converter/frontend/tflite/ops/hybrid.h"
+#include "converter/frontend/tflite/ops/lstm_int16.h"
 #include "converter/frontend/tflite/ops/lstm_layer.h"
 #include "converter/frontend/tflite/ops/rnn_layer.h"
 #include "converter/frontend/tflite/ops/sequence.h"
@@ -18,10 +19,13 @@ Status ImportSequenceLstm(OpContext& c) {
   const auto o = c.op.Options<fb::UnidirectionalSequenceLSTMOptionsT>();
   MICRORT_RETURN_IF_ERROR(c.CheckRank(0, 3));
   if (o.diagonal_recurrent_tensors) return MICRORT_ERROR(kUnsupported, "diagonal recurrent weights");
+  const LstmOptions options = {o.fused_activation_function, o.cell_clip, o.proj_clip,
+                               o.asymmetric_quantize_inputs};
+  bool is_done = false;
+  MICRORT_RETURN_IF_ERROR(RunInt16Lstm(c, kOneDirection, options, o.time_major, &is_done));
+  if (is_done) return Status();
   LstmLayer layer;
-  MICRORT_RETURN_IF_ERROR(ReadLstm(
-      c, kOneDirection, {o.fused_activation_function, o.cell_clip, o.proj_clip, o.asymmetric_quantize_inputs},
-      &layer));
+  MICRORT_RETURN_IF_ERROR(ReadLstm(c, kOneDirection, options, &layer));
   ir::ValueId y = ir::kNoValue;
   MICRORT_RETURN_IF_ERROR(
       RunStatefulLstm(c, layer, kOneDirection, TimeFirst(c, c.input(0), o.time_major), &y));

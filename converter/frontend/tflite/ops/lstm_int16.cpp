@@ -1,0 +1,199 @@
+// LSTMs of int16 activations (16x8) in integers, step after step, as TensorFlow Lite's kernel for
+// microcontrollers has them: sums of a gate are int16 of scale 2^-12, and what comes of tables has 2^-15.
+
+#include "converter/frontend/tflite/ops/lstm_int16.h"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+#include <utility>
+
+#include "converter/frontend/tflite/ops/dims.h"
+#include "converter/frontend/tflite/ops/int16.h"
+#include "converter/frontend/tflite/ops/sequence.h"
+#include "converter/frontend/tflite/quantized_values.h"
+#include "kernels/elementwise/unary_s16.h"
+#include "kernels/layer_s16/epilogue_s16.h"
+
+namespace micrort::frontend::tflite {
+
+namespace {
+
+using schema::BinaryKind;
+using schema::UnaryKind;
+
+constexpr float kSumScale = 1.0f / 4096;
+constexpr size_t kGates = 4;
+enum Gate : size_t { kInput, kForget, kCell, kOutput };
+
+bool HasOneScale(const fb::Tensor& tensor, ir::Quantization* q) {
+  return IsSymmetricInt16(tensor) && ReadQuantization(tensor, q).ok();
+}
+
+// Symmetric weights of int8 with one scale, by which sums stay within the kernels' limit.
+bool HasWeights(OpContext& c, size_t i, float x_scale) {
+  if (!c.op.has_input(i)) return false;
+  const ir::Value& w = c.value(c.stored(i));
+  return w.is_constant() && w.dtype == DType::kInt8 && w.rank() == 2 && w.quantization.scales.size() == 1 &&
+         w.quantization.zero_points.empty() &&
+         static_cast<double>(x_scale) * static_cast<double>(w.quantization.scales[0]) <
+             kMaxScaleRatioS16 * static_cast<double>(kSumScale);
+}
+
+bool IsPowerOfTwo(float scale) {
+  int exponent = 0;
+  return std::frexp(scale, &exponent) == 0.5f;
+}
+
+bool HasTanh(const ir::Quantization& cell) {
+  UnaryS16Op op;
+  return PlanUnaryS16({micrort::UnaryKind::kTanh}, {DType::kInt16, true, {cell.scales[0], 0}},
+                      {DType::kInt16, true, {kTableS16Scale, 0}}, &op);
+}
+
+class Int16Lstm {
+ public:
+  Int16Lstm(OpContext& c, const LstmInputs& inputs, const LstmOptions& options)
+      : c_(c), inputs_(inputs), options_(options) {}
+
+  bool Read() {
+    const bool has_types = c_.op.wants_output(0) && c_.op.has_input(inputs_.output_state) &&
+                           c_.op.has_input(inputs_.cell_state) && HasOneScale(c_.op.tensor(0), &x_) &&
+                           HasOneScale(c_.op.tensor(inputs_.output_state), &hidden_) &&
+                           HasOneScale(c_.op.tensor(inputs_.cell_state), &cell_);
+    ir::Quantization y;
+    if (!has_types || !HasOneScale(c_.op.output_tensor(0), &y) || !(y == hidden_) ||
+        !IsPowerOfTwo(cell_.scales[0]) || !HasTanh(cell_) ||
+        options_.activation != fb::ActivationFunctionType::Tanh || HasExtras()) {
+      return false;
+    }
+    for (size_t k = 0; k < kGates; ++k) {
+      if (!HasWeights(c_, inputs_.weights + k, x_.scales[0]) ||
+          !HasWeights(c_, inputs_.recurrent + k, hidden_.scales[0]) || !ReadBias(k)) {
+        return false;
+      }
+    }
+    return true;
+  }
+
+  Status Run(bool time_major) {
+    const ir::ValueId x = Moved(TimeFirst(c_, c_.stored(0), time_major), x_);
+    const int64_t steps = c_.value(x).dim(0);
+    for (size_t k = 0; k < kGates; ++k) {
+      const auto hidden = static_cast<int64_t>(bias_[k].size());
+      from_x_[k] = Product(x, inputs_.weights + k, c_.build.Constant<int64_t>({hidden}, bias_[k]));
+    }
+    ir::ValueId output = ir::kNoValue, cell = ir::kNoValue;
+    MICRORT_RETURN_IF_ERROR(ReadState(inputs_.output_state, hidden_, &output));
+    MICRORT_RETURN_IF_ERROR(ReadState(inputs_.cell_state, cell_, &cell));
+    std::vector<ir::ValueId> outputs;
+    for (int64_t t = 0; t < steps; ++t) {
+      Step(t, &output, &cell);
+      outputs.push_back(Moved(InsertDim(c_, output, 0), hidden_));
+    }
+    c_.AssignVariable(inputs_.output_state, StoredForm{DType::kInt16, hidden_}.Real(output, c_.build));
+    c_.AssignVariable(inputs_.cell_state, StoredForm{DType::kInt16, cell_}.Real(cell, c_.build));
+    const ir::ValueId all = Moved(c_.build.Concat(outputs, 0), hidden_);
+    c_.SetStoredOutput(0, Moved(TimeFirst(c_, all, time_major), hidden_));
+    return c_.build.status();
+  }
+
+ private:
+  // What that kernel does not have.
+  bool HasExtras() const {
+    for (size_t i = inputs_.peephole; i < inputs_.peephole + 3; ++i) {
+      if (c_.op.has_input(i)) return true;
+    }
+    for (size_t i = inputs_.norm; i < inputs_.norm + kGates; ++i) {
+      if (c_.op.has_input(i)) return true;
+    }
+    return c_.op.has_input(inputs_.projection) || c_.op.has_input(inputs_.projection_bias);
+  }
+
+  bool ReadBias(size_t k) {
+    if (!c_.op.has_input(inputs_.bias + k)) return false;
+    return ir::AnyIntegersOf(c_.value(c_.stored(inputs_.bias + k)), &bias_[k]);
+  }
+
+  Status ReadState(size_t i, const ir::Quantization& q, ir::ValueId* out) {
+    ir::ValueId real = ir::kNoValue;
+    MICRORT_RETURN_IF_ERROR(c_.ReadVariable(i, &real));
+    *out = StoredForm{DType::kInt16, q}.Stored(real, c_.build);
+    return c_.build.status();
+  }
+
+  // What only moves integers keeps what they stand for.
+  ir::ValueId Moved(ir::ValueId id, const ir::Quantization& q) {
+    if (c_.build.status().ok()) c_.build.graph().value(id).quantization = q;
+    return id;
+  }
+
+  template <typename OptionsT>
+  ir::ValueId Fixed(OptionsT options, std::vector<ir::ValueId> inputs, const ir::Quantization& q) {
+    return c_.build.AddFixed(std::move(options), std::move(inputs), DType::kInt16, q);
+  }
+  ir::ValueId Product(ir::ValueId x, size_t weights, ir::ValueId bias) {
+    schema::MatMulOptionsT options;
+    options.transpose_b = true;
+    std::vector<ir::ValueId> inputs = {x, c_.stored(weights)};
+    if (bias != ir::kNoValue) inputs.push_back(bias);
+    return Fixed(std::move(options), std::move(inputs), sum_);
+  }
+  ir::ValueId Binary(BinaryKind kind, ir::ValueId a, ir::ValueId b, const ir::Quantization& q) {
+    schema::BinaryOptionsT options;
+    options.kind = kind;
+    return Fixed(std::move(options), {a, b}, q);
+  }
+  ir::ValueId Unary(UnaryKind kind, ir::ValueId x, const ir::Quantization& q, float a = 0, float b = 0) {
+    schema::UnaryOptionsT options;
+    options.kind = kind;
+    options.a = a, options.b = b;
+    return Fixed(std::move(options), {x}, q);
+  }
+
+  // Both sums are rounded before they are added.
+  ir::ValueId Activated(Gate k, int64_t t, ir::ValueId output) {
+    const ir::ValueId of_step = Moved(c_.build.Slice(from_x_[k], 0, t, t + 1), sum_);
+    const ir::ValueId sum = Binary(BinaryKind::Add, Moved(DropDim(c_, of_step, 0), sum_),
+                                   Product(output, inputs_.recurrent + k, ir::kNoValue), sum_);
+    return Unary(k == kCell ? UnaryKind::Tanh : UnaryKind::Sigmoid, sum, table_);
+  }
+
+  void Step(int64_t t, ir::ValueId* output, ir::ValueId* cell) {
+    const ir::ValueId f = Activated(kForget, t, *output), i = Activated(kInput, t, *output),
+                      g = Activated(kCell, t, *output), o = Activated(kOutput, t, *output);
+    *cell = Binary(BinaryKind::Add, Binary(BinaryKind::Mul, f, *cell, cell_),
+                   Binary(BinaryKind::Mul, i, g, cell_), cell_);
+    if (options_.cell_clip > 0) {
+      const float most = std::trunc(std::min(options_.cell_clip / cell_.scales[0],
+                                             static_cast<float>(std::numeric_limits<int16_t>::max()))) *
+                         cell_.scales[0];
+      *cell = Unary(UnaryKind::Clip, *cell, cell_, -most, most);
+    }
+    *output = Binary(BinaryKind::Mul, Unary(UnaryKind::Tanh, *cell, table_), o, hidden_);
+  }
+
+  OpContext& c_;
+  const LstmInputs& inputs_;
+  const LstmOptions& options_;
+  const ir::Quantization sum_ = {{kSumScale}, {}}, table_ = {{kTableS16Scale}, {}};
+  ir::Quantization x_, hidden_, cell_;
+  std::vector<int64_t> bias_[kGates];
+  ir::ValueId from_x_[kGates] = {};  // the sums of all steps' inputs
+};
+
+}  // namespace
+
+Status RunInt16Lstm(OpContext& c, const LstmInputs& inputs, const LstmOptions& options, bool time_major,
+                    bool* is_done) {
+  constexpr int64_t kMaxSteps = 256;
+  *is_done = false;
+  if (!c.op.has_input(0) || c.op.tensor(0).type() != fb::TensorType::Int16) return Status();
+  const int64_t steps = c.value(c.stored(0)).dim(time_major ? 0 : 1);
+  Int16Lstm layer(c, inputs, options);
+  if (steps == ir::kDynamic || steps < 1 || steps > kMaxSteps || !layer.Read()) return c.build.status();
+  *is_done = true;
+  return layer.Run(time_major);
+}
+
+}  // namespace micrort::frontend::tflite
