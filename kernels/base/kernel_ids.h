@@ -217,6 +217,8 @@ enum class KernelId : uint8_t {
   pool_AverageS16_avx2 = 176,
   pool_MaxS16_neon = 177,
   pool_AverageS16_neon = 178,
+
+  dot_s16_dsp = 179,
 };
 
 // An algorithm with its micro-kernel (kernels/conv2d/algorithm_variants.h); 0: none.

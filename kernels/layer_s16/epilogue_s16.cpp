@@ -65,12 +65,19 @@ EpilogueS16::EpilogueS16(const Conv2DParams& p, const void* packed)
       hi_(Bound(p.types.activation.hi(), p.types.y_scale)) {}
 
 void EpilogueS16::Finish(const int64_t* sums, size_t n, int64_t column, int16_t* y) const {
+  narrow_ ? Scale<true>(sums, n, column, y) : Scale<false>(sums, n, column, y);
+}
+
+template <bool kNarrow>
+void EpilogueS16::Scale(const int64_t* sums, size_t n, int64_t column, int16_t* y) const {
+  const int64_t* const bias = table_.bias + column;
+  const int32_t *const multipliers = table_.multipliers + column, *const shifts = table_.shifts + column;
+  const int32_t lo = lo_, hi = hi_;
   for (size_t j = 0; j < n; ++j) {
-    const size_t o = static_cast<size_t>(column) + j;
-    const int64_t sum = sums[j] + table_.bias[o];
-    const FixedMultiplier by = {table_.multipliers[o], table_.shifts[o]};
-    const int32_t value = narrow_ ? Multiply(static_cast<int32_t>(sum), by) : MultiplyWide(sum, by);
-    y[j] = static_cast<int16_t>(std::max(std::min(value, hi_), lo_));
+    const int64_t sum = sums[j] + bias[j];
+    const FixedMultiplier by = {multipliers[j], shifts[j]};
+    const int32_t value = kNarrow ? Multiply(static_cast<int32_t>(sum), by) : MultiplyWide(sum, by);
+    y[j] = static_cast<int16_t>(std::max(std::min(value, hi), lo));
   }
 }
 

@@ -34,6 +34,9 @@ class EpilogueS16 {
   int32_t hi() const { return hi_; }
 
  private:
+  template <bool kNarrow>
+  void Scale(const int64_t* sums, size_t n, int64_t column, int16_t* y) const;
+
   const ChannelTableS16 table_;
   const bool narrow_;
   int32_t lo_, hi_;

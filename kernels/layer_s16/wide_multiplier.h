@@ -16,10 +16,12 @@ inline FixedMultiplier WideMultiplier(FixedMultiplier by) {
   return {static_cast<int32_t>(std::min<int64_t>(rounded, kLargest)), 15 - by.shift};
 }
 
-// |sum| < 2^47. Halves up; saturated.
+// |sum| < 2^47. Halves up; saturated to 31 bits. One shift of 64 bits, which takes long where registers have
+// 32: the last bit that it leaves is the half.
 inline int32_t MultiplyWide(int64_t sum, FixedMultiplier by) {
-  const int64_t product = (sum * by.multiplier + (int64_t{1} << (by.shift - 1))) >> by.shift;
-  return static_cast<int32_t>(std::clamp<int64_t>(product, INT32_MIN, INT32_MAX));
+  const int64_t twice = (sum * by.multiplier) >> (by.shift - 1);
+  const auto saturated = static_cast<int32_t>(std::clamp<int64_t>(twice, INT32_MIN, INT32_MAX));
+  return (saturated >> 1) + (saturated & 1);
 }
 
 }  // namespace micrort
