@@ -16,7 +16,7 @@ tested_builds() {
     -DMICRORT_XNNPACK_BUILD="$PWD/build-xnnpack" -DMICRORT_AARCH64_XNNPACK_BUILD="$aarch64_xnnpack" \
     -DMICRORT_DEVICE_BUILDS="$PWD/build-" "$@" -- all
   quoted asan build-asan -DMICRORT_BUILD_EXAMPLES=OFF -- kernels_tests runtime_tests tools_tests converter_tests \
-    fuzz_tests conformance_tests mnnconvert
+    fuzz_tests conformance_tests mnnconvert micrort_python
   quoted aarch64 build-aarch64 -DMICRORT_UNITY_RUNTIME=ON -DMICRORT_BUILD_TESTS=ON -DMICRORT_BUILD_BENCH=OFF \
     "-DMICRORT_TEST_COMPILER=clang++;--target=aarch64-linux-gnu"
   quoted armv7 build-armv7 -DMICRORT_UNITY_RUNTIME=ON -DMICRORT_BUILD_TESTS=ON -DMICRORT_BUILD_BENCH=OFF \
@@ -24,7 +24,7 @@ tested_builds() {
     kernels_tests runtime_tests micrort-run micrort_kernel_archive
   quoted xnnpack build-xnnpack -- xnnpack_tests micrort-bench
   [[ -z $aarch64_xnnpack ]] || quoted aarch64-xnnpack build-aarch64-xnnpack -- xnnpack_tests
-  quoted tsan build-tsan -- runtime_tests
+  quoted tsan build-tsan -DMICRORT_TEST_COMPILER=clang++ -- runtime_tests
   quoted msan build-msan -- load_models
   quoted clang build-clang -DMICRORT_UNITY_RUNTIME=ON -- micrort-run
   for preset in "${cortex_m[@]}" cortex-m4-int16 "${no_heap[@]}"; do quoted "$preset" "build-$preset" -- micrort; done
@@ -46,12 +46,6 @@ side_by_side() {
     trap "((\$? == 0)) || exit 255" EXIT
     eval "set -- $1"
     configure_and_build "$@" 2>&1 | sed -u "/^\$/d; s|^|$2: |" >&2' side_by_side || { say "a build failed"; return 1; }
-}
-
-build_all_tested() {
-  tested_builds "$@" | side_by_side
-  # Where there is Python, its package.
-  if [[ -d build-asan/python ]]; then cmake --build build-asan --target micrort_python; fi
 }
 
 # On this machine and each emulated core. What no line has is tested elsewhere or nowhere.
@@ -102,7 +96,7 @@ cmd_test() {
   fi
   : >"$stages"
   building=$SECONDS
-  build_all_tested "${options[@]}"
+  tested_builds "${options[@]}" | side_by_side
   building=$((SECONDS - building))
   print_instruction_sets
   say "testing; the table of stages will be build/stages.md"

@@ -5,12 +5,12 @@
 #include <gmock/gmock.h>
 
 #include <cstring>
+#include <fstream>
 #include <string>
 #include <vector>
 
 #include "tests/runtime/allocation_hook.h"
 #include "tests/tools/temporary_folder.h"
-#include "tools/io/file.h"
 
 namespace micrort {
 namespace {
@@ -26,7 +26,7 @@ std::string Content() {
 TEST(MappedFile, PartsThatAreReleasedCanBeReadAgain) {
   const testing::TemporaryFolder folder;
   const std::string content = Content();
-  ASSERT_TRUE(io::WriteFileAtomically(folder.File("file"), content).ok());
+  std::ofstream(folder.File("file")) << content;
   MappedFile file;
   ASSERT_TRUE(file.Open((folder.File("file")).c_str()).ok());
   ASSERT_EQ(std::memcmp(file.bytes().data(), content.data(), content.size()), 0);
@@ -40,7 +40,7 @@ TEST(MappedFile, SaysWhyNot) {
   MappedFile file;
   EXPECT_THAT(file.Open((folder.File("none")).c_str()).message(), ::testing::HasSubstr("cannot be opened"));
   EXPECT_THAT(file.Open(folder.File(".").c_str()).message(), ::testing::HasSubstr("expected a regular file"));
-  ASSERT_TRUE(io::WriteFileAtomically(folder.File("file"), Content()).ok());
+  std::ofstream(folder.File("file")) << Content();
   const std::string path = folder.File("file");
   Status status;
   {
@@ -52,7 +52,7 @@ TEST(MappedFile, SaysWhyNot) {
 
 TEST(MappedFile, ReleasesNothingButItsOwnPages) {
   const testing::TemporaryFolder folder;
-  ASSERT_TRUE(io::WriteFileAtomically(folder.File("file"), Content()).ok());
+  std::ofstream(folder.File("file")) << Content();
   MappedFile file, closed;
   ASSERT_TRUE(file.Open((folder.File("file")).c_str()).ok());
   std::string other = Content();

@@ -5,11 +5,12 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <fstream>
+
 #include "kernels/conv2d/algorithm_variants.h"
 #include "micrort/micrort_c.h"
 #include "tests/runtime/layer_model.h"
 #include "tests/tools/temporary_folder.h"
-#include "tools/io/file.h"
 
 namespace micrort {
 namespace {
@@ -120,7 +121,7 @@ TEST(TunedChoices, OfNoLayerFitEveryDevice) {
 
 TEST(TunedChoices, AreReadFromAFile) {
   const testing::TemporaryFolder folder;
-  ASSERT_TRUE(io::WriteFileAtomically(folder.File("tuned"), std::string(kFile)).ok());
+  std::ofstream(folder.File("tuned")) << kFile;
   EXPECT_TRUE(TunedChoices::FromFile((folder.File("tuned")).c_str()).ok());
   EXPECT_EQ(TunedChoices::FromFile((folder.File("none")).c_str()).status().code(), StatusCode::kIo);
   EXPECT_EQ(TunedChoices::FromFile(nullptr).status().code(), StatusCode::kInvalidArgument);
