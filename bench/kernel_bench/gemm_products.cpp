@@ -9,9 +9,11 @@
 #include "kernels/base/target.h"
 #include "kernels/conv2d/conv2d.h"
 #include "kernels/gemm/gemm_f32.h"
+#include "kernels/gemm/gemm_s4.h"
 #include "kernels/gemm/gemm_s8.h"
 #include "kernels/implicit_gemm/implicit_gemm_f32.h"
 #include "kernels/implicit_gemm/implicit_gemm_s8.h"
+#include "kernels/int4_gemm/int4_gemm.h"
 
 namespace micrort::bench {
 
@@ -37,13 +39,22 @@ constexpr ProductShape kNarrowShapes[] = {{1, 4096, 1024},  {1, 4096, 4096},   {
                                           {32, 4096, 4096}, {196, 1024, 1024}, {784, 256, 256},
                                           {3136, 64, 64}};
 
+// A token and a prompt through layers of a decoder of 111 M parameters, and its head.
+constexpr ProductShape kTokenShapes[] = {{1, 768, 768},  {1, 2048, 768}, {1, 768, 2048},   {1, 49152, 768},
+                                         {4, 2048, 768}, {32, 768, 768}, {128, 2048, 768}, {128, 768, 2048}};
+
 // x, weights and y.
 struct ProductTypes {
   const char* name;
   DType x, weights, y;
+  bool dynamic = false;  // x is quantized as the layer runs: one scale a row, of int4 one a group too
 };
 constexpr ProductTypes kFloat = {"product_f32/", DType::kFloat32, DType::kFloat32, DType::kFloat32};
 constexpr ProductTypes kInt8 = {"product_s8/", DType::kInt8, DType::kInt8, DType::kInt8};
+constexpr ProductTypes kDynamicInt8 = {"product_dynamic_s8/", DType::kFloat32, DType::kInt8, DType::kFloat32,
+                                       true};
+constexpr ProductTypes kGroupedInt4 = {"product_grouped_s4/", DType::kFloat32, DType::kInt4, DType::kFloat32,
+                                       true};
 constexpr ProductTypes kNarrow[] = {
     {"product_f32_by_f16/", DType::kFloat32, DType::kFloat16, DType::kFloat32},
     {"product_f32_by_s8/", DType::kFloat32, DType::kInt8, DType::kFloat32},
@@ -62,6 +73,8 @@ Conv2DParams Params(const ProductShape& shape, const ProductTypes& types) {
   p.types.weights = types.weights;
   p.types.y = types.y;
   p.types.weight_group = types.weights == DType::kInt4 ? kGroup : 0;
+  p.types.grouped = p.types.half_scales = types.dynamic && types.weights == DType::kInt4;
+  p.types.dynamic = types.dynamic && !p.types.grouped;
   p.types.x_scale = p.types.y_scale = p.types.residual_scale = 1.0f;
   return p;
 }
@@ -149,6 +162,10 @@ void AddGemmProducts() {
   }
   for (const InstructionSet& set : InstructionSets(GemmS8Kernels())) {
     for (const ProductShape& shape : kShapes) AddPlain(kInt8, shape, kImplicitGemmS8, set);
+    for (const ProductShape& shape : kTokenShapes) AddPlain(kDynamicInt8, shape, kImplicitGemmS8, set);
+  }
+  for (const InstructionSet& set : InstructionSets(GemmS4Kernels())) {
+    for (const ProductShape& shape : kTokenShapes) AddPlain(kGroupedInt4, shape, kInt4Gemm, set);
   }
 }
 

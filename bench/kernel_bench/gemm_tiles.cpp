@@ -7,6 +7,7 @@
 #include "bench/kernel_bench/variant.h"
 #include "kernels/gemm/dequantize_weights.h"
 #include "kernels/gemm/gemm_f32.h"
+#include "kernels/gemm/gemm_s4.h"
 #include "kernels/gemm/gemm_s8.h"
 #include "kernels/gemm/half_row_f32.h"
 #include "kernels/gemm/requantize.h"
@@ -55,6 +56,18 @@ void AddInt8Tile(const GemmS8Kernel& kernel) {
              {TileOperations(kernel.mr, kernel.nr), 0}, [&kernel, element, a, b, tile] {
                kernel.run({kernel.mr, kernel.nr, kDepth, a.as<uint8_t>(), kDepth * element, b.as<int8_t>(),
                            tile.as<int32_t>()});
+             });
+}
+
+void AddInt4Tile(const GemmS4Kernel& kernel) {
+  const Int4Panel panel = {kernel.nr, kInt4Chunk, true, false};
+  const size_t groups = kDepth / kInt4Chunk;
+  const Buffer a(kernel.mr * kDepth), of_groups(kernel.mr * groups * sizeof(float)),
+      b(groups * panel.group_bytes()), y(kernel.mr * kernel.nr * sizeof(float));
+  AddVariant(std::string("gemm_s4/") + kernel.name, kernel.features,
+             {TileOperations(kernel.mr, kernel.nr), 0}, [&kernel, panel, groups, a, of_groups, b, y] {
+               kernel.run({panel, kernel.mr, groups, a.as<int8_t>(), of_groups.as<float>(),
+                           of_groups.as<int32_t>(), b.as<uint8_t>(), y.as<float>()});
              });
 }
 
@@ -116,6 +129,7 @@ void AddGemmTiles() {
     }
   }
   for (const GemmS8Kernel& kernel : GemmS8Kernels()) AddInt8Tile(kernel);
+  for (const GemmS4Kernel& kernel : GemmS4Kernels()) AddInt4Tile(kernel);
   for (const DotS16Kernel& kernel : DotS16Kernels()) AddInt16(kernel);
   for (size_t i = 0; i < RequantizeKernels().size(); ++i) {
     AddRequantize(RequantizeKernels()[i], DequantizeTileKernels()[i]);

@@ -47,6 +47,8 @@ inline void Fields(Assignments& to, const LayerTypes& value, const LayerTypes& i
   MICRORT_FIELD(dynamic);
   MICRORT_FIELD(symmetric);
   MICRORT_FIELD(asymmetric);
+  MICRORT_FIELD(grouped);
+  MICRORT_FIELD(half_scales);
   MICRORT_FIELD(activation);
   MICRORT_FIELD(half);
   MICRORT_FIELD(rounding);

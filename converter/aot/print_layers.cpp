@@ -38,6 +38,7 @@ constexpr AlgorithmName kAlgorithmNames[] = {
     {"kernels/layer_s16/direct_s16.h", "kDirectS16"},
     {"kernels/implicit_gemm/implicit_gemm_s16.h", "kImplicitGemmS16"},
     {"kernels/dwconv/depthwise_s16.h", "kDepthwiseS16"},
+    {"kernels/int4_gemm/int4_gemm.h", "kInt4Gemm"},
 };
 static_assert(sizeof(kAlgorithmNames) / sizeof(kAlgorithmNames[0]) ==
                   static_cast<size_t>(Conv2DAlgorithmId::kLast),

@@ -46,8 +46,9 @@ OpTypes TypesOfLayer(const schema::Operator& op, const Operands& operands) {
   const schema::WeightCompute compute = ComputeOf(op);
   if (compute == schema::WeightCompute::Half || TypeOf(operands.output()) == DType::kFloat16)
     return kFloat32 | kFloat16;
-  const bool is_dynamic =
-      compute == schema::WeightCompute::DynamicInt8 || compute == schema::WeightCompute::SymmetricInt8;
+  const bool is_dynamic = compute == schema::WeightCompute::DynamicInt8 ||
+                          compute == schema::WeightCompute::SymmetricInt8 ||
+                          compute == schema::WeightCompute::GroupedInt8;
   const bool has_integers = weights == DType::kInt8 || weights == DType::kInt4;
   return is_dynamic && has_integers ? kInt8Float32 : kFloat32;
 }

@@ -71,6 +71,8 @@ uint32_t VersionOf(schema::WeightCompute compute) {
       return kSchemaVersionOfHalf;
     case schema::WeightCompute::SymmetricInt8:
       return kSchemaVersionOfSymmetric;
+    case schema::WeightCompute::GroupedInt8:
+      return kSchemaVersionOfGroupedInt8;
     default:
       return kFirstSchemaVersion;
   }
@@ -109,6 +111,12 @@ bool QuantizesInputOfInt4(const ir::Graph& graph, const ir::Node& node) {
                    node.as<schema::MatMulOptionsT>().compute == schema::WeightCompute::DynamicInt8;
 }
 
+bool HasInt4ZeroPoints(const ir::Graph& graph, const ir::Node& node) {
+  if (!IsLayer(node.code)) return false;
+  const ir::Value& weights = graph.value(node.inputs[kLayerWeights]);
+  return weights.dtype == DType::kInt4 && !weights.quantization.zero_points.empty();
+}
+
 // Identity gives int16 of other integers, too.
 bool RoundsInt16(const ir::Graph& graph, const ir::Node& node) {
   const auto is_int16 = [&](ir::ValueId id) { return graph.value(id).dtype == DType::kInt16; };
@@ -136,6 +144,7 @@ bool RoundsMoreInt16(const ir::Graph& graph, const ir::Node& node) {
 uint32_t SchemaVersionOf(const ir::Graph& graph, const ir::Node& node) {
   if (node.code == schema::OpCode::Gather && ir::MovementOf(graph, node) == ir::Movement::kNone)
     return kSchemaVersionOfTables;
+  if (HasInt4ZeroPoints(graph, node)) return kSchemaVersionOfInt4ZeroPoints;
   if (QuantizesInputOfInt4(graph, node)) return kSchemaVersionOfInt4Products;
   if (RoundsInt16(graph, node))
     return RoundsMoreInt16(graph, node) ? kSchemaVersionOfMoreInt16 : kSchemaVersionOfInt16;

@@ -94,7 +94,8 @@ void SetWeightCompute(ir::Node* node, schema::WeightCompute compute) {
 bool RoundsActivations(const ir::Node& node) {
   const schema::WeightCompute* option = ComputeOption(const_cast<ir::Node*>(&node));
   return option != nullptr &&
-         (*option == schema::WeightCompute::DynamicInt8 || *option == schema::WeightCompute::SymmetricInt8);
+         (*option == schema::WeightCompute::DynamicInt8 || *option == schema::WeightCompute::SymmetricInt8 ||
+          *option == schema::WeightCompute::GroupedInt8);
 }
 
 }  // namespace micrort::quantize

@@ -219,6 +219,13 @@ enum class KernelId : uint8_t {
   pool_AverageS16_neon = 178,
 
   dot_s16_dsp = 179,
+
+  gemm_s4_scalar_1x8 = 180,
+  gemm_s4_avx2_4x16 = 181,
+  gemm_s4_avxvnni_4x16 = 182,
+  gemm_s4_avx512vnni_4x32 = 183,
+  gemm_s4_neon64_4x8 = 184,
+  gemm_s4_dotprod_4x16 = 185,
 };
 
 // An algorithm with its micro-kernel (kernels/conv2d/algorithm_variants.h); 0: none.

@@ -60,7 +60,10 @@ inline MatrixB ColumnsFrom(const Conv2DParams& p, const ConvWeights& weights, in
           weights.scale_stride,
           weights.group,
           weights.taps,
-          p.group_channels()};
+          p.group_channels(),
+          p.types.weights != DType::kInt4 || weights.zero_points == nullptr
+              ? nullptr
+              : weights.zero_points + first * weights.scale_stride};
 }
 
 }  // namespace micrort

@@ -34,7 +34,8 @@ enum class Conv2DAlgorithmId : uint8_t {
   kDirectS16 = 23,
   kImplicitGemmS16 = 24,
   kDepthwiseS16 = 25,
-  kLast = kDepthwiseS16,
+  kInt4Gemm = 26,
+  kLast = kInt4Gemm,
 };
 
 // kUndecided for an algorithm that has no number.

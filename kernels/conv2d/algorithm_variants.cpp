@@ -17,6 +17,7 @@ enum class Family : uint8_t {
   kDotS16,
   kGemmS16,
   kDwConvS16,
+  kGemmS4,
   kXnnpackF32,
   kXnnpackS8
 };
@@ -55,6 +56,7 @@ constexpr NamedAlgorithm kAlgorithms[] = {
     MICRORT_NAMED("direct_s16", kDirectS16, kDotS16),
     MICRORT_NAMED("implicit_gemm_s16", kImplicitGemmS16, kGemmS16),
     MICRORT_NAMED("depthwise_s16", kDepthwiseS16, kDwConvS16),
+    MICRORT_NAMED("int4_gemm", kInt4Gemm, kGemmS4),
     {"recurrent_f32", kRecurrentAlgorithmId, Family::kGemmF32},
 #if defined(MICRORT_XNNPACK)
     MICRORT_NAMED("xnnpack_f32", kUndecided, kXnnpackF32),
@@ -100,6 +102,9 @@ constexpr NamedKernel kKernels[] = {
 #define MICRORT_DWCONV_S16(name, ...) {#name, KernelId::dwconv_s16_##name, Family::kDwConvS16},
 #include "kernels/dwconv/dwconv_s16.inc"
 #undef MICRORT_DWCONV_S16
+#define MICRORT_GEMM_S4(name, ...) {#name, KernelId::gemm_s4_##name, Family::kGemmS4},
+#include "kernels/gemm/gemm_s4.inc"
+#undef MICRORT_GEMM_S4
 #if defined(MICRORT_XNNPACK)
     {"operator", KernelId::xnnpack_f32_operator, Family::kXnnpackF32},
     {"operator", KernelId::xnnpack_s8_operator, Family::kXnnpackS8},

@@ -12,6 +12,7 @@
 #include "kernels/implicit_gemm/implicit_gemm_f32.h"
 #include "kernels/implicit_gemm/implicit_gemm_s16.h"
 #include "kernels/implicit_gemm/implicit_gemm_s8.h"
+#include "kernels/int4_gemm/int4_gemm.h"
 #include "kernels/layer_s16/direct_s16.h"
 #include "kernels/strassen/strassen.h"
 #include "kernels/transposed_conv/sub_pixel.h"
@@ -46,6 +47,7 @@ MICRORT_PART(kWinograd2F16);
 MICRORT_PART(kDirectS16);
 MICRORT_PART(kImplicitGemmS16);
 MICRORT_PART(kDepthwiseS16);
+MICRORT_PART(kInt4Gemm);
 
 namespace {
 
@@ -94,7 +96,8 @@ const Conv2DAlgorithm* const kAlgorithms[] = {MICRORT_FLOAT(kImplicitGemmF32),
                                               MICRORT_HALF(kWinograd2F16),
                                               &kDirectS16,
                                               MICRORT_LARGE(kImplicitGemmS16),
-                                              MICRORT_LARGE(kDepthwiseS16)};
+                                              MICRORT_LARGE(kDepthwiseS16),
+                                              MICRORT_FLOAT(kInt4Gemm)};
 constexpr size_t kAlgorithmCount = sizeof(kAlgorithms) / sizeof(kAlgorithms[0]);
 static_assert(kAlgorithmCount == static_cast<size_t>(Conv2DAlgorithmId::kLast), "");
 static_assert(kAlgorithmCount <= kMaxConv2DAlgorithms, "");
@@ -219,6 +222,7 @@ uint64_t Conv2DLayerKey(const Conv2DParams& p) {
   if (t.half) hash.Add(1);
   if (t.symmetric) hash.Add(2);
   if (t.narrow_sums) hash.Add(3);
+  if (t.grouped) hash.Add(t.half_scales ? 5 : 4);
   return hash.value() | 1;
 }
 

@@ -56,10 +56,11 @@ void PackInt4(const MatrixB& b, size_t depth, size_t columns, size_t nr, float* 
       }
       const auto column = static_cast<int64_t>(first + j);
       const auto* data = static_cast<const uint8_t*>(b.data) + column * b.column_stride / 2;
-      const float* scales = b.scales + column * b.scale_stride;
       for (size_t k = 0; k < depth; ++k) {
         const int64_t row = b.row(k);
-        out[k * nr + j] = static_cast<float>(ReadInt4(data, row)) * scales[b.group == 0 ? 0 : row / b.group];
+        const int64_t scale = column * b.scale_stride + (b.group == 0 ? 0 : row / b.group);
+        const int zero_point = b.zero_points == nullptr ? 0 : b.zero_points[scale];
+        out[k * nr + j] = static_cast<float>(ReadInt4(data, row) - zero_point) * b.scales[scale];
       }
     }
   }

@@ -21,6 +21,7 @@ struct MatrixB {
   // taps[t].
   const int64_t* taps = nullptr;
   int64_t channels = 0;
+  const int32_t* zero_points = nullptr;  // of int4 that become floats: as scales; null: all 0
 
   // Of `data`, for row k.
   int64_t row(size_t k) const {

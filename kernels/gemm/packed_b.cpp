@@ -1,6 +1,7 @@
 #include "kernels/gemm/packed_b.h"
 
 #include "kernels/base/checked_math.h"
+#include "kernels/base/int4.h"
 #include "kernels/base/kernel_registry.h"
 
 namespace micrort {
@@ -39,6 +40,17 @@ void PackInt8Panel(const MatrixB& b, size_t depth, int64_t first, size_t exist, 
   Interleave(columns, b.column_stride, b.depth_stride, depth, exist, nr, reinterpret_cast<int8_t*>(end));
 }
 
+// Of a run whose columns have zero points from `zero_points` on, `stride` apart.
+void TurnColumns(const int32_t* zero_points, int64_t stride, size_t exist, size_t nr, size_t pairs,
+                 float* scales) {
+  auto* const bytes = reinterpret_cast<uint8_t*>(scales + nr);
+  for (size_t j = 0; j < exist; ++j) {
+    if (zero_points[static_cast<int64_t>(j) * stride] != kTurnedInt4) continue;
+    scales[j] = -scales[j];
+    for (size_t k = 0; k < pairs; ++k) bytes[k * nr + j] ^= 0xff;
+  }
+}
+
 // Two elements of a column are one byte in the matrix as in the panel.
 void PackInt4Panel(const MatrixB& b, size_t depth, int64_t first, size_t exist, size_t nr, void* out) {
   const int64_t stride = b.column_stride / 2;
@@ -47,8 +59,12 @@ void PackInt4Panel(const MatrixB& b, size_t depth, int64_t first, size_t exist, 
   for (size_t k = 0; k < depth; k += kInt4Run) {
     const size_t rows = depth - k < kInt4Run ? depth - k : kInt4Run;
     const size_t group = b.group == 0 ? 0 : k / static_cast<size_t>(b.group);
-    float* const end = AppendScales(scales + group, b.scale_stride, exist, nr, out);
+    auto* const run = static_cast<float*>(out);
+    float* const end = AppendScales(scales + group, b.scale_stride, exist, nr, run);
     out = Interleave(columns + k / 2, stride, 1, rows / 2, exist, nr, reinterpret_cast<uint8_t*>(end));
+    if (b.zero_points == nullptr) continue;
+    TurnColumns(b.zero_points + first * b.scale_stride + static_cast<int64_t>(group), b.scale_stride, exist,
+                nr, rows / 2, run);
   }
 }
 

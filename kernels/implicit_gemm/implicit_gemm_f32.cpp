@@ -297,7 +297,8 @@ struct Row {
   }
   MICRORT_COLD static bool Applicable(const Conv2DParams& p) {
     return p.types.is_float() &&
-           (kPanels == Panels::kFloat || PackedB::HoldsNarrow(p.types.weights, p.types.weight_group));
+           (kPanels == Panels::kFloat ||
+            (!p.types.asymmetric && PackedB::HoldsNarrow(p.types.weights, p.types.weight_group)));
   }
   MICRORT_COLD static double Cost(const Conv2DParams& p, const ConvTarget& target) {
     return TiledCost(static_cast<double>(p.groups), p.rows(), p.group_columns(), p.depth(),

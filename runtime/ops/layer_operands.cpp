@@ -3,7 +3,9 @@
 #include <cinttypes>
 
 #include "kernels/base/checked_math.h"
+#include "kernels/base/half.h"
 #include "kernels/base/has_int16.h"
+#include "kernels/base/int4.h"
 #include "kernels/gemm/widen_int4.h"
 #include "kernels/layer_s16/epilogue_s16.h"
 #include "runtime/ops/per_tensor_quantization.h"
@@ -18,7 +20,14 @@ int64_t ScalesAChannel(const Tensor& w, int64_t channels) {
   return CeilDiv(2 * w.shape.elements() / channels, int64_t{w.quantization.group});
 }
 
-// Sums of bare integers need no scales. Zero points belong to int8 inputs.
+// Dynamic inputs have none: their sums of weights are of bare integers.
+bool TakesZeroPoints(const LayerTypes& types) {
+  return types.x == DType::kInt8 || (types.weights == DType::kInt4 && !types.dynamic);
+}
+
+bool IsHalf(float x) { return HalfToFloat(FloatToHalf(x)) == x; }
+
+// Sums of bare integers need no scales.
 Status ReadWeightQuantization(const Tensor& w, int axis, int64_t channels, LayerTypes* types) {
   const QuantizationView& q = w.quantization;
   if (q.empty() && types->y == DType::kInt32) return Status();
@@ -30,14 +39,20 @@ Status ReadWeightQuantization(const Tensor& w, int axis, int64_t channels, Layer
                          " along axis %d, found %zu along axis %d",
                          w.name, channels * ScalesAChannel(w, channels), axis, q.count, q.axis);
   }
+  const bool takes_zero_points = TakesZeroPoints(*types);
+  const int32_t highest = types->weights == DType::kInt4 ? kMaxInt4 : INT8_MAX;
+  types->half_scales = types->grouped;
   for (size_t i = 0; i < q.count; ++i) {
     const int32_t zero_point = q.zero_point(i);
-    types->asymmetric |= zero_point != 0;
-    if (zero_point == 0 || (types->x == DType::kInt8 && zero_point >= INT8_MIN && zero_point <= INT8_MAX)) {
+    types->asymmetric |= zero_point != 0 && (types->weights != DType::kInt4 || zero_point != kTurnedInt4);
+    types->half_scales = types->half_scales && IsHalf(q.scale(i));
+    if (zero_point == 0 || (takes_zero_points && zero_point >= -highest - 1 && zero_point <= highest))
       continue;
-    }
     return MICRORT_ERROR(kInvalidModel, "weights '%s': zero point %d must be %s", w.name,
-                         static_cast<int>(zero_point), types->x == DType::kInt8 ? "an int8" : "0");
+                         static_cast<int>(zero_point),
+                         !takes_zero_points               ? "0"
+                         : types->weights == DType::kInt4 ? "an int4"
+                                                          : "an int8");
   }
   types->weight_group = q.group;
   return CheckScales(w);
@@ -55,6 +70,8 @@ Status ReadFloatLayer(const PrepareContext& context, schema::WeightCompute compu
   const bool has_integers =
       types->weights == DType::kInt8 || (kHasInt4Layers && types->weights == DType::kInt4);
   types->dynamic = types->symmetric || (compute == schema::WeightCompute::DynamicInt8 && has_integers);
+  types->grouped =
+      kHasInt4Layers && compute == schema::WeightCompute::GroupedInt8 && types->weights == DType::kInt4;
   return Status();
 }
 

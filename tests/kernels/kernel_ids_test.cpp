@@ -26,8 +26,10 @@
 #include "kernels/gemm/gemm_f16.h"
 #include "kernels/gemm/gemm_f32.h"
 #include "kernels/gemm/gemm_s16.h"
+#include "kernels/gemm/gemm_s4.h"
 #include "kernels/gemm/gemm_s8.h"
 #include "kernels/gemm/requantize.h"
+#include "kernels/int4_gemm/int4_gemm.h"
 #include "kernels/layer_s16/dot_s16.h"
 #include "kernels/layer_s16/finish_s16.h"
 #include "kernels/normalize/normalize_f32.h"
@@ -63,6 +65,7 @@ TEST(KernelIds, NameOneVariantEach) {
 #endif
   CheckFamily(GemmF32Kernels(), &seen);
   CheckFamily(GemmS8Kernels(), &seen);
+  CheckFamily(GemmS4Kernels(), &seen);
   CheckFamily(RequantizeKernels(), &seen);
   CheckFamily(DequantizeWeightsKernels(), &seen);
   CheckFamily(DwConvF32Kernels(), &seen);
@@ -123,6 +126,16 @@ TEST(AlgorithmVariants, NamesLeadToTheNumbersThatPlansHave) {
     }
   }
   EXPECT_GE(met.size(), 17u);
+}
+
+TEST(AlgorithmVariants, ProductsOfInt4HaveNumbers) {
+  Conv2DParams p = MakeParams({1, 1, 1, 64, 64});
+  p.types.weights = DType::kInt4;
+  p.types.grouped = true;
+  for (const CpuFeatures features : FeatureSets()) {
+    const ConvTarget target = {features, 1};
+    EXPECT_EQ(FindVariant(kInt4Gemm.name(p, target)), VariantOf(kInt4Gemm, kInt4Gemm.plan(p, target).kernel));
+  }
 }
 
 TEST(AlgorithmVariants, RecurrentLayersHaveNumbers) {

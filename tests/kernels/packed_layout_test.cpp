@@ -12,6 +12,7 @@
 #include "kernels/base/packed_revision.h"
 #include "kernels/base/target.h"
 #include "kernels/implicit_gemm/implicit_gemm_f32.h"
+#include "kernels/int4_gemm/int4_gemm.h"
 #include "kernels/recurrent/recurrent.h"
 #include "tests/kernels/conv2d_case.h"
 
@@ -103,6 +104,24 @@ void AddNarrow(CpuFeatures features, const char* name, DType type, int64_t group
   hashes->Add(std::string(kDequantizingGemmF32.name(p, target)) + " " + name, packed);
 }
 
+// int4 that stay int4, with float scales and with zero points beside half scales.
+void AddInt4(CpuFeatures features, bool asymmetric, Hashes* hashes) {
+  Conv2DParams p = MakeParams({3, 1, 1, 80, 22});
+  p.types.weights = DType::kInt4;
+  p.types.weight_group = 32;
+  p.types.grouped = true;
+  p.types.asymmetric = p.types.half_scales = asymmetric;
+  const auto data = Elements<uint8_t>(static_cast<size_t>(p.out_c * p.depth() / 2));
+  const auto scales = Elements<float>(static_cast<size_t>(p.out_c * 3));
+  const std::vector<int32_t> zero_points(scales.size(), -5);
+  const ConvWeights weights = {
+      data.data(), p.depth(), 1, scales.data(), 3, nullptr, asymmetric ? zero_points.data() : nullptr, 32};
+  const ConvTarget target = {features, 1};
+  std::vector<uint8_t> packed(kInt4Gemm.packed_bytes(p, target));
+  kInt4Gemm.pack(p, target, weights, packed.data());
+  hashes->Add(std::string(kInt4Gemm.name(p, target)) + (asymmetric ? " asymmetric" : ""), packed);
+}
+
 void AddRecurrent(CpuFeatures features, Hashes* hashes) {
   RecurrentParams p = {};
   p.kind = RecurrentKind::kGru;
@@ -132,6 +151,8 @@ void AddTarget(CpuFeatures features, Hashes* found) {
   AddNarrow(features, "float16", DType::kFloat16, 0, found);
   AddNarrow(features, "int8", DType::kInt8, 0, found);
   AddNarrow(features, "int4", DType::kInt4, 32, found);
+  AddInt4(features, false, found);
+  AddInt4(features, true, found);
   AddRecurrent(features, found);
 }
 
@@ -182,6 +203,18 @@ TEST(PackedLayout, ChangesWithItsRevisionOnly) {
       {"implicit_gemm_s8/neon64_4x8", 0xbe710165fec10b7},
       {"implicit_gemm_s8/scalar_4x4", 0xbadf41f45044b88b},
       {"implicit_gemm_s8/sse41_4x8", 0x7430cf39d6699081},
+      {"int4_gemm/avx2_4x16", 0x27947ea5e1e98fb},
+      {"int4_gemm/avx2_4x16 asymmetric", 0x83f0659046e35479},
+      {"int4_gemm/avx512vnni_4x32", 0x974346476eb78ac7},
+      {"int4_gemm/avx512vnni_4x32 asymmetric", 0xd7beac0a85dd3ba7},
+      {"int4_gemm/avxvnni_4x16", 0x27947ea5e1e98fb},
+      {"int4_gemm/avxvnni_4x16 asymmetric", 0x83f0659046e35479},
+      {"int4_gemm/dotprod_4x16", 0x27947ea5e1e98fb},
+      {"int4_gemm/dotprod_4x16 asymmetric", 0x83f0659046e35479},
+      {"int4_gemm/neon64_4x8", 0x4a1d1a122c615373},
+      {"int4_gemm/neon64_4x8 asymmetric", 0x9d368ba18d56943},
+      {"int4_gemm/scalar_1x8", 0x4a1d1a122c615373},
+      {"int4_gemm/scalar_1x8 asymmetric", 0x9d368ba18d56943},
       {"phased_implicit_gemm_f32/avx2_6x16", 0x598c937001c9dac1},
       {"phased_implicit_gemm_f32/avx512_8x32", 0x96c58ad7d1c55929},
       {"phased_implicit_gemm_f32/neon_4x8", 0x62839bfd4f26b405},

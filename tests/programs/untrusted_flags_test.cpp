@@ -83,6 +83,7 @@ std::vector<Kind> Kinds(const std::string& samples) {
           {"int8_dynamic", Layers(), {"--quant", "int8"}},
           {"int8_weights", Layers(), {"--quant", "int8-weights"}},
           {"int4_weights", Layers(), {"--quant", "int4-weights"}},
+          {"int4_by_int8", Layers("16"), {"--quant", "int4-weights", "--int8-compute"}},
           {"int16x8", Layers(), {"--quant", "int16x8", "--calib", samples}},
           {"table", Embedding(), {}},
           {"half_table", Embedding(), {"--quant", "fp16"}},

@@ -5,6 +5,7 @@
 
 #include <random>
 
+#include "kernels/base/int4.h"
 #include "micrort/model.h"
 #include "micrort/op_resolver.h"
 #include "tests/runtime/model_builder.h"
@@ -19,10 +20,21 @@ using ::testing::HasSubstr;
 struct Int4Weights {
   std::vector<uint8_t> bytes;
   std::vector<float> scales, floats;
+  std::vector<int32_t> zero_points;
 };
 
+// kTurned: each is 0 or kTurnedInt4.
+enum class ZeroPoints { kNone, kTurned, kAny };
+
+int32_t RandomZeroPoint(ZeroPoints which, std::mt19937* random) {
+  if (which == ZeroPoints::kNone) return 0;
+  const auto number = static_cast<int32_t>((*random)() % 16);
+  return which == ZeroPoints::kAny ? number - 8 : number % 2 == 0 ? 0 : kTurnedInt4;
+}
+
 // `channels` rows of `depth` elements.
-Int4Weights RandomWeights(size_t channels, size_t depth, size_t group) {
+Int4Weights RandomWeights(size_t channels, size_t depth, size_t group,
+                          ZeroPoints zero_points = ZeroPoints::kNone) {
   std::mt19937 random(7);
   Int4Weights w;
   w.bytes.resize(channels * depth / 2);
@@ -30,10 +42,13 @@ Int4Weights RandomWeights(size_t channels, size_t depth, size_t group) {
   const size_t groups = (depth + group - 1) / group;
   for (size_t i = 0; i < channels * groups; ++i)
     w.scales.push_back(0.01f * static_cast<float>(1 + random() % 9));
+  for (size_t i = 0; i < channels * groups; ++i)
+    w.zero_points.push_back(RandomZeroPoint(zero_points, &random));
   for (size_t i = 0; i < channels * depth; ++i) {
     const int half = i % 2 == 0 ? w.bytes[i / 2] & 15 : w.bytes[i / 2] >> 4;
-    const float scale = w.scales[i / depth * groups + i % depth / group];
-    w.floats.push_back(static_cast<float>(half < 8 ? half : half - 16) * scale);
+    const size_t at = i / depth * groups + i % depth / group;
+    const int weight = (half < 8 ? half : half - 16) - w.zero_points[at];
+    w.floats.push_back(static_cast<float>(weight) * w.scales[at]);
   }
   return w;
 }
@@ -49,9 +64,9 @@ std::vector<float> RandomFloats(size_t n) {
 // The operator with int4 weights whose last dimension counts bytes, and with the same weights as floats.
 template <typename OptionsT>
 void ExpectSame(const OpRegistration& registration, const OptionsT& options, const Shape& x, Shape weights,
-                size_t depth, size_t group) {
+                size_t depth, size_t group, ZeroPoints zero_points = ZeroPoints::kNone) {
   const auto channels = static_cast<size_t>(weights[0]);
-  const Int4Weights w = RandomWeights(channels, depth, group);
+  const Int4Weights w = RandomWeights(channels, depth, group, zero_points);
   for (const CpuFeatures features : {CpuFeatures{0}, ~CpuFeatures{0}}) {
     OpTester expected(registration, options);
     expected.Features(features)
@@ -65,7 +80,7 @@ void ExpectSame(const OpRegistration& registration, const OptionsT& options, con
         .Input<float>(x, RandomFloats(static_cast<size_t>(x.elements())))
         .template Constant<uint8_t>(packed, w.bytes)
         .InputType(DType::kInt4)
-        .QuantizedInGroups(0, w.scales, static_cast<int32_t>(group));
+        .QuantizedInGroups(0, w.scales, static_cast<int32_t>(group), w.zero_points);
     ASSERT_THAT(found.Run(), IsOk());
     EXPECT_EQ(found.template Output<float>(), expected.template Output<float>());
   }
@@ -100,6 +115,24 @@ TEST(Int4Weights, TransposedConvolution) {
   schema::ConvTranspose2DOptionsT options;
   options.stride_h = options.stride_w = 2;
   ExpectSame(ops::ConvTranspose2D(), options, Shape::Of(1, 4, 5, 8), Shape::Of(6, 3, 3, 8), 72, 32);
+}
+
+TEST(Int4Weights, AnyZeroPoints) {
+  for (const ZeroPoints which : {ZeroPoints::kTurned, ZeroPoints::kAny}) {
+    schema::MatMulOptionsT options;
+    options.transpose_b = true;
+    ExpectSame(ops::MatMul(), options, Shape::Of(3, 70), Shape::Of(19, 70), 70, 32, which);
+    ExpectSame(ops::MatMul(), options, Shape::Of(1, 640), Shape::Of(640, 640), 640, 64, which);
+    schema::Conv2DOptionsT conv;
+    conv.pad_top = conv.pad_left = conv.pad_bottom = conv.pad_right = 1;
+    ExpectSame(ops::Conv2D(), conv, Shape::Of(1, 16, 16, 32), Shape::Of(32, 3, 3, 32), 288, 32, which);
+    conv.groups = 2;
+    ExpectSame(ops::Conv2D(), conv, Shape::Of(1, 6, 6, 16), Shape::Of(10, 3, 3, 8), 72, 32, which);
+    schema::ConvTranspose2DOptionsT transposed;
+    transposed.stride_h = transposed.stride_w = 2;
+    ExpectSame(ops::ConvTranspose2D(), transposed, Shape::Of(1, 4, 5, 8), Shape::Of(6, 3, 3, 8), 72, 32,
+               which);
+  }
 }
 
 TEST(Int4Weights, OneScaleAChannel) {
@@ -142,6 +175,59 @@ TEST(Int4Weights, ProductsOfIntegersAreNearThoseOfFloatsAndTheSameOnAllCpus) {
   }
   EXPECT_GT(noise, 0);
   EXPECT_LT(noise, 1e-3 * signal);
+}
+
+// Weights are as they are given; what rounding inputs to 8 bits in groups may change.
+TEST(Int4Weights, GroupedProductsAreNearThoseOfFloatsAndTheSameOnAllCpus) {
+  constexpr size_t kRows = 5, kDepth = 320, kColumns = 24;
+  for (const ZeroPoints which : {ZeroPoints::kNone, ZeroPoints::kTurned, ZeroPoints::kAny}) {
+    const Int4Weights w = RandomWeights(kColumns, kDepth, 64, which);
+    const auto run = [&](schema::WeightCompute compute, CpuFeatures features) {
+      schema::MatMulOptionsT options;
+      options.transpose_b = true;
+      options.compute = compute;
+      OpTester op(ops::MatMul(), options);
+      op.Features(features)
+          .Input<float>(Shape::Of(kRows, kDepth), RandomFloats(kRows * kDepth))
+          .Constant<uint8_t>(Shape::Of(kColumns, kDepth / 2), w.bytes)
+          .InputType(DType::kInt4)
+          .QuantizedInGroups(0, w.scales, 64, w.zero_points);
+      EXPECT_THAT(op.Run(), IsOk());
+      return op.Output<float>();
+    };
+    const std::vector<float> floats = run(schema::WeightCompute::Float, ~CpuFeatures{0});
+    const std::vector<float> integers = run(schema::WeightCompute::GroupedInt8, ~CpuFeatures{0});
+    EXPECT_EQ(run(schema::WeightCompute::GroupedInt8, 0), integers);
+    double noise = 0, signal = 0;
+    for (size_t i = 0; i < floats.size(); ++i) {
+      signal += floats[i] * floats[i];
+      noise += (floats[i] - integers[i]) * (floats[i] - integers[i]);
+    }
+    EXPECT_GT(noise, 0);
+    EXPECT_LT(noise, 1e-4 * signal);
+  }
+}
+
+TEST(Int4Weights, GroupedProductsAreOfMatricesInChunks) {
+  const auto infer = [](size_t group, schema::WeightCompute compute, int32_t zero_point) {
+    schema::MatMulOptionsT options;
+    options.transpose_b = true;
+    options.compute = compute;
+    OpTester op(ops::MatMul(), options);
+    op.Input<float>(Shape::Of(1, 64), std::vector<float>(64))
+        .Constant<uint8_t>(Shape::Of(1, 32), std::vector<uint8_t>(32))
+        .InputType(DType::kInt4)
+        .QuantizedInGroups(0, std::vector<float>(64 / group, 1.0f), static_cast<int32_t>(group),
+                           std::vector<int32_t>(64 / group, zero_point));
+    return op.Infer();
+  };
+  EXPECT_THAT(infer(32, schema::WeightCompute::GroupedInt8, 7), IsOk());
+  EXPECT_THAT(infer(16, schema::WeightCompute::GroupedInt8, 0),
+              IsError(StatusCode::kUnsupported, HasSubstr("no kernel for float32 input, int4 weights")));
+  EXPECT_THAT(infer(32, schema::WeightCompute::GroupedInt8, 8),
+              IsError(StatusCode::kInvalidModel, HasSubstr("must be an int4")));
+  EXPECT_THAT(infer(32, schema::WeightCompute::DynamicInt8, 1),
+              IsError(StatusCode::kInvalidModel, HasSubstr("must be 0")));
 }
 
 TEST(Int4Weights, AreRefusedWhereTheyDoNotFit) {

@@ -71,8 +71,10 @@ class OpTester {
   OpTester& QuantizedAlong(int axis, const std::vector<float>& scales) {
     return Quantize(*inputs_.back(), scales, std::vector<int32_t>(scales.size()), axis);
   }
-  OpTester& QuantizedInGroups(int axis, const std::vector<float>& scales, int32_t group) {
-    QuantizedAlong(axis, scales);
+  OpTester& QuantizedInGroups(int axis, const std::vector<float>& scales, int32_t group,
+                              const std::vector<int32_t>& zero_points = {}) {
+    Quantize(*inputs_.back(), scales, zero_points.empty() ? std::vector<int32_t>(scales.size()) : zero_points,
+             axis);
     inputs_.back()->quantization.group = group;
     return *this;
   }

@@ -392,7 +392,7 @@ TEST(UntrustedOperands, MatMul) {
     o.transpose_b = OneIn(random, 4);
     if (o.transpose_b) sizes.Set('N', sizes['K']);
     o.activation = AnyActivation(random);
-    o.compute = Kind<schema::WeightCompute>(random, 1);
+    o.compute = Kind<schema::WeightCompute>(random, 4);
     return o;
   });
 }

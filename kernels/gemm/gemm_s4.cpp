@@ -1,0 +1,20 @@
+#include "kernels/gemm/gemm_s4.h"
+
+#include "kernels/base/kernel_registry.h"
+
+namespace micrort {
+namespace {
+
+constexpr GemmS4Kernel kAllKernels[] = {
+#define MICRORT_GEMM_S4(name, set, mr, nr) \
+  MICRORT_VARIANT(set, {#name, isa::set, KernelId::gemm_s4_##name, mr, nr, MICRORT_RUN(set, GemmS4_##name)})
+#include "kernels/gemm/gemm_s4.inc"
+#undef MICRORT_GEMM_S4
+};
+constexpr auto kKernels = MICRORT_NEEDED(GemmS4Kernel, kAllKernels);
+
+}  // namespace
+
+Span<const GemmS4Kernel> GemmS4Kernels() { return kKernels; }
+
+}  // namespace micrort

@@ -1,0 +1,35 @@
+#pragma once
+// Rows of floats as int8 with zero point 0 and a scale for every group of elements.
+
+#include <cstddef>
+#include <cstdint>
+
+#include "kernels/base/conv_plan.h"
+#include "kernels/base/cpu_features.h"
+#include "kernels/base/parallel.h"
+
+namespace micrort {
+
+struct GroupedRows {
+  size_t rows, columns;  // of the floats
+  size_t group, groups;  // groups cover the columns; elements behind the last one are 0
+
+  size_t depth() const { return groups * group; }
+};
+
+struct GroupedInput {
+  int8_t* x;      // [rows][groups * group]
+  float* scales;  // [rows][groups]
+  int32_t* sums;  // as scales: of the elements of a group
+
+  // Over scratch of GroupedInputBytes.
+  GroupedInput(const GroupedRows& rows, void* scratch);
+};
+
+size_t GroupedInputBytes(const GroupedRows& rows);
+// The kernels that QuantizeGroups reads of the plan.
+void PlanGroupedInput(CpuFeatures features, ConvPlan* plan);
+void QuantizeGroups(const GroupedRows& rows, const ConvPlan& plan, const float* x, const GroupedInput& out,
+                    const Parallel& parallel);
+
+}  // namespace micrort

@@ -1,0 +1,64 @@
+#include "kernels/int4_gemm/pack_s4.h"
+
+#include <cstring>
+
+#include "kernels/base/half.h"
+#include "kernels/base/int4.h"
+
+namespace micrort {
+namespace {
+
+// A weight as 0 to 15.
+uint8_t WeightAt(const MatrixB& b, size_t column, size_t k) {
+  const size_t at = column * static_cast<size_t>(b.column_stride) + k;
+  const uint8_t byte = static_cast<const uint8_t*>(b.data)[at / 2];
+  return static_cast<uint8_t>((at % 2 == 0 ? byte & 15 : byte >> 4) ^ kInt4Center);
+}
+
+void PackScale(const Int4Panel& panel, float scale, size_t j, uint8_t* out) {
+  const uint16_t half = FloatToHalf(scale);
+  if (panel.half_scales) {
+    std::memcpy(out + j * sizeof half, &half, sizeof half);
+  } else {
+    std::memcpy(out + j * sizeof scale, &scale, sizeof scale);
+  }
+}
+
+void PackZeroPoint(const Int4Panel& panel, int32_t zero_point, size_t j, uint8_t* out) {
+  const bool is_upper = j >= panel.nr / 2;
+  uint8_t& byte = out[is_upper ? j - panel.nr / 2 : j];
+  byte = static_cast<uint8_t>(byte | zero_point << (is_upper ? 4 : 0));
+}
+
+// Column j of a panel, column `column` of the matrix: a group from row `first` on. `turned`: all bits.
+void PackGroup(const MatrixB& b, const Int4Panel& panel, size_t depth, size_t column, size_t first, size_t j,
+               bool turned, uint8_t* weights) {
+  for (size_t k = first; k < first + panel.group && k < depth; ++k) {
+    const size_t step = (k - first) / 8, place = (k - first) % 8;
+    const int weight = WeightAt(b, column, k) ^ (turned ? 15 : 0);
+    uint8_t& byte = weights[(step * panel.nr + j) * 4 + place % 4];
+    byte = static_cast<uint8_t>(byte | weight << (place / 4 * 4));
+  }
+}
+
+}  // namespace
+
+void PackS4Panel(const MatrixB& b, const Int4Panel& panel, size_t depth, size_t first, size_t columns,
+                 uint8_t* out) {
+  const size_t exist = columns - first < panel.nr ? columns - first : panel.nr;
+  for (size_t k = 0; k < depth; k += panel.group, out += panel.group_bytes()) {
+    std::memset(out, 0, panel.group_bytes());
+    for (size_t j = 0; j < exist; ++j) {
+      const size_t column = first + j;
+      const size_t at = column * static_cast<size_t>(b.scale_stride) + (b.group == 0 ? 0 : k / panel.group);
+      const int32_t zero_point = b.zero_points == nullptr ? 0 : b.zero_points[at];
+      const bool turned = !panel.zero_points && zero_point == kTurnedInt4;
+      PackScale(panel, turned ? -b.scales[at] : b.scales[at], j, out);
+      if (panel.zero_points)
+        PackZeroPoint(panel, kInt4Center + zero_point, j, out + panel.nr * panel.scale_bytes());
+      PackGroup(b, panel, depth, column, k, j, turned, out + panel.weights_at());
+    }
+  }
+}
+
+}  // namespace micrort
