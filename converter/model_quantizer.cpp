@@ -9,6 +9,7 @@
 #include "converter/qdq/given_layers.h"
 #include "converter/qdq/passes.h"
 #include "converter/quantize/filter_windows.h"
+#include "converter/quantize/given_int4.h"
 #include "converter/quantize/split_activation.h"
 #include "converter/quantize/static_int8.h"
 #include "converter/quantize/tables.h"
@@ -40,6 +41,10 @@ Status ModelQuantizer::Quantize() {
   bool has_tables = false;
   switch (options_.quant) {
     case QuantMode::kNone:
+      if (const int64_t layers = quantize::StoreGivenInt4(graph); layers > 0) {
+        result_.notes.push_back(std::to_string(layers) +
+                                " layers keep the 4-bit weights that the source model has");
+      }
       break;
     case QuantMode::kFp16:
       quantize::StoreWeights(graph, LayerType::kFloat16, layer_types_, tools, report);

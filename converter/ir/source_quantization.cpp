@@ -39,7 +39,8 @@ int AxisAfter(const Graph& graph, const Node& node, int axis) {
 // How many scales a part of a Concat has along its axis; -1 if its source quantization does not tell.
 int64_t ScalesAlong(const Value& part, int axis) {
   const Quantization& q = part.source_quantization;
-  if (axis < 0 || axis >= part.rank() || q.empty() || (q.axis >= 0 && q.axis != axis)) return -1;
+  if (axis < 0 || axis >= part.rank() || q.empty() || q.group != 0 || (q.axis >= 0 && q.axis != axis))
+    return -1;
   const int64_t size = part.shape[static_cast<size_t>(axis)];
   const bool fits = size <= kMostScales && (q.axis < 0 || static_cast<int64_t>(q.scales.size()) == size);
   return size != kDynamic && fits ? size : -1;
@@ -75,6 +76,9 @@ Quantization SourceQuantizationAfter(const Graph& graph, const Node& node) {
   if (MovementOf(graph, node) != Movement::kMoves || OperandOf(node.code, 1) == Operand::kData) return {};
   Quantization result = graph.value(node.inputs[0]).source_quantization;
   if (result.axis < 0) return result;
+  // Groups are of what follows each other in a slice: matrices keep that, turned or not.
+  const auto is_matrix = [&](ValueId id) { return graph.value(id).rank() == 2; };
+  if (result.group != 0 && !(is_matrix(node.inputs[0]) && node.code == schema::OpCode::Transpose)) return {};
   result.axis = AxisAfter(graph, node, result.axis);
   return result.axis < 0 ? Quantization() : result;
 }

@@ -63,7 +63,8 @@ std::optional<int32_t> GivenInteger(const ir::Value& bias, size_t i, double q) {
 
 std::optional<ir::Value> WeightsAsGiven(const ir::Value& constant, int channel_axis) {
   const ir::Quantization& source = constant.source_quantization;
-  if (!constant.is_constant() || constant.dtype != DType::kFloat32 || source.empty()) return std::nullopt;
+  if (!constant.is_constant() || constant.dtype != DType::kFloat32 || source.empty() || source.group != 0)
+    return std::nullopt;
   if (source.axis >= 0 &&
       (source.axis != channel_axis ||
        static_cast<int64_t>(source.scales.size()) != constant.shape[static_cast<size_t>(channel_axis)])) {

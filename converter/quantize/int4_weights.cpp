@@ -4,8 +4,11 @@
 #include <array>
 #include <cmath>
 
+#include "converter/quantize/given_int4.h"
 #include "converter/quantize/quantized_weights.h"
 #include "kernels/base/checked_math.h"
+#include "kernels/base/half.h"
+#include "kernels/gemm/gemm_s4.h"
 #include "kernels/gemm/widen_int4.h"
 
 namespace micrort::quantize {
@@ -86,10 +89,16 @@ std::vector<float> Rows(const ir::Value& weights, bool transpose) {
   return rows;
 }
 
+// Weights of products keep their grid where these quantize their inputs; those of convolutions become int8.
+bool BecomesInt8(const ir::Node& node, const WeightCorrection& tools) {
+  return tools.dynamic_inputs && node.code != schema::OpCode::MatMul;
+}
+
 // "" if int4 can hold the layer's weights: see schema::DType.
 std::string Obstacle(const ir::Graph& graph, const ir::Node& node, const Layer& layer) {
   const ir::Value& weights = graph.value(layer.weights);
   const bool is_table = node.code == schema::OpCode::Gather;
+  if (is_table && !weights.source_quantization.zero_points.empty()) return "rows with zero points";
   if (!is_table && (!TraitsOf(node.code).int4 || weights.rank() != TraitsOf(node.code).weights_rank))
     return "no int4 form for this operator";
   if (layer.weights_per_channel < static_cast<int64_t>(kInt4Group))
@@ -127,6 +136,22 @@ void AlignScales(const std::vector<float>& rows, size_t depth, std::vector<float
   }
 }
 
+// Products of integers that keep these weights pack scales that are halves in half the bytes. All of a layer
+// are, or none: some may be out of their range.
+void HalveScales(const std::vector<float>& rows, size_t depth, std::vector<float>* scales,
+                 std::vector<int8_t>* quantized) {
+  constexpr float kLeast = 0x1p-14f, kMost = 65504.0f;  // with all bits
+  const auto is_far = [](float scale) { return scale < kLeast || scale > kMost; };
+  if (std::any_of(scales->begin(), scales->end(), is_far)) return;
+  for (float& scale : *scales) scale = HalfToFloat(FloatToHalf(scale));
+  const size_t groups = CeilDiv(depth, kInt4Group);
+  for (size_t i = 0; i < rows.size(); ++i) {
+    const float scale = (*scales)[i / depth * groups + i % depth / kInt4Group];
+    (*quantized)[i] =
+        static_cast<int8_t>(std::min(std::max(std::nearbyint(rows[i] / scale), kLowest), kHighest));
+  }
+}
+
 }  // namespace
 
 float BestInt4Scale(const float* weights, size_t n, int8_t* quantized) {
@@ -145,6 +170,19 @@ float BestInt4Scale(const float* weights, size_t n, int8_t* quantized) {
 
 namespace {
 
+// `integers`: one output channel a row.
+void AddInt4(ir::Graph* graph, const Layer& layer, bool is_product, const std::vector<int8_t>& integers,
+             ir::Quantization quantization, StoredWeights::Entry* entry) {
+  ir::Value packed = graph->value(layer.weights);
+  packed.dtype = DType::kInt4;
+  packed.data = std::make_shared<const ir::Bytes>(Packed(integers));
+  packed.quantization = std::move(quantization);
+  packed.source_quantization = {};
+  if (is_product) packed.shape = {layer.channels, layer.weights_per_channel};
+  packed.shape.back() /= 2;
+  entry->value = graph->AddValue(std::move(packed));
+}
+
 // Adds the integers to the graph. Returns why that cannot be; "" if it was done.
 std::string MakeInt4(ir::Graph* graph, const ir::Node& node, const Layer& layer,
                      const WeightCorrection& tools, StoredWeights::Entry* entry) {
@@ -155,6 +193,11 @@ std::string MakeInt4(ir::Graph* graph, const ir::Node& node, const Layer& layer,
     if (!std::isfinite(w)) return "weights are not finite";
   }
   const auto depth = static_cast<size_t>(layer.weights_per_channel);
+  if (std::optional<GivenInt4> given = Int4AsGiven(weights, layer, rows)) {
+    AddInt4(graph, layer, is_product, given->integers, std::move(given->quantization), entry);
+    return "";
+  }
+  if (tools.given_only) return "other weights than the source gives";
   std::vector<int8_t> quantized(rows.size());
   std::vector<float> scales;
   for (size_t row = 0; row < rows.size(); row += depth) {
@@ -163,19 +206,17 @@ std::string MakeInt4(ir::Graph* graph, const ir::Node& node, const Layer& layer,
       scales.push_back(BestInt4Scale(&rows[row + k], n, &quantized[row + k]));
     }
   }
-  if (tools.dynamic_inputs) AlignScales(rows, depth, &scales, &quantized);
+  if (BecomesInt8(node, tools)) {
+    AlignScales(rows, depth, &scales, &quantized);
+  } else if (tools.dynamic_inputs) {
+    HalveScales(rows, depth, &scales, &quantized);
+  }
   const RoundedLayer rounded = {rows.data(), rows.size() / depth, depth, scales.data(), kInt4Group, -8,
                                 7,           quantized.data()};
   const observe::InputMoments* moments = MomentsFor(tools, weights);
   entry->mean_errors = AdjustWeights(rounded, tools.correction, moments);
   if (moments != nullptr) entry->noise = NoiseOverSignal(rounded, *moments);
-  ir::Value packed = weights;
-  packed.dtype = DType::kInt4;
-  packed.data = std::make_shared<const ir::Bytes>(Packed(quantized));
-  packed.quantization = {std::move(scales), {}, 0, kInt4Group};
-  if (is_product) packed.shape = {layer.channels, layer.weights_per_channel};
-  packed.shape.back() /= 2;
-  entry->value = graph->AddValue(std::move(packed));
+  AddInt4(graph, layer, is_product, quantized, {std::move(scales), {}, 0, kInt4Group}, entry);
   return "";
 }
 
@@ -198,6 +239,14 @@ std::string StoreAsInt4(ir::Graph* graph, ir::Node* node, const Layer& layer, co
   TakeOffBias(graph, node, found->mean_errors);
   SetWeightCompute(node, schema::WeightCompute::Float);
   return "";
+}
+
+schema::WeightCompute DynamicComputeOfInt4(const ir::Graph& graph, const ir::Node& node) {
+  const ir::Quantization& q = graph.value(node.inputs[Layer::kWeights]).quantization;
+  const bool in_chunks = q.group % static_cast<int>(kInt4Chunk) == 0;
+  if (node.code == schema::OpCode::MatMul && in_chunks) return schema::WeightCompute::GroupedInt8;
+  return q.zero_points.empty() && node.code != schema::OpCode::MatMul ? schema::WeightCompute::DynamicInt8
+                                                                      : schema::WeightCompute::Float;
 }
 
 }  // namespace micrort::quantize

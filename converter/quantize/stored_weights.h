@@ -19,7 +19,7 @@ struct StoredWeights {
     ir::ValueId weights;
     int channel_axis;
     LayerType type = LayerType::kInt8;
-    bool aligned = false;  // scales of int4 that are multiples of one step a channel
+    bool aligned = false;  // scales of int4 that are made for products of integers
 
     bool operator<(const Key& other) const {
       return std::tie(weights, channel_axis, type, aligned) <

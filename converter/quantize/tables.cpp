@@ -71,7 +71,10 @@ class TableStore {
   // The stored weights of a layer whose output channels are rows of the table; kNoValue if there is none.
   ir::ValueId WeightsOfRows(const Table& table) const {
     for (const ir::Node* layer : table.tied) {
-      if (nodes_.count(layer) != 0 && graph_->value(layer->inputs[Layer::kWeights]).is_constant())
+      if (nodes_.count(layer) == 0) continue;
+      const ir::Value& weights = graph_->value(layer->inputs[Layer::kWeights]);
+      if (weights.is_constant() &&
+          (weights.dtype != DType::kInt4 || weights.quantization.zero_points.empty()))
         return layer->inputs[Layer::kWeights];
     }
     return ir::kNoValue;

@@ -80,8 +80,11 @@ std::string StoreAsInt4OrInt8(ir::Graph* graph, ir::Node* node, const Layer& lay
   tools.dynamic_inputs = tools.dynamic_inputs && WhyNotDynamic(*node, layer, tools).empty();
   const std::string why = StoreAsInt4(graph, node, layer, tools, noise);
   const std::string why_float = why.empty() ? "" : StoreAsInt8(graph, node, layer, tools);
+  if (why.empty()) {
+    if (tools.dynamic_inputs) SetWeightCompute(node, DynamicComputeOfInt4(*graph, *node));
+    return "";
+  }
   if (why_float.empty() && tools.dynamic_inputs) SetWeightCompute(node, schema::WeightCompute::DynamicInt8);
-  if (why.empty()) return "";
   return why_float.empty() ? "int8 weights: " + why : why_float;
 }
 

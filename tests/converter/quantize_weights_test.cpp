@@ -252,6 +252,20 @@ TEST(WeightOnly, WideningInt4ForProductsOfIntegersRoundsNothing) {
   }
 }
 
+TEST(WeightOnly, Int4ProductsOfIntegersAreGroupedAndHaveHalfScales) {
+  TestGraph g;
+  const ir::ValueId x = g.Input("x", {8, 64});
+  g.graph.outputs = {g.Node("fc", schema::MatMulOptionsT(), {x, g.Weights("w", {64, 64})})};
+  ASSERT_TRUE(ir::InferShapes(g.graph).ok());
+  WeightCorrection tools;
+  tools.dynamic_inputs = true;
+  Report report;
+  StoreWeights(&g.graph, LayerType::kInt4Weights, {}, tools, &report);
+  EXPECT_EQ(g.graph.nodes[0]->as<schema::MatMulOptionsT>().compute, schema::WeightCompute::GroupedInt8);
+  for (const float scale : g.graph.value(g.graph.nodes[0]->inputs[kLayerWeights]).quantization.scales)
+    EXPECT_EQ(HalfToFloat(FloatToHalf(scale)), scale);
+}
+
 // As the steps of an unrolled recurrence do.
 TEST(WeightOnly, LayersThatShareWeightsShareTheirIntegers) {
   for (const LayerType type : {LayerType::kInt8, LayerType::kInt8Weights, LayerType::kInt4Weights}) {

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "converter/frontend/onnx/ops/int4_grid.h"
 #include "converter/ir/source_quantization.h"
 
 namespace micrort::frontend::onnx {
@@ -36,6 +37,25 @@ ParamIndex IndexFor(const ir::Value& x, const LinearParams& params, int axis, si
 // Types whose differences int64 holds.
 bool IsNarrow(const ir::Value& v) { return SizeOf(v.dtype) <= sizeof(int32_t); }
 
+// Of a matrix of 4-bit integers with scales for blocks along `axis`; else empty.
+ir::Quantization GridOfBlocks(const ir::Value& v, const ParamIndex& index, int axis,
+                              const std::vector<float>& scales, const std::vector<int64_t>& zero_points) {
+  if (!v.is_four_bit || v.rank() != 2 || index.block == 0 || index.single) return {};
+  // uint4 become int4 by taking off 8.
+  const int64_t center = v.dtype == DType::kUInt8 ? 8 : 0;
+  const auto slices = static_cast<size_t>(v.shape[static_cast<size_t>(1 - axis)]);
+  std::vector<float> of_groups;
+  std::vector<int32_t> centered;
+  for (size_t slice = 0; slice < slices; ++slice) {
+    for (size_t block = 0; block < index.blocks; ++block) {
+      const size_t p = axis == 0 ? block * slices + slice : slice * index.blocks + block;
+      of_groups.push_back(scales[p]);
+      centered.push_back(static_cast<int32_t>((zero_points.empty() ? 0 : zero_points[p]) - center));
+    }
+  }
+  return Int4Grid(1 - axis, static_cast<int64_t>(index.block), std::move(of_groups), std::move(centered));
+}
+
 }  // namespace
 
 bool DequantizeConstant(NodeContext& c, ir::ValueId x, const LinearParams& params, int axis,
@@ -60,7 +80,9 @@ bool DequantizeConstant(NodeContext& c, ir::ValueId x, const LinearParams& param
     const int64_t zero_point = zero_points.empty() ? 0 : zero_points[p];
     floats[i] = static_cast<float>(integers[i] - zero_point) * scales[p];
   }
+  ir::Quantization grid = GridOfBlocks(v, index, axis, scales, zero_points);
   *out = c.build.Constant(v.shape, floats);
+  c.build.graph().value(*out).source_quantization = std::move(grid);
   const bool is_centered =
       std::all_of(zero_points.begin(), zero_points.end(), [](int64_t z) { return z == 0; });
   if (v.dtype == DType::kInt32 && is_centered)

@@ -1,6 +1,9 @@
 // MatMulNBits of com.microsoft: weights of 2, 4 or 8 bits, with a scale and a zero point a block of rows.
 
+#include <cmath>
+
 #include "converter/frontend/onnx/ops/in_float32.h"
+#include "converter/frontend/onnx/ops/int4_grid.h"
 #include "converter/frontend/onnx/registry.h"
 
 namespace micrort::frontend::onnx {
@@ -81,8 +84,22 @@ Status ReadGroups(NodeContext& c, const Packing& p, std::vector<int64_t>* out) {
   return Status();
 }
 
+// That of weights of 4 bits or fewer in groups of neighbours with whole zero points; else empty.
+ir::Quantization GridOf(const Packing& p, bool has_groups, const std::vector<float>& scales,
+                        const std::vector<float>& zero_points) {
+  constexpr int64_t kMostBits = 4;
+  if (p.bits > kMostBits || has_groups) return {};
+  const int32_t center = 1 << (p.bits - 1);
+  std::vector<int32_t> centered;
+  for (const float z : zero_points) {
+    if (!(z >= 0 && z < static_cast<float>(2 * center)) || z != std::floor(z)) return {};
+    centered.push_back(static_cast<int32_t>(z) - center);
+  }
+  return Int4Grid(0, p.block, scales, std::move(centered));
+}
+
 // [N,K]
-Status ReadMatrix(NodeContext& c, const Packing& p, std::vector<float>* out) {
+Status ReadMatrix(NodeContext& c, const Packing& p, std::vector<float>* out, ir::Quantization* grid) {
   std::vector<float> scales, zero_points;
   std::vector<int64_t> groups;
   MICRORT_RETURN_IF_ERROR(c.ConstantFloats(kScales, &scales));
@@ -91,6 +108,7 @@ Status ReadMatrix(NodeContext& c, const Packing& p, std::vector<float>* out) {
   }
   MICRORT_RETURN_IF_ERROR(ReadZeroPoints(c, p, &zero_points));
   MICRORT_RETURN_IF_ERROR(ReadGroups(c, p, &groups));
+  *grid = GridOf(p, c.has_input(kGroups), scales, zero_points);
   const uint8_t* bytes = c.x(kWeights).as<uint8_t>();
   out->reserve(static_cast<size_t>(p.columns * p.depth));
   for (int64_t column = 0; column < p.columns; ++column) {
@@ -109,10 +127,13 @@ Status ImportMatMulNBits(NodeContext& c) {
   Packing packing;
   MICRORT_RETURN_IF_ERROR(ReadPacking(c, &packing));
   std::vector<float> matrix;
-  MICRORT_RETURN_IF_ERROR(ReadMatrix(c, packing, &matrix));
+  ir::Quantization grid;
+  MICRORT_RETURN_IF_ERROR(ReadMatrix(c, packing, &matrix, &grid));
   schema::MatMulOptionsT options;
   options.transpose_b = true;
-  std::vector<ir::ValueId> inputs = {c.input(0), c.build.Constant({packing.columns, packing.depth}, matrix)};
+  const ir::ValueId weights = c.build.Constant({packing.columns, packing.depth}, matrix);
+  c.build.graph().value(weights).source_quantization = std::move(grid);
+  std::vector<ir::ValueId> inputs = {c.input(0), weights};
   if (c.has_input(kBiasOfColumns)) inputs.push_back(c.input(kBiasOfColumns));
   return c.Return(c.build.Add(std::move(options), std::move(inputs)));
 }

@@ -1,0 +1,68 @@
+#include "converter/quantize/given_int4.h"
+
+#include <cmath>
+
+#include "converter/quantize/int4_weights.h"
+#include "kernels/base/checked_math.h"
+#include "kernels/base/int4.h"
+
+namespace micrort::quantize {
+namespace {
+
+// The integer that a weight was, if it is one of 4 bits.
+std::optional<int8_t> IntegerOf(float weight, float scale, int32_t zero_point) {
+  const float steps = std::nearbyint(weight / scale);
+  const float q = steps + static_cast<float>(zero_point);
+  if (!(q >= -kMaxInt4 - 1 && q <= kMaxInt4) || steps * scale != weight) return std::nullopt;
+  return static_cast<int8_t>(q);
+}
+
+}  // namespace
+
+std::optional<GivenInt4> Int4AsGiven(const ir::Value& weights, const Layer& layer,
+                                     const std::vector<float>& rows) {
+  const ir::Quantization& grid = weights.source_quantization;
+  if (grid.group <= 0 || grid.axis != layer.channel_axis) return std::nullopt;
+  const auto depth = static_cast<size_t>(layer.weights_per_channel), group = static_cast<size_t>(grid.group),
+             groups = CeilDiv(depth, group);
+  if (grid.scales.size() != static_cast<size_t>(layer.channels) * groups) return std::nullopt;
+  GivenInt4 given;
+  given.quantization = grid;
+  given.quantization.axis = 0;
+  given.integers.reserve(rows.size());
+  for (size_t i = 0; i < rows.size(); ++i) {
+    const size_t at = i / depth * groups + i % depth / group;
+    const int32_t zero_point = grid.zero_points.empty() ? 0 : grid.zero_points[at];
+    const std::optional<int8_t> integer = IntegerOf(rows[i], grid.scales[at], zero_point);
+    if (!integer) return std::nullopt;
+    given.integers.push_back(*integer);
+  }
+  return given;
+}
+
+namespace {
+
+int64_t StoreGivenIn(ir::Graph* graph) {
+  StoredWeights stored;
+  WeightCorrection tools;
+  tools.stored = &stored;
+  tools.given_only = true;
+  int64_t layers = 0;
+  for (const auto& node : graph->nodes) {
+    const std::optional<Layer> layer = DescribeLayer(*graph, *node);
+    if (!layer || graph->value(layer->weights).source_quantization.group <= 0) continue;
+    std::optional<double> noise;
+    if (StoreAsInt4(graph, node.get(), *layer, tools, &noise).empty()) ++layers;
+  }
+  return layers;
+}
+
+}  // namespace
+
+int64_t StoreGivenInt4(ir::Graph* graph) {
+  int64_t layers = 0;
+  for (const auto& body : ir::BodiesIn(*graph)) layers += StoreGivenIn(body.get());
+  return layers + StoreGivenIn(graph);
+}
+
+}  // namespace micrort::quantize

@@ -1,0 +1,26 @@
+#pragma once
+// Weights that the source model gives as 4 bits or fewer with scales of groups: these integers, not others.
+
+#include <cstdint>
+#include <optional>
+#include <vector>
+
+#include "converter/ir/graph.h"
+#include "converter/quantize/layer.h"
+
+namespace micrort::quantize {
+
+struct GivenInt4 {
+  std::vector<int8_t> integers;  // one output channel a row, as the layer adds them up
+  ir::Quantization quantization;
+};
+
+// Nothing unless all elements are still what the grid says. `rows`: the weights, one output channel a row.
+std::optional<GivenInt4> Int4AsGiven(const ir::Value& weights, const Layer& layer,
+                                     const std::vector<float>& rows);
+
+// Layers whose weights the source gives so, in bodies too, become int4 that are computed in float, with the
+// same results. Returns how many.
+int64_t StoreGivenInt4(ir::Graph* graph);
+
+}  // namespace micrort::quantize
