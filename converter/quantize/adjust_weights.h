@@ -15,9 +15,9 @@ struct WeightCorrection {
   PtqCorrection correction;
   const observe::MomentsByWeights* moments = nullptr;  // of what the graph's layers read; null: unknown
   bool dynamic_inputs = false;      // layers with integers quantize their inputs as they run, where that pays
-  bool given_only = false;          // no int4 but those that the source gives
   bool integers_only = false;       // the device has no layers of floats: int8 even where that does not pay
   StoredWeights* stored = nullptr;  // of the graph
+  bool given_only = false;          // no int4 but those that the source gives
 };
 
 // Null if they are unknown for a layer with these weights.

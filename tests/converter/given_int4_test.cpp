@@ -110,7 +110,7 @@ TEST(GivenInt4, OtherFloatsAreNoneOfThem) {
   ir::Graph& graph = imported.graph();
   ir::Value changed = WeightsOf(graph);
   std::vector<float> floats = FloatsIn(changed);
-  floats[40] *= 1.01f;
+  floats[41] *= 1.01f;
   const ir::ValueId id = graph.AddConstantOf("changed", changed.shape, floats);
   graph.value(id).source_quantization = changed.source_quantization;
   graph.nodes[0]->inputs[kLayerWeights] = id;
