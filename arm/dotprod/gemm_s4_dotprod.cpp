@@ -18,6 +18,6 @@ struct DotS4 : Vec4S4 {
 
 }  // namespace
 
-void GemmS4_dotprod_4x16(const GemmS4Block& t) { GemmS4<DotS4, 4>(t); }
+void GemmS4_dotprod_4x8(const GemmS4Block& t) { GemmS4<DotS4, 2>(t); }
 
 }  // namespace micrort

@@ -225,7 +225,7 @@ enum class KernelId : uint8_t {
   gemm_s4_avxvnni_4x16 = 182,
   gemm_s4_avx512vnni_4x32 = 183,
   gemm_s4_neon64_4x8 = 184,
-  gemm_s4_dotprod_4x16 = 185,
+  gemm_s4_dotprod_4x8 = 185,
 };
 
 // An algorithm with its micro-kernel (kernels/conv2d/algorithm_variants.h); 0: none.
