@@ -76,6 +76,11 @@ Status ModelQuantizer::Quantize() {
 // Libraries for microcontrollers leave out layers of floats.
 bool ModelQuantizer::HasIntegersOnly() const { return (planned_ & kCpuMicrocontroller) != 0; }
 
+quantize::PoorLayers ModelQuantizer::Poor() const {
+  const bool byte_inputs = options_.io_type == qdq::IoType::kInt8 || options_.io_type == qdq::IoType::kUInt8;
+  return {HasIntegersOnly(), byte_inputs};
+}
+
 Status ModelQuantizer::StoreWeights(quantize::LayerType type) {
   observe::Calibration calibration;
   quantize::WeightCorrection tools = {options_.correction, &calibration.moments, options_.int8_compute};
@@ -144,10 +149,7 @@ Status ModelQuantizer::QuantizeStatically() {
   if (is_int16) {
     quantize::QuantizeToInt16(graph, calibration, correction, layer_types_, report);
   } else {
-    const bool byte_inputs =
-        options_.io_type == qdq::IoType::kInt8 || options_.io_type == qdq::IoType::kUInt8;
-    quantize::QuantizeStatically(graph, calibration, correction, layer_types_,
-                                 {HasIntegersOnly(), byte_inputs}, report);
+    quantize::QuantizeStatically(graph, calibration, correction, layer_types_, Poor(), report);
   }
   quantize::Explain(found, report);
   // Where a layer gives float in the end, it takes its activation back.
@@ -157,9 +159,9 @@ Status ModelQuantizer::QuantizeStatically() {
 
 Status ModelQuantizer::ChooseTypes(const observe::Calibration& calibration, quantize::FoundTypes* found) {
   const std::vector<observe::Sample> samples = observe::ToGraphOrder(samples_.all(), module_.entry());
-  quantize::AutoInputs inputs = {&module_,     &calibration,     options_.correction, &samples,
-                                 std::nullopt, &layer_types_,    options_.max_loss,   options_.features,
-                                 planned_,     options_.progress};
+  quantize::AutoInputs inputs = {
+      &module_, &calibration,      options_.correction, &samples, std::nullopt,     &layer_types_,
+      Poor(),   options_.max_loss, options_.features,   planned_, options_.progress};
   if (!options_.labels.empty()) {
     inputs.labels.emplace();
     MICRORT_RETURN_IF_ERROR(observe::LoadLabels(options_.labels, samples.size(), &*inputs.labels));

@@ -22,7 +22,7 @@ inline int32_t Word(const int16_t* p) {
   return word;
 }
 
-// Of four elements.
+// Splits four elements into the pairs that SMLAD multiplies: elements 0 and 2, and elements 1 and 3.
 inline Pairs EvenAndOdd(const int16_t* x) {
   const int32_t first = Word(x), second = Word(x + 2);
   Pairs pairs;
@@ -53,7 +53,7 @@ inline void AddQuad(const Pairs& x, const int8_t* w, int32_t* sum) {
   acc[0] += sum0, acc[1] += sum1, acc[2] += sum2, acc[3] += sum3;
 }
 
-// Of one column.
+// Adds the products of one column, element by element.
 void AddColumn(const int16_t* x, const int8_t* w, size_t n, int64_t* acc) {
   int64_t sum = *acc;
   for (size_t k = 0; k < n; ++k) sum += x[k] * w[k];

@@ -1,5 +1,5 @@
 #pragma once
-// What the int4 GEMM kernels of AArch64 share: four columns a vector.
+// Vectors of four columns, shared by the int4 GEMM kernels of AArch64.
 
 #include <arm_neon.h>
 

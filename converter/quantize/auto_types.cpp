@@ -52,7 +52,7 @@ class Trial {
   std::unique_ptr<ir::Graph> Quantized(const LayerTypes& types) const {
     std::unique_ptr<ir::Graph> graph = inputs_.module->graphs[0]->Clone();
     Report report;
-    QuantizeStatically(graph.get(), *inputs_.calibration, inputs_.correction, types, {}, &report);
+    QuantizeStatically(graph.get(), *inputs_.calibration, inputs_.correction, types, inputs_.poor, &report);
     bool changed = false;
     // It only ever says ok.
     (void)passes::FuseActivation(*graph, &changed);

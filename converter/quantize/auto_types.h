@@ -8,6 +8,7 @@
 #include "converter/ir/graph.h"
 #include "converter/observe/ranges.h"
 #include "converter/observe/samples.h"
+#include "converter/quantize/int8_plan.h"
 #include "converter/quantize/ptq_correction.h"
 #include "converter/quantize/quant_report.h"
 #include "converter/quantize/type_search.h"
@@ -24,6 +25,7 @@ struct AutoInputs {
   // not. None: loss is the largest noise over signal of an output.
   std::optional<std::vector<int64_t>> labels;
   const LayerTypes* fixed;
+  PoorLayers poor;  // as of the model that is written
   double max_loss;
   CpuFeatures features;  // of this machine, for what is tried
   CpuFeatures device;    // exactly, of the CPU that it shall be fast on

@@ -55,6 +55,24 @@ Status Case(const std::string& index, int branches) {
   return Import(TfNode("y", "Case", {index, "x"}, {"branches { list { " + functions + "} }"}), Negation());
 }
 
+// Branches one after another, each of which reads x after a chain of nodes behind the last one.
+std::string BranchesThatWaitFor(int chain, int count) {
+  std::string text = TfNode("is", "Greater", {"p", "p"}, {kOfFloats}), last = "x";
+  const std::string end = "^z" + std::to_string(chain - 1);
+  for (int i = 0; i < count; ++i) {
+    const std::string n = std::to_string(i);
+    text += TfNode("s" + n, "Switch", {last, "is"}, {kOfFloats}) +
+            TfNode("a" + n, "Neg", {"s" + n}, {kOfFloats}) + TfNode("k" + n, "Neg", {"x", end}, {kOfFloats}) +
+            TfNode("m" + n, "Merge", {"a" + n, "k" + n}, {kOfFloats});
+    last = "m" + n;
+  }
+  for (int i = 0; i < chain; ++i) {
+    text +=
+        TfNode("z" + std::to_string(i), "Neg", {i == 0 ? last : "z" + std::to_string(i - 1)}, {kOfFloats});
+  }
+  return text + TfNode("y", "Neg", {last}, {kOfFloats});
+}
+
 // A branch in the first branch, and so on.
 Status IfsInside(int depth) {
   std::string functions = TfFunction("Other", {"p: DT_FLOAT", "a: DT_FLOAT"}, {}, {"out = a"}) +
@@ -110,6 +128,9 @@ const Refusal kBranches[] = {
      kUnsupported},
     {"SwitchWithoutACondition", [] { return Import(TfNode("y", "Switch", {"x"}, {kOfFloats})); },
      "'y' (Switch): expected 2 inputs, found 1"},
+    // Each branch waits for a chain behind the last one, so that all of it is looked at for each.
+    {"BranchesThatWaitForAll", [] { return Import(BranchesThatWaitFor(6000, 500)); },
+     "or too many nodes decide about it", kUnsupported},
     {"SwitchThatNothingEnds",
      [] {
        return Import(TfNode("is", "Greater", {"p", "p"}, {kOfFloats}) +

@@ -1,5 +1,5 @@
 #pragma once
-// What the int4 GEMM kernels of 256-bit vectors share: eight columns a vector.
+// Vectors of eight columns, shared by the int4 GEMM kernels of AVX2 and AVX-VNNI.
 
 #include <immintrin.h>
 

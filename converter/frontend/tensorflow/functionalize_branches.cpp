@@ -15,6 +15,8 @@ namespace {
 using ::tensorflow::NodeDef;
 
 constexpr int kMaxPorts = 64;
+constexpr size_t kMostSeenAgain =
+    2000000;  // nodes behind control inputs, which no real model reaches so often
 
 bool IsMerge(const NodeDef& node) { return node.op() == "Merge" || node.op() == "RefMerge"; }
 bool IsSwitch(const NodeDef& node) {
@@ -48,7 +50,7 @@ class Levels {
       NodeDef* const node = open.back();
       open.pop_back();
       const int behind = levels_[node] + (IsMerge(*node) ? 1 : 0);
-      // Of two nodes of one name, the first is read.
+      // Where two nodes have one name, readers read the first.
       if (graph.Find(node->name()) != node) continue;
       for (NodeDef* reader : graph.readers(node->name())) {
         int& of_reader = levels_[reader];
@@ -90,12 +92,15 @@ class Guards {
   Guards(const NodeGraph& graph, const Levels& levels, bool with_control)
       : graph_(graph), levels_(levels), with_control_(with_control) {}
 
-  // Merges of lower levels have become results of branches. What came after them is looked at anew.
-  void GoTo(int level) {
+  // Merges of lower levels have become results of branches. What came after them is looked at anew. False if
+  // that has been done too often: a file may let every branch wait for all of the graph.
+  bool GoTo(int level) {
     level_ = level;
+    seen_again_ += passing_.size();
     for (const NodeDef* node : passing_) guards_.erase(node);
     if (!passing_.empty()) handed_on_.clear();
     passing_.clear();
+    return seen_again_ <= kMostSeenAgain;
   }
 
   Guard Of(const std::string& tensor) {
@@ -185,10 +190,11 @@ class Guards {
   const Levels& levels_;
   const bool with_control_;
   int level_ = 0;
+  size_t seen_again_ = 0;
   std::unordered_map<const NodeDef*, Guard> guards_;
   std::vector<const NodeDef*> passing_;  // those that control inputs reached before their time
-  std::unordered_map<const NodeDef*, const std::string*>
-      handed_on_;  // by Identity: the tensor before all of them
+  // By Identity: the tensor before all of them.
+  std::unordered_map<const NodeDef*, const std::string*> handed_on_;
 };
 
 // A Merge whose inputs are the results of branches, by the port of each.
@@ -214,8 +220,7 @@ class BranchMaker {
 
   void Run() {
     for (int level = 0; level < levels_.count(); ++level) {
-      guards_.GoTo(level);
-      controls_.GoTo(level);
+      if (!guards_.GoTo(level) || !controls_.GoTo(level)) return;
       std::map<std::pair<std::string, size_t>, std::vector<Site>> sites;
       for (NodeDef* merge : levels_.merges(level)) {
         Site site;

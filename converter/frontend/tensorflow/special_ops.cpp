@@ -199,7 +199,10 @@ Status GraphImporter::ImportSwitch(const std::vector<TfValue>& inputs, std::vect
   if (inputs[1].tensor == ir::kNoValue) return MICRORT_ERROR(kUnsupported, "the condition is no tensor");
   bool condition = false;
   if (!assembler().IsSettled(inputs[1].tensor, &condition)) {
-    return MICRORT_ERROR(kUnsupported, "the condition is not constant, and no Merge ends its branches");
+    return MICRORT_ERROR(
+        kUnsupported,
+        "the condition is not constant, and no Merge ends its branches, or too many nodes decide "
+        "about it");
   }
   results->push_back(condition ? DeadValue() : inputs[0]);
   results->push_back(condition ? inputs[0] : DeadValue());

@@ -37,7 +37,7 @@ ParamIndex IndexFor(const ir::Value& x, const LinearParams& params, int axis, si
 // Types whose differences int64 holds.
 bool IsNarrow(const ir::Value& v) { return SizeOf(v.dtype) <= sizeof(int32_t); }
 
-// Of a matrix of 4-bit integers with scales for blocks along `axis`; else empty.
+// The grid of a matrix of 4-bit integers with a scale for each block along `axis`. Other constants have none.
 ir::Quantization GridOfBlocks(const ir::Value& v, const ParamIndex& index, int axis,
                               const std::vector<float>& scales, const std::vector<int64_t>& zero_points) {
   if (!v.is_four_bit || v.rank() != 2 || index.block == 0 || index.single) return {};

@@ -1,5 +1,6 @@
 #pragma once
-// What constants that were given as 4 bits or fewer, with a scale for each group, remember of it.
+// The grid of weights that the source stores in 4 bits or fewer: its scales and zero points, one a group. The
+// converter keeps it beside the floats, so that quantization need not find it again.
 
 #include <cstdint>
 #include <vector>

@@ -84,7 +84,8 @@ Status ReadGroups(NodeContext& c, const Packing& p, std::vector<int64_t>* out) {
   return Status();
 }
 
-// That of weights of 4 bits or fewer in groups of neighbours with whole zero points; else empty.
+// The grid of the weights, if they have at most 4 bits, groups of neighbours, and integer zero points.
+// Otherwise the result is empty.
 ir::Quantization GridOf(const Packing& p, bool has_groups, const std::vector<float>& scales,
                         const std::vector<float>& zero_points) {
   constexpr int64_t kMostBits = 4;

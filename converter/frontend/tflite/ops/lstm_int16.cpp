@@ -99,7 +99,8 @@ class Int16Lstm {
   }
 
  private:
-  // What that kernel does not have.
+  // Whether the node has peepholes, a projection or normalization, which the reference kernel does not
+  // support.
   bool HasExtras() const {
     for (size_t i = inputs_.peephole; i < inputs_.peephole + 3; ++i) {
       if (c_.op.has_input(i)) return true;
