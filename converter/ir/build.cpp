@@ -5,7 +5,7 @@
 namespace micrort::ir {
 
 Builder::Builder(Graph& graph, Origin origin, std::string stem, Append append)
-    : graph_(graph), origin_(std::move(origin)), stem_(std::move(stem)), append_(std::move(append)) {
+    : origin(std::move(origin)), graph_(graph), stem_(std::move(stem)), append_(std::move(append)) {
   if (append_) return;
   append_ = [&graph](std::unique_ptr<Node> node) {
     graph.nodes.push_back(std::move(node));
@@ -33,9 +33,9 @@ std::vector<ValueId> Builder::Emit(schema::OpCode code, schema::OptionsUnion opt
   if (!status_.ok()) return ids;
 
   auto node = std::make_unique<Node>();
-  node->name = origin_.name;
-  node->source_op = origin_.op;
-  node->source_opset = origin_.opset;
+  node->name = origin.name;
+  node->source_op = origin.op;
+  node->source_opset = origin.opset;
   node->code = code;
   node->options = std::move(options);
   node->rounding = rounding;

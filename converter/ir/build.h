@@ -40,6 +40,8 @@ class Builder {
 
   Builder(Graph& graph, Origin origin, std::string stem, Append append = nullptr);
 
+  const Origin origin;  // of all that it appends
+
   Graph& graph() { return graph_; }
   const Status& status() const { return status_; }
 
@@ -116,7 +118,6 @@ class Builder {
                             schema::Rounding rounding = schema::Rounding::Exact);
 
   Graph& graph_;
-  Origin origin_;
   std::string stem_;
   Append append_;
   Status status_;

@@ -5,7 +5,10 @@
 
 #include <algorithm>
 #include <cmath>
+#include <iterator>
+#include <sstream>
 
+#include "tests/converter/converted.h"
 #include "tests/converter/tflite_builder.h"
 
 namespace micrort::testing {
@@ -65,10 +68,11 @@ void SetUnit(TfliteBuilder* b, const std::string& name, const Unit& u, size_t we
 
 constexpr Unit kForward = {0.5f, -0.25f, 0.125f}, kBackward = {-1, 0.75f, 0.25f};
 
-TfliteBuilder BidirectionalLstm(bool merge, float cell_clip = 0) {
+// steps: -1 leaves them open.
+TfliteBuilder BidirectionalLstm(bool merge, float cell_clip = 0, int32_t steps = 3) {
   TfliteBuilder b;
   std::vector<int32_t> inputs(48, -1);
-  inputs[0] = b.Input("x", {3, 1, 1});
+  inputs[0] = b.Input("x", {steps, 1, 1});
   SetUnit(&b, "f", kForward, 1, 5, 12, &inputs);
   SetUnit(&b, "b", kBackward, 18, 22, 29, &inputs);
   inputs[35] = Variable(&b, "fh"), inputs[36] = Variable(&b, "fc");
@@ -90,13 +94,43 @@ const std::map<std::string, Floats> kLstmInputs = {
     {"x", {1, 2, -3}}, {"fh", {0.5f}}, {"fc", {1}}, {"bh", {-0.5f}}, {"bc", {2}}};
 
 TEST(TfliteBidirectional, LstmsGoBothWays) {
-  // A clip that nothing reaches unrolls the layer.
+  // With a clip, which nothing reaches, the layer is made of single operators.
   for (const float clip : {0.0f, 100.0f}) {
     auto outputs = RunTflite(BidirectionalLstm(false, clip), kLstmInputs);
     EXPECT_THAT(outputs["y"], IsNear(LstmSteps(kForward, {1, 2, -3}, 0.5f, 1)));
     const Floats backward = LstmSteps(kBackward, {-3, 2, 1}, -0.5f, 2);
     EXPECT_THAT(outputs["z"], IsNear(Reversed(backward)));
     EXPECT_THAT(outputs["bh/next"], IsNear({backward.back()}));
+  }
+}
+
+// From states of zero, both ways side by side: the elements of an array as Converted::Run writes it.
+Floats Elements(const std::string& printed) {
+  std::istringstream text(printed.substr(printed.find(':') + 1));
+  return {std::istream_iterator<float>(text), {}};
+}
+
+TEST(TfliteBidirectional, ManyStepsAreLoops) {
+  Floats x, expected;
+  for (int i = 0; i < 300; ++i) x.push_back(std::sin(0.1f * static_cast<float>(i)));
+  const Floats forward = LstmSteps(kForward, x, 0, 0),
+               backward = Reversed(LstmSteps(kBackward, Reversed(x), 0, 0));
+  for (size_t i = 0; i < x.size(); ++i) expected.insert(expected.end(), {forward[i], backward[i]});
+  Converted loops("model.tflite", BidirectionalLstm(true, 100, 300).Bytes());
+  EXPECT_EQ(loops.Count(schema::OpCode::Loop), 2);
+  EXPECT_THAT(Elements(loops.Run({Array<float>({300, 1, 1}, x)})), Pointwise(FloatNear(1e-4f), expected));
+}
+
+TEST(TfliteBidirectional, StepsMayBeOpen) {
+  for (const float clip : {0.0f, 0.25f}) {
+    for (const int32_t steps : {1, 3, 20}) {
+      Converted open("model.tflite", BidirectionalLstm(true, clip, -1).Bytes()),
+          fixed("model.tflite", BidirectionalLstm(true, clip, steps).Bytes());
+      const std::vector<io::NamedArray> x = {Array<float>({steps, 1, 1}, Floats(size_t(steps), 0.5f))};
+      const std::string expected = fixed.Run(x);
+      EXPECT_EQ(open.Run(x), expected);
+      EXPECT_TRUE(fixed.ran()) << expected;
+    }
   }
 }
 

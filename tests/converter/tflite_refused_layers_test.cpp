@@ -184,22 +184,6 @@ const Refusal kSequences[] = {
        return lstm.Import();
      },
      "the input gate: expected matrices of 1 rows"},
-    {"ClippedLstmOfManySteps",
-     [] {
-       Lstm lstm;
-       lstm.x = {257, 1, 1};
-       lstm.cell_clip = 1;
-       return lstm.Import();
-     },
-     "normalized sums over more than 256 steps", kUnsupported},
-    {"ClippedLstmOfOpenSteps",
-     [] {
-       Lstm lstm;
-       lstm.x = {-1, 1, 1};
-       lstm.cell_clip = 1;
-       return lstm.Import();
-     },
-     "normalized sums over more than 256 steps", kUnsupported},
     {"ClippedLstmWithoutSteps",
      [] {
        Lstm lstm;
@@ -207,7 +191,7 @@ const Refusal kSequences[] = {
        lstm.cell_clip = 1;
        return lstm.Import();
      },
-     "an LSTM without steps"},
+     "a layer without steps"},
     {"BasicLstmOfMoreInputs",
      [] {
        fb::LSTMOptionsT o;

@@ -72,8 +72,7 @@ Status ImportBidirectionalRnn(OpContext& c) {
 Span<const OpImporter> BidirectionalImporters() {
   constexpr TypeSet kSequences = TypesOf(DType::kFloat32, DType::kInt8);
   static constexpr OpImporter kImporters[] = {
-      {"BIDIRECTIONAL_SEQUENCE_LSTM", 1, 48, ImportBidirectionalLstm,
-       Types(kSequences).Without("clipped cells and projections over more than 256 steps")},
+      {"BIDIRECTIONAL_SEQUENCE_LSTM", 1, 48, ImportBidirectionalLstm, Types(kSequences)},
       {"BIDIRECTIONAL_SEQUENCE_RNN", 9, 12, ImportBidirectionalRnn, Types(kSequences)},
   };
   return kImporters;

@@ -76,7 +76,7 @@ Status ReadLstm(OpContext& c, const LstmInputs& inputs, const LstmOptions& optio
 
 Status RunLstm(OpContext& c, const LstmLayer& layer, ir::ValueId x, ir::ValueId output, ir::ValueId cell,
                LstmResult* result) {
-  if (!layer.IsPlain()) return UnrollLstm(c, layer, x, output, cell, result);
+  if (!layer.IsPlain()) return RunLstmSteps(c, layer, x, output, cell, result);
   const LstmGate input = InputGateOf(c, layer);
   const auto joined = [&](ir::ValueId LstmGate::*part) {
     return c.build.Concat({input.*part, layer.output.*part, layer.forget.*part, layer.cell.*part}, 0);

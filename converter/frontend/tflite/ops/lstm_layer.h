@@ -54,8 +54,8 @@ Status RunLstm(OpContext& c, const LstmLayer& layer, ir::ValueId x, ir::ValueId 
 // The same, from the variables that the states are, which have the last ones after it. *y [T,N,P].
 Status RunStatefulLstm(OpContext& c, const LstmLayer& layer, const LstmInputs& inputs, ir::ValueId x,
                        ir::ValueId* y);
-// Step after step; kUnsupported where their number is not fixed, or large.
-Status UnrollLstm(OpContext& c, const LstmLayer& layer, ir::ValueId x, ir::ValueId output, ir::ValueId cell,
-                  LstmResult* result);
+// The same by single operators, step after step, where the layer is not plain.
+Status RunLstmSteps(OpContext& c, const LstmLayer& layer, ir::ValueId x, ir::ValueId output, ir::ValueId cell,
+                    LstmResult* result);
 
 }  // namespace micrort::frontend::tflite

@@ -142,8 +142,7 @@ Span<const OpImporter> RecurrentImporters() {
       {"LSTM", 5, 24, ImportLstm, Types(kSequences)},
       {"RNN", 5, 5, ImportRnn, Types(kSequences)},
       {"SVDF", 3, 5, ImportSvdf, Types(kSequences)},
-      {"UNIDIRECTIONAL_SEQUENCE_LSTM", 1, 24, ImportSequenceLstm,
-       Types(kSequences).Without("clipped cells, projections and normalized sums over more than 256 steps")},
+      {"UNIDIRECTIONAL_SEQUENCE_LSTM", 1, 24, ImportSequenceLstm, Types(kSequences)},
       {"UNIDIRECTIONAL_SEQUENCE_RNN", 3, 5, ImportSequenceRnn, Types(kSequences)},
   };
   return kImporters;

@@ -1,0 +1,158 @@
+#include "converter/frontend/tflite/ops/steps.h"
+
+#include <algorithm>
+#include <limits>
+#include <memory>
+#include <utility>
+
+#include "converter/frontend/common/imported_body.h"
+#include "converter/frontend/tflite/ops/dims.h"
+#include "converter/frontend/tflite/subgraph_importer.h"
+#include "runtime/model/verify.h"
+
+namespace micrort::frontend::tflite {
+
+namespace {
+
+constexpr int64_t kMostUnrolled = 8;
+constexpr size_t kLoopScalars = 2;  // inputs of a body before its states: iteration and condition
+
+Status Unroll(OpContext& c, ir::ValueId x, std::vector<ir::ValueId> states, bool reverse, const Step& step,
+              StepsResult* result) {
+  const int64_t steps = c.value(x).dim(0);
+  std::vector<ir::ValueId> outputs;
+  for (int64_t i = 0; i < steps; ++i) {
+    const int64_t t = reverse ? steps - 1 - i : i;
+    const StepCall call = {c.build, [](ir::ValueId id) { return id; },
+                           DropDim(c, c.build.Slice(x, 0, t, t + 1), 0)};
+    ir::ValueId y = ir::kNoValue;
+    MICRORT_RETURN_IF_ERROR(step(call, &states, &y));
+    MICRORT_RETURN_IF_ERROR(c.build.status());
+    outputs.push_back(InsertDim(c, y, 0));
+  }
+  if (reverse) std::reverse(outputs.begin(), outputs.end());
+  *result = {c.build.Concat(outputs, 0), std::move(states)};
+  return c.build.status();
+}
+
+ir::ValueId Reversed(OpContext& c, ir::ValueId x) {
+  schema::SliceOptionsT options;
+  options.starts = {-1};
+  options.ends = {std::numeric_limits<int64_t>::min()};
+  options.axes = {0};
+  options.steps = {-1};
+  return c.build.Add(std::move(options), {x});
+}
+
+// The body of a loop whose iterations are the steps of x.
+class StepBody {
+ public:
+  StepBody(OpContext& c, ir::ValueId x, const std::vector<ir::ValueId>& states)
+      : c_(c),
+        x_(x),
+        states_(states),
+        body_{std::make_shared<ir::Graph>(), {}, false},
+        assembler_(c.subgraph.assembler(), body_.graph.get()) {}
+
+  Status Build(const Step& step, ImportedBody* out) {
+    ir::ShapeInference& inference = assembler_.inference();
+    inference.Enter(*body_.graph);
+    const Status built = BuildInside(step);
+    inference.Leave();
+    MICRORT_RETURN_IF_ERROR(built);
+    body_.captures = assembler_.captures();
+    *out = std::move(body_);
+    return Status();
+  }
+
+ private:
+  void AddScalarInput(const char* name, DType dtype) {
+    ir::Value value;
+    value.name = name;
+    value.dtype = dtype;
+    value.has_shape = true;
+    body_.graph->inputs.push_back(body_.graph->AddValue(std::move(value)));
+  }
+
+  ir::ValueId AddStateInput(ir::ValueId outer) {
+    const ir::ValueId id = body_.graph->AddValue(BodyInputFor(c_.value(outer), 0));
+    body_.graph->inputs.push_back(id);
+    assembler_.inference().Bind(*body_.graph, id, outer, false, 0);
+    return id;
+  }
+
+  Status BuildInside(const Step& step) {
+    AddScalarInput("step", DType::kInt64);
+    AddScalarInput("condition", DType::kBool);
+    std::vector<ir::ValueId> states;
+    for (const ir::ValueId id : states_) states.push_back(AddStateInput(id));
+    const std::string& name = c_.build.origin.name;
+    ir::Builder build = assembler_.BuilderFor(c_.build.origin, name);
+    const StepCall call = {build, [this](ir::ValueId id) { return assembler_.Capture(id); },
+                           build.Gather(assembler_.Capture(x_), body_.graph->inputs[0], 0)};
+    ir::ValueId y = ir::kNoValue;
+    MICRORT_RETURN_IF_ERROR(step(call, &states, &y));
+    MICRORT_RETURN_IF_ERROR(build.status());
+    states.push_back(y);
+    for (size_t i = 0; i < states.size(); ++i) {
+      MICRORT_RETURN_IF_ERROR(assembler_.AddOutput(name + "/" + std::to_string(i), states[i], &states[i]));
+    }
+    return CheckStates();
+  }
+
+  Status CheckStates() {
+    for (size_t i = 0; i < states_.size(); ++i) {
+      const ir::ValueId before = body_.graph->inputs[kLoopScalars + i], after = body_.graph->outputs[i];
+      uint32_t differing = 0;
+      MICRORT_RETURN_IF_ERROR(assembler_.inference().DifferingDims(before, after, &differing));
+      if (differing == 0 && body_.graph->value(before).rank() == body_.graph->value(after).rank()) continue;
+      return MICRORT_ERROR(kInvalidModel, "state %zu changes its shape from one step to the next", i);
+    }
+    return Status();
+  }
+
+  OpContext& c_;
+  const ir::ValueId x_;
+  const std::vector<ir::ValueId>& states_;
+  ImportedBody body_;
+  GraphAssembler assembler_;
+};
+
+Status AddLoop(OpContext& c, ir::ValueId x, const std::vector<ir::ValueId>& states, const Step& step,
+               StepsResult* result) {
+  if (c.subgraph.assembler().depth() == kMaxNesting)
+    return MICRORT_ERROR(kUnsupported, "more than %u graphs inside each other", kMaxNesting);
+  const int64_t steps = c.value(x).dim(0);
+  const ir::ValueId length =
+      steps != ir::kDynamic ? c.build.Constant<int64_t>({}, {steps}) : DropDim(c, DimOf(c, x, 0), 0);
+  MICRORT_RETURN_IF_ERROR(c.build.status());
+  ImportedBody body;
+  MICRORT_RETURN_IF_ERROR(StepBody(c, x, states).Build(step, &body));
+  schema::LoopOptionsT options;
+  options.carried = static_cast<uint32_t>(states.size());
+  std::vector<ir::ValueId> inputs = {length, ir::kNoValue};
+  inputs.insert(inputs.end(), states.begin(), states.end());
+  inputs.insert(inputs.end(), body.captures.begin(), body.captures.end());
+  std::vector<ir::ValueId> all =
+      c.build.AddWithBodies(std::move(options), std::move(inputs), states.size() + 1, {body.graph});
+  result->y = all.back();
+  all.pop_back();
+  result->states = std::move(all);
+  return c.build.status();
+}
+
+}  // namespace
+
+Status RunSteps(OpContext& c, ir::ValueId x, std::vector<ir::ValueId> states, bool reverse, const Step& step,
+                StepsResult* result) {
+  MICRORT_RETURN_IF_ERROR(c.build.status());
+  const int64_t steps = c.value(x).dim(0);
+  if (steps == 0) return MICRORT_ERROR(kInvalidModel, "a layer without steps");
+  if (steps != ir::kDynamic && steps <= kMostUnrolled)
+    return Unroll(c, x, std::move(states), reverse, step, result);
+  MICRORT_RETURN_IF_ERROR(AddLoop(c, reverse ? Reversed(c, x) : x, states, step, result));
+  if (reverse) result->y = Reversed(c, result->y);
+  return c.build.status();
+}
+
+}  // namespace micrort::frontend::tflite
