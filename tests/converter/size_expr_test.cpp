@@ -44,6 +44,17 @@ TEST(SizeExpr, BoundsDecide) {
   EXPECT_NE(Max(v, 0), v);
 }
 
+// Whatever is clamped, of how many terms it may be.
+TEST(SizeExpr, ClampsHaveBothBounds) {
+  const Expr cut = Min(x, 99), other = Min(Max(v, -99), 99);
+  for (const Expr& e : {v, x - y, other * cut, other * cut * Min(z, 50) - y}) {
+    for (const Expr& clamped : {Min(Max(e, 1), 9), Max(Min(e, 9), 1)}) {
+      EXPECT_EQ(clamped.range().least, 1) << Text(e);
+      EXPECT_EQ(clamped.range().most, 9) << Text(e);
+    }
+  }
+}
+
 TEST(SizeExpr, TestsAreTheirOwnSquares) {
   const Expr small = Less(x, 20);
   EXPECT_EQ(small * small, small);

@@ -82,11 +82,37 @@ std::optional<Below> Replace(const Expr::Terms& terms, size_t at, int replacemen
 constexpr int kMaxReplacements = 3;
 constexpr size_t kMaxReplacedTerms = 6;
 
+int64_t LeastOf(const Expr& e, int replacements);
+
+// Less a positive part of a, times c > 0: the lesser of what is left, and of that less c * a.
+int64_t LeastLessPositivePart(const Expr::Terms& terms, size_t at, int replacements) {
+  const Expr::Term& term = terms[at];
+  if (term.coefficient > 0 || term.factors.size() != 1 || term.factors[0]->kind != AtomKind::kPositivePart)
+    return Range::kLeast;
+  Expr::Terms others = terms;
+  others.erase(others.begin() + static_cast<std::ptrdiff_t>(at));
+  const Expr rest = Expr::Of(others), less = rest + Expr(term.coefficient) * term.factors[0]->arguments[0];
+  if (less.is_unknown()) return Range::kLeast;
+  const int64_t least = LeastOf(less, replacements);
+  return IsInfinite(least) ? least : std::min(least, LeastOf(rest, replacements));
+}
+
+// In a long sum, only a positive part of nearly all of its other terms is worth it: they cancel.
+bool MayReplace(const Expr::Terms& terms, size_t at) {
+  if (terms.size() <= kMaxReplacedTerms) return true;
+  const Expr::Term& term = terms[at];
+  constexpr size_t kMostOthers = 3;  // the atom itself, and constants
+  return term.factors.size() == 1 && term.factors[0]->kind == AtomKind::kPositivePart &&
+         term.factors[0]->arguments[0].terms().size() + kMostOthers >= terms.size();
+}
+
 int64_t LeastOf(const Expr& e, int replacements) {
   const Expr::Terms terms = e.terms();
   int64_t least = ByIntervals(terms).least;
-  if (terms.size() > kMaxReplacedTerms || terms.size() < 2) return least;
+  if (terms.size() < 2) return least;
   for (size_t i = 0; i < terms.size() && replacements > 0; ++i) {
+    if (!MayReplace(terms, i)) continue;
+    least = std::max(least, LeastLessPositivePart(terms, i, replacements - 1));
     const std::optional<Below> below = Replace(terms, i, replacements - 1);
     if (!below || below->expr.is_unknown()) continue;
     const int64_t bound = LeastOf(below->expr, replacements - 1);
