@@ -27,6 +27,9 @@ extern const Harness kRest, kPredict, kGrpc, kConfig, kHttp, kHttp2;
 // Where micrort-seal is.
 extern const Harness kSealed;
 
+// Where micrort-generate is.
+extern const Harness kTokenizer;
+
 // What has errors of its own.
 Status Refused(const std::string& why);
 

@@ -27,6 +27,9 @@ std::vector<SeededHarness> Harnesses() {
 #if defined(MICRORT_FUZZ_SEALED)
         {&kSealed, SealedSeeds},
 #endif
+#if defined(MICRORT_FUZZ_TEXT)
+        {&kTokenizer, TokenizerSeeds},
+#endif
         {&kTflite, TfliteSeeds}, {&kCaffe, CaffeSeeds}, {&kOnnx, OnnxSeeds}, {&kGraphDef, GraphDefSeeds},
         {&kTorchscript, TorchscriptSeeds}, {&kModel, ModelSeeds}, {&kInfo, ModelSeeds}, {&kRun, ModelSeeds},
         {&kBench, BenchSeeds}, {&kRealign, ModelSeeds}, {&kEmit, EmitSeeds}, {&kNpy, NpySeeds},

@@ -20,6 +20,8 @@ std::vector<std::string> PictureSeeds();
 std::vector<std::string> SoundSeeds();
 // Where micrort-seal is.
 std::vector<std::string> SealedSeeds();
+// Where micrort-generate is.
+std::vector<std::string> TokenizerSeeds();
 // Where micrort-serve is built.
 std::vector<std::string> RestSeeds();
 std::vector<std::string> PredictSeeds();

@@ -58,6 +58,18 @@ if command -v pkg-config >/dev/null; then
   expect_output "$folder/c_by_pkg_config"
 fi
 
+# Text, where it is built: its headers are whole, and nothing but what its pkg-config file names is needed.
+if [[ -d $prefix/include/micrort/text ]] && command -v pkg-config >/dev/null; then
+  cat >"$folder/text.cpp" <<'END'
+#include <micrort/text/chat.h>
+#include <micrort/text/generate.h>
+int main() { return micrort::text::Tokenizer::FromTokenizerJson("{}").ok() ? 1 : 0; }
+END
+  read -ra flags <<<"$(pkg-config --cflags --libs micrort-text)"
+  "${CXX:-c++}" -std=c++17 -Wall -Wextra -Werror "$folder/text.cpp" -o "$folder/text" "${flags[@]}"
+  "$folder/text"
+fi
+
 # The shared library: it exports what its header declares and nothing else, needs nothing but libc, and C programs run with it.
 library=$(find "$prefix" -name 'libmicrort.so.0')
 [[ -n $library ]] || exit 0

@@ -14,14 +14,15 @@ xnnpack         | xnnpack/ kernels/
 runtime         | runtime/ micrort/ kernels/ schema/
 tools           | tools/ runtime/ micrort/ kernels/ schema/
 converter       | converter/ tools/io/ runtime/ micrort/ kernels/ schema/
+text            | text/ tools/io/ micrort/ kernels/base/
 serve           | serve/ converter/convert.h tools/io/ runtime/model/schema_text.h micrort/ kernels/base/ schema/
 examples        | examples/ micrort/ serve/server/server.h
-tests           | tests/ serve/ converter/ tools/ runtime/ micrort/ kernels/ arm/ x86/ schema/ bench/ examples/
+tests           | tests/ serve/ text/ converter/ tools/ runtime/ micrort/ kernels/ arm/ x86/ schema/ bench/ examples/
 bench           | bench/ tests/ serve/ converter/ tools/ runtime/ micrort/ kernels/ schema/
 '
 
 folders=()
-for folder in kernels arm x86 xnnpack runtime tools converter serve examples tests bench; do
+for folder in kernels arm x86 xnnpack runtime tools text converter serve examples tests bench; do
   [[ -d $folder ]] && folders+=("$folder")
 done
 includes=$(grep -rnE '^[[:space:]]*#[[:space:]]*include' --include='*.h' --include='*.cpp' --include='*.c' \
@@ -41,7 +42,7 @@ RULES=$rules awk '
     }
     # Inline code of other headers, compiled for a newer CPU, could replace the portable copy when linking.
     sealed = "^(cstddef|cstdint|stddef.h|stdint.h|[a-z0-9]*intrin.h|arm_neon.h|arm_mve.h|arm_acle.h)$"
-    project = "^(schema|kernels|arm|x86|xnnpack|runtime|micrort|tools|converter|serve|tests|bench|examples)/"
+    project = "^(schema|kernels|arm|x86|xnnpack|runtime|micrort|tools|text|converter|serve|tests|bench|examples)/"
   }
   {
     split($0, part, ":")

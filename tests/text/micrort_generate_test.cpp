@@ -1,0 +1,174 @@
+// micrort-generate as a user runs it, with a model that counts and with a trained one.
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <cstring>
+#include <fstream>
+#include <iterator>
+#include <nlohmann/json.hpp>
+#include <sstream>
+
+#include "tests/converter/onnx_builder.h"
+#include "tests/programs/process.h"
+
+namespace micrort::test {
+namespace {
+
+using ::testing::HasSubstr;
+
+constexpr int kNumbers = 40;
+
+// After 1, 2 ... n comes n + 1: twice the mean of all tokens, which the cache and the mask's length tell.
+testing::OnnxBuilder Counting(const std::string& tokens_a_run) {
+  std::vector<float> twice, numbers, halves;
+  for (int i = 0; i < kNumbers; ++i) {
+    twice.push_back(2.0f * static_cast<float>(i));
+    numbers.push_back(static_cast<float>(i));
+    halves.push_back(static_cast<float>(i * i) / 2);
+  }
+  testing::OnnxBuilder builder;
+  builder.Input("input_ids", {"1", tokens_a_run}, ::onnx::TensorProto::INT64)
+      .Input("attention_mask", {"1", "total"}, ::onnx::TensorProto::INT64)
+      .Input("past_key_values.0.key", {"1", "1", "past", "1"})
+      .Floats("twice", {kNumbers, 1}, twice)
+      .Floats("numbers", {1, 1, kNumbers}, numbers)
+      .Floats("halves", {1, 1, kNumbers}, halves)
+      .Integers("axis1", {1}, {1})
+      .Integers("axis2", {1}, {2})
+      .Node("Gather", {"twice", "input_ids"}, {"rows"})
+      .Node("Unsqueeze", {"rows", "axis1"}, {"keys"})
+      .Node("Concat", {"past_key_values.0.key", "keys"}, {"present.0.key"})
+      .Int("axis", 2)
+      .Node("ReduceSum", {"present.0.key", "axis2"}, {"sum"})
+      .Int("keepdims", 0)
+      .Node("Cast", {"attention_mask"}, {"mask"})
+      .Int("to", 1)
+      .Node("ReduceSum", {"mask", "axis1"}, {"count"})
+      .Node("Mul", {"sum", "numbers"}, {"linear"})
+      .Node("Mul", {"count", "halves"}, {"square"})
+      .Node("Sub", {"linear", "square"}, {"logits"})
+      .Output("logits")
+      .Output("present.0.key");
+  return builder;
+}
+
+// Letters from 1 on, and an end.
+nlohmann::json Letters() {
+  nlohmann::json vocabulary = nlohmann::json::object();
+  vocabulary["</s>"] = 0;
+  for (int i = 0; i < 26; ++i) vocabulary[std::string(1, static_cast<char>('a' + i))] = i + 1;
+  return {{"model", {{"type", "BPE"}, {"vocab", vocabulary}, {"merges", nlohmann::json::array()}}},
+          {"decoder", {{"type", "Fuse"}}},
+          {"added_tokens", {{{"id", 0}, {"content", "</s>"}, {"special", true}}}}};
+}
+
+class MicrortGenerate : public ::testing::Test {
+ protected:
+  std::string Convert(const testing::OnnxBuilder& builder, const std::string& name) {
+    std::ofstream(folder_ / name, std::ios::binary) << builder.Bytes();
+    const ProcessResult converted =
+        RunProgram("mnnconvert", {folder_ / name, "-o", folder_ / (name + ".fb"), "--quiet"});
+    EXPECT_EQ(converted.exit_code, 0) << converted.err;
+    return folder_ / (name + ".fb");
+  }
+  std::string WriteLetters() {
+    std::ofstream(folder_ / "tokenizer.json") << Letters().dump();
+    return folder_ / "tokenizer.json";
+  }
+
+  TemporaryFolder folder_;
+};
+
+TEST_F(MicrortGenerate, CountsOnFromItsCache) {
+  for (const char* tokens_a_run : {"tokens", "1"}) {
+    const std::string model = Convert(Counting(tokens_a_run), std::string("counting_") + tokens_a_run);
+    const ProcessResult r = RunProgram("micrort-generate", {model, "--ids", "1,2,3", "--max-tokens", "9"});
+    EXPECT_EQ(r.exit_code, 0) << r.err;
+    EXPECT_EQ(r.out, "4 5 6 7 8 9 10 11 12\n");
+    EXPECT_THAT(r.err, HasSubstr("prefill 3 tokens, "));
+    EXPECT_THAT(r.err, HasSubstr("decode 8 tokens, "));
+  }
+}
+
+TEST_F(MicrortGenerate, WritesTextUntilAStopWord) {
+  const std::string model = Convert(Counting("tokens"), "counting"), tokenizer = WriteLetters();
+  const auto run = [&](std::vector<std::string> flags) {
+    flags.insert(flags.begin(), {model, "--tokenizer", tokenizer, "--prompt", "abc"});
+    return RunProgram("micrort-generate", flags);
+  };
+  EXPECT_EQ(run({"--max-tokens", "4"}).out, "defg\n");
+  EXPECT_EQ(run({"--max-tokens", "20", "--stop", "hi"}).out, "defg\n");
+  const nlohmann::json document = nlohmann::json::parse(run({"--max-tokens", "3", "--json"}).out);
+  EXPECT_EQ(document["text"], "def");
+  EXPECT_EQ(document["tokens"], nlohmann::json({4, 5, 6}));
+  EXPECT_EQ(document["stop_reason"], "length");
+  EXPECT_EQ(document["prompt_tokens"], 3);
+  const std::vector<std::string> drawn = {"--max-tokens", "12", "--temperature", "9",
+                                          "--top-k",      "20", "--seed",        "3"};
+  const ProcessResult first = run(drawn);
+  EXPECT_EQ(first.exit_code, 0) << first.err;
+  EXPECT_EQ(first.out, run(drawn).out);
+  EXPECT_NE(first.out, "defghijklmno\n");
+}
+
+TEST_F(MicrortGenerate, SaysWhatIsMissing) {
+  const std::string model = Convert(Counting("tokens"), "counting");
+  const ProcessResult no_tokenizer = RunProgram("micrort-generate", {model, "--prompt", "abc"});
+  EXPECT_EQ(no_tokenizer.exit_code, 1);
+  EXPECT_THAT(no_tokenizer.err, HasSubstr("expected --tokenizer"));
+  const ProcessResult no_file =
+      RunProgram("micrort-generate", {model, "--prompt", "abc", "--tokenizer", folder_ / "none"});
+  EXPECT_EQ(no_file.exit_code, 1);
+  EXPECT_THAT(no_file.err, HasSubstr(folder_ / "none"));
+  const ProcessResult no_token = RunProgram(
+      "micrort-generate", {model, "--chat", "phi3", "--prompt", "abc", "--tokenizer", WriteLetters()});
+  EXPECT_EQ(no_token.exit_code, 1);
+  EXPECT_THAT(no_token.err, HasSubstr("no token '<|user|>'"));
+  const ProcessResult no_decoder =
+      RunProgram("micrort-generate", {Convert(testing::OneRelu(), "relu"), "--ids", "1"});
+  EXPECT_EQ(no_decoder.exit_code, 3);
+  EXPECT_THAT(no_decoder.err, HasSubstr("input 'x' is neither tokens"));
+}
+
+// The numbers of an array of int64.
+std::string NumbersIn(const std::string& npy) {
+  std::ifstream file(npy, std::ios::binary);
+  const std::string bytes((std::istreambuf_iterator<char>(file)), {});
+  std::ostringstream numbers;
+  constexpr size_t kHeader = 128;
+  for (size_t at = kHeader; at + sizeof(int64_t) <= bytes.size(); at += sizeof(int64_t)) {
+    int64_t number = 0;
+    std::memcpy(&number, bytes.data() + at, sizeof number);
+    numbers << (at == kHeader ? "" : " ") << number;
+  }
+  return numbers.str() + "\n";
+}
+
+TEST_F(MicrortGenerate, TellsTheStoryThatOthersTell) {
+  MICRORT_NEEDS_MODEL_DATA();
+  const std::string python = "/usr/bin/python3";
+  if (RunCommand({python, "-c", "import numpy, onnx.helper"}).exit_code != 0)
+    GTEST_SKIP() << "skipped: no python3-onnx";
+  const std::string script =
+      "import os, sys; os.chdir(sys.argv[1]); os.mkdir('models'); os.symlink(sys.argv[2], "
+      "'stories260K.bin'); sys.path.insert(0, sys.argv[3]); "
+      "import runpy; runpy.run_path(sys.argv[3] + '/stories.py', run_name='__main__')";
+  const ProcessResult written =
+      RunCommand({python, "-c", script, folder_.path(), ModelData("models/language/stories260K.bin"),
+                  ModelData("tools/language")});
+  ASSERT_EQ(written.exit_code, 0) << written.err;
+  const std::string expected = NumbersIn(ModelData("models/language/stories260K_greedy_ids.npy"));
+  for (const char* form : {"stories_gqa", "stories_attn23"}) {
+    const std::string onnx = folder_ / (std::string("models/") + form + ".onnx"),
+                      model = folder_ / (std::string(form) + ".fb");
+    const ProcessResult converted = RunProgram("mnnconvert", {onnx, "-o", model, "--quiet"});
+    ASSERT_EQ(converted.exit_code, 0) << converted.err;
+    const ProcessResult r = RunProgram("micrort-generate", {model, "--ids", "1", "--max-tokens", "256"});
+    EXPECT_EQ(r.exit_code, 0) << r.err;
+    EXPECT_EQ(r.out, expected) << form;
+  }
+}
+
+}  // namespace
+}  // namespace micrort::test

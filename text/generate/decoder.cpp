@@ -1,0 +1,198 @@
+#include "micrort/text/decoder.h"
+
+#include <algorithm>
+#include <cstring>
+
+#include "kernels/base/half.h"
+#include "text/generate/decoder_inputs.h"
+
+namespace micrort::text {
+namespace {
+
+// Writes numbers first, first + 1 ..., in each row of the last dimension.
+template <typename T>
+void CountUp(int64_t first, const Shape& shape, void* data) {
+  auto* to = static_cast<T*>(data);
+  const int64_t row = shape[shape.rank - 1], count = shape.elements();
+  for (int64_t i = 0; i < count; ++i) to[i] = static_cast<T>(first + i % row);
+}
+
+// Ones for the first tokens of each row; a mask may be longer.
+template <typename T>
+void FillMask(int64_t ones, const Shape& shape, void* data) {
+  auto* to = static_cast<T*>(data);
+  const int64_t row = shape[shape.rank - 1], count = shape.elements();
+  for (int64_t i = 0; i < count; ++i) to[i] = static_cast<T>(i % row < ones ? 1 : 0);
+}
+
+}  // namespace
+
+class DecoderImpl {
+ public:
+  DecoderImpl(Interpreter interpreter, const std::vector<FixedInput>& fixed)
+      : interpreter_(std::move(interpreter)), fixed_(fixed) {}
+
+  Status Prepare(DecoderInputs inputs) {
+    inputs_ = std::move(inputs);
+    caches_.resize(inputs_.inputs.size());
+    for (const DecoderInput& input : inputs_.inputs) {
+      const Shape& shape = input.declared.shape;
+      if (input.role == InputRole::kTokens && shape[shape.rank - 1] >= 0)
+        tokens_a_run_ = shape[shape.rank - 1];
+    }
+    if (tokens_a_run_ > 1)
+      return MICRORT_ERROR(kUnsupported, "the model reads %lld tokens a run; expected 1, or an open number",
+                           static_cast<long long>(tokens_a_run_));
+    const DType dtype = interpreter_.output(inputs_.logits).dtype;
+    if (dtype != DType::kFloat32 && dtype != DType::kFloat16)
+      return MICRORT_ERROR(kUnsupported, "logits are %s; expected float32 or float16", Name(dtype));
+    Reset();
+    return Status();
+  }
+
+  void Reset() {
+    before_ = 0;
+    interpreter_.ResetState();
+    for (size_t i = 0; i < caches_.size(); ++i) {
+      if (inputs_.inputs[i].role != InputRole::kCache) continue;
+      caches_[i].shape = ShapeOf(inputs_.inputs[i], 1, 0);
+      const auto elements = static_cast<size_t>(caches_[i].shape.elements());
+      caches_[i].bytes.assign(elements * SizeOf(inputs_.inputs[i].declared.dtype), 0);
+    }
+  }
+
+  Status Read(Span<const int32_t> tokens, Span<float>* logits) {
+    if (tokens.empty()) return MICRORT_ERROR(kInvalidArgument, "no token to read");
+    const size_t at_once = tokens_a_run_ == 1 ? 1 : tokens.size();
+    for (size_t at = 0; at < tokens.size(); at += at_once) {
+      MICRORT_RETURN_IF_ERROR(Run({tokens.data() + at, at_once}));
+      KeepCaches();
+      before_ += static_cast<int64_t>(at_once);
+    }
+    return TakeLogits(logits);
+  }
+
+  size_t tokens() const { return static_cast<size_t>(before_); }
+
+ private:
+  struct Cache {
+    Shape shape;
+    std::vector<uint8_t> bytes;
+  };
+
+  Status Run(Span<const int32_t> tokens) {
+    const auto count = static_cast<int64_t>(tokens.size());
+    std::vector<Shape> shapes;
+    bool differs = false;
+    for (size_t i = 0; i < inputs_.inputs.size(); ++i) {
+      const DecoderInput& input = inputs_.inputs[i];
+      if (input.role == InputRole::kCache) {
+        shapes.push_back(caches_[i].shape);
+      } else if (input.role == InputRole::kFixed) {
+        shapes.push_back(fixed_[input.fixed].shape);
+      } else {
+        shapes.push_back(ShapeOf(input, count, before_));
+      }
+      differs = differs || shapes.back() != interpreter_.input(i).shape;
+    }
+    if (differs) MICRORT_RETURN_IF_ERROR(interpreter_.Resize({shapes.data(), shapes.size()}));
+    for (size_t i = 0; i < inputs_.inputs.size(); ++i) Fill(i, tokens);
+    return interpreter_.Run();
+  }
+
+  void Fill(size_t index, Span<const int32_t> tokens) {
+    const DecoderInput& input = inputs_.inputs[index];
+    const TensorView view = interpreter_.input(index);
+    const bool is_wide = view.dtype == DType::kInt64;
+    switch (input.role) {
+      case InputRole::kTokens:
+        for (size_t i = 0; i < tokens.size(); ++i) {
+          if (is_wide) {
+            static_cast<int64_t*>(view.data)[i] = tokens[i];
+          } else {
+            static_cast<int32_t*>(view.data)[i] = tokens[i];
+          }
+        }
+        return;
+      case InputRole::kPositions:
+        return is_wide ? CountUp<int64_t>(before_, view.shape, view.data)
+                       : CountUp<int32_t>(before_, view.shape, view.data);
+      case InputRole::kMask: {
+        const int64_t ones = before_ + static_cast<int64_t>(tokens.size());
+        if (view.dtype == DType::kFloat32) return FillMask<float>(ones, view.shape, view.data);
+        return is_wide ? FillMask<int64_t>(ones, view.shape, view.data)
+                       : FillMask<int32_t>(ones, view.shape, view.data);
+      }
+      case InputRole::kCache:
+        return Copy(caches_[index].bytes, view);
+      case InputRole::kFixed:
+        return Copy(fixed_[input.fixed].bytes, view);
+    }
+  }
+
+  static void Copy(const std::vector<uint8_t>& bytes, const TensorView& to) {
+    const size_t count = std::min(bytes.size(), to.bytes());
+    if (count > 0) std::memcpy(to.data, bytes.data(), count);
+  }
+
+  void KeepCaches() {
+    for (size_t i = 0; i < inputs_.inputs.size(); ++i) {
+      if (inputs_.inputs[i].role != InputRole::kCache) continue;
+      const TensorView present = interpreter_.output(inputs_.inputs[i].output);
+      const auto* bytes = static_cast<const uint8_t*>(present.data);
+      caches_[i].shape = present.shape;
+      caches_[i].bytes.assign(bytes, bytes + present.bytes());
+    }
+  }
+
+  Status TakeLogits(Span<float>* logits) {
+    const TensorView view = interpreter_.output(inputs_.logits);
+    const int64_t width = view.shape.rank == 0 ? 0 : view.shape[view.shape.rank - 1];
+    if (width < 1 || view.shape.elements() < width)
+      return MICRORT_ERROR(kInvalidModel, "the logits are empty");
+    logits_.resize(static_cast<size_t>(width));
+    const auto first = static_cast<size_t>(view.shape.elements() - width);
+    for (size_t i = 0; i < logits_.size(); ++i) {
+      logits_[i] = view.dtype == DType::kFloat32
+                       ? static_cast<const float*>(view.data)[first + i]
+                       : HalfToFloat(static_cast<const uint16_t*>(view.data)[first + i]);
+    }
+    *logits = {logits_.data(), logits_.size()};
+    return Status();
+  }
+
+  Interpreter interpreter_;
+  std::vector<FixedInput> fixed_;
+  DecoderInputs inputs_;
+  std::vector<Cache> caches_;  // one an input
+  int64_t tokens_a_run_ = 0;   // 0: as many as there are
+  int64_t before_ = 0;
+  std::vector<float> logits_;
+};
+
+Decoder::Decoder(std::unique_ptr<DecoderImpl> impl) : impl_(std::move(impl)) {}
+Decoder::Decoder(Decoder&&) noexcept = default;
+Decoder& Decoder::operator=(Decoder&&) noexcept = default;
+Decoder::~Decoder() = default;
+
+Result<Decoder> Decoder::Create(const Model& model, const InterpreterOptions& options,
+                                const std::vector<FixedInput>& fixed) {
+  MICRORT_ASSIGN_OR_RETURN(DecoderInputs inputs, FindDecoderInputs(model, fixed));
+  std::vector<Shape> shapes;
+  for (const DecoderInput& input : inputs.inputs)
+    shapes.push_back(input.role == InputRole::kFixed ? fixed[input.fixed].shape : ShapeOf(input, 1, 0));
+  InterpreterOptions sized = options;
+  sized.input_shapes = {shapes.data(), shapes.size()};
+  sized.input_values = {};
+  MICRORT_ASSIGN_OR_RETURN(Interpreter interpreter, Interpreter::Create(model, sized));
+  MICRORT_RETURN_IF_ERROR(FindDecoderOutputs(interpreter, &inputs));
+  auto impl = std::make_unique<DecoderImpl>(std::move(interpreter), fixed);
+  MICRORT_RETURN_IF_ERROR(impl->Prepare(std::move(inputs)));
+  return Decoder(std::move(impl));
+}
+
+void Decoder::Reset() { impl_->Reset(); }
+Status Decoder::Read(Span<const int32_t> tokens, Span<float>* logits) { return impl_->Read(tokens, logits); }
+size_t Decoder::tokens() const { return impl_->tokens(); }
+
+}  // namespace micrort::text

@@ -1,0 +1,33 @@
+#pragma once
+// What the inputs of a decoder are for, by their names.
+
+#include <string>
+#include <vector>
+
+#include "micrort/text/decoder.h"
+
+namespace micrort::text {
+
+enum class InputRole { kTokens, kPositions, kMask, kCache, kFixed };
+
+struct DecoderInput {
+  InputRole role = InputRole::kFixed;
+  TensorView declared;  // of the model: -1 where a dimension is open
+  size_t output = 0;    // of a cache, the output that goes on with it
+  size_t fixed = 0;     // index of the value of a fixed one
+};
+
+struct DecoderInputs {
+  std::vector<DecoderInput> inputs;
+  size_t logits = 0;  // output
+};
+
+// Errors as Decoder::Create() says; outputs are not looked at.
+Result<DecoderInputs> FindDecoderInputs(const Model& model, const std::vector<FixedInput>& fixed);
+// Finds the outputs of caches and the logits.
+Status FindDecoderOutputs(const Interpreter& interpreter, DecoderInputs* inputs);
+
+// The shape for a run that reads `count` tokens after `before`; a cache's at its begin.
+Shape ShapeOf(const DecoderInput& input, int64_t count, int64_t before);
+
+}  // namespace micrort::text
