@@ -64,7 +64,7 @@ install(FILES ${PROJECT_BINARY_DIR}/MicroRTConfig.cmake ${PROJECT_BINARY_DIR}/Mi
 file(RELATIVE_PATH MICRORT_PC_TO_PREFIX /${CMAKE_INSTALL_LIBDIR}/pkgconfig /)
 # The library is C++: a C compiler that links it needs to be told of the standard library.
 # Named in full, because libmicrort.so beside it has the C interface alone.
-set(MICRORT_PC_LIBS "-l:libmicrort.a -lstdc++ -lm")
+set(MICRORT_PC_LIBS "-Wl,--gc-sections -l:libmicrort.a -lstdc++ -lm")
 if(MICRORT_THREADS)
   string(APPEND MICRORT_PC_LIBS " -pthread")
 endif()

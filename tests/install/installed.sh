@@ -26,6 +26,19 @@ expect_output() {
 expect_output "$folder/by_cmake/consumer"
 expect_output "$folder/by_cmake/consumer_c"
 
+# A project that knows no C++.
+mkdir "$folder/c_alone"
+cat >"$folder/c_alone/CMakeLists.txt" <<END
+cmake_minimum_required(VERSION 3.18)
+project(c_alone LANGUAGES C)
+find_package(MicroRT REQUIRED)
+add_executable(c_alone $consumer/consumer.c)
+target_link_libraries(c_alone PRIVATE MicroRT::micrort)
+END
+"$cmake" -G Ninja -S "$folder/c_alone" -B "$folder/c_alone/build" -DCMAKE_PREFIX_PATH="$prefix" >/dev/null
+"$cmake" --build "$folder/c_alone/build" >/dev/null
+expect_output "$folder/c_alone/build/c_alone"
+
 # The network compiled ahead of time, as examples/aot does it, in a project that follows newer CMakes in naming languages.
 "$cmake" -G Ninja -S "$examples/aot" -B "$folder/aot" -DCMAKE_PREFIX_PATH="$prefix" -DCMAKE_BUILD_TYPE=Release \
   -DCMAKE_POLICY_DEFAULT_CMP0119=NEW >/dev/null
