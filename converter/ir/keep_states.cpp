@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <utility>
 
-#include "converter/ir/near_names.h"
+#include "tools/io/near_names.h"
 
 namespace micrort::ir {
 namespace {
@@ -35,7 +35,7 @@ Status Find(const Graph& graph, const Ids& ids, const std::string& name, const c
   *id = graph.FindValue(name);
   if (*id != kNoValue && std::find(ids.begin(), ids.end(), *id) != ids.end()) return Status();
   return MICRORT_ERROR(kInvalidArgument, "--state: the model has no %s '%s'; names like it: %s", what,
-                       name.c_str(), NearNames(name, NamesOf(graph, ids)).c_str());
+                       name.c_str(), io::NearNames(name, NamesOf(graph, ids)).c_str());
 }
 
 std::string NameOfDim(const Value& value, size_t d) {

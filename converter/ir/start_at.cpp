@@ -2,7 +2,8 @@
 
 #include <algorithm>
 
-#include "converter/ir/near_names.h"
+#include "converter/ir/computed_names.h"
+#include "tools/io/near_names.h"
 
 namespace micrort::ir {
 namespace {
@@ -12,7 +13,7 @@ Status FindAll(const Graph& graph, const std::vector<std::string>& names, std::v
     const ValueId id = graph.FindValue(name);
     if (id == kNoValue) {
       return MICRORT_ERROR(kInvalidArgument, "--feeds: the model has no tensor '%s'; names like it: %s",
-                           name.c_str(), NearNames(name, ComputedNames(graph)).c_str());
+                           name.c_str(), io::NearNames(name, ComputedNames(graph)).c_str());
     }
     if (graph.value(id).is_constant()) {
       return MICRORT_ERROR(kInvalidArgument, "--feeds: '%s' is a constant", name.c_str());

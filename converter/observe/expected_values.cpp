@@ -3,10 +3,11 @@
 #include <algorithm>
 #include <filesystem>
 
-#include "converter/ir/near_names.h"
+#include "converter/ir/computed_names.h"
 #include "tools/io/file.h"
 #include "tools/io/heap_use.h"
 #include "tools/io/load.h"
+#include "tools/io/near_names.h"
 #include "tools/io/npy.h"
 #include "tools/io/tensor_floats.h"
 
@@ -43,7 +44,7 @@ class Loader {
  private:
   Status Unknown(const std::string& name) const {
     return MICRORT_ERROR(kInvalidArgument, "--expect: the model has no tensor '%s'; names like it: %s",
-                         name.c_str(), ir::NearNames(name, ir::ComputedNames(source_)).c_str());
+                         name.c_str(), io::NearNames(name, ir::ComputedNames(source_)).c_str());
   }
 
   Status LoadMembers(const std::string& file) {

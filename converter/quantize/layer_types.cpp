@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-#include "converter/ir/near_names.h"
+#include "tools/io/near_names.h"
 
 namespace micrort::quantize {
 namespace {
@@ -19,7 +19,7 @@ std::string LayersLike(const ir::Graph& graph, const std::string& asked) {
   ForEachGraph(graph, [&](const ir::Graph& part) {
     for (const auto& node : part.nodes) names.push_back(node->name);
   });
-  return ir::NearNames(asked, std::move(names));
+  return io::NearNames(asked, std::move(names));
 }
 
 bool Writes(const ir::Graph& graph, const ir::Node& node, const std::string& name) {

@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-#include "converter/ir/near_names.h"
+#include "tools/io/near_names.h"
 
 namespace micrort::frontend {
 
@@ -12,7 +12,7 @@ Status CheckFetches(const std::vector<std::string>& names, const std::set<std::s
   for (const std::string& name : names) {
     if (defined.count(name) == 0) {
       return MICRORT_ERROR(kInvalidArgument, "%s: the model has no tensor '%s'; names like it: %s", flag,
-                           name.c_str(), ir::NearNames(name, {defined.begin(), defined.end()}).c_str());
+                           name.c_str(), io::NearNames(name, {defined.begin(), defined.end()}).c_str());
     }
     if (!seen.insert(name).second) {
       return MICRORT_ERROR(kInvalidArgument, "%s: '%s' is given twice", flag, name.c_str());

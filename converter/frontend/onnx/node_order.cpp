@@ -5,7 +5,7 @@
 #include <set>
 #include <vector>
 
-#include "converter/ir/near_names.h"
+#include "tools/io/near_names.h"
 
 namespace micrort::frontend::onnx {
 
@@ -66,7 +66,7 @@ std::string WhyUndefined(const ::onnx::GraphProto& graph, const NodeProto& node,
   const std::string input = "its input '" + name + "' ";
   const auto found = producers.find(name);
   if (found == producers.end()) {
-    const std::string near = ir::NearNames(name, NamesIn(graph, producers));
+    const std::string near = io::NearNames(name, NamesIn(graph, producers));
     return input + "is no input, initializer or output of a node" +
            (near.empty() ? "" : "; names like it: " + near);
   }
