@@ -1,12 +1,12 @@
 #include "converter/frontend/frontend.h"
 
 #include "converter/frontend/caffe/caffe_frontend.h"
-#include "converter/frontend/common/wrong_download.h"
 #include "converter/frontend/onnx/onnx_frontend.h"
-#include "converter/frontend/other_formats.h"
 #include "converter/frontend/tensorflow/tensorflow_frontend.h"
 #include "converter/frontend/tflite/tflite_frontend.h"
 #include "converter/frontend/torchscript/torchscript_frontend.h"
+#include "tools/io/file_kinds.h"
+#include "tools/io/wrong_download.h"
 
 namespace micrort::frontend {
 
@@ -34,6 +34,8 @@ struct Format {
                    ImportDiagnostics* diagnostics);
   // Null: what the import finds is listed.
   Status (*list)(Span<const uint8_t> bytes, const ImportOptions& options, std::vector<Offer>* out) = nullptr;
+  // The file does not say the shapes of inputs: `list` is for imports that lack them.
+  bool needs_shapes = false;
 };
 
 constexpr Format kFormats[] = {
@@ -43,7 +45,7 @@ constexpr Format kFormats[] = {
     {SourceFormat::kTensorflow, "tensorflow", kSignature | kTagSet | kConfig | kCustomDomains,
      tensorflow::LooksLikeTensorflow, tensorflow::ImportTensorflow, tensorflow::ListTensorflow},
     {SourceFormat::kTorchscript, "torchscript", kInputTypes, torchscript::LooksLikeTorchscript,
-     torchscript::ImportTorchscript},
+     torchscript::ImportTorchscript, torchscript::ListTorchscript, true},
     {SourceFormat::kOnnx, "onnx", kCustomDomains, onnx::LooksLikeModelProto, onnx::ImportOnnx,
      onnx::ListOnnx},
 };
@@ -122,7 +124,7 @@ Status CheckOptions(const Format& format, const ImportOptions& options) {
 // really is says more.
 Status ExplainGiven(Span<const uint8_t> bytes, const Format& given, const Status& unread) {
   if (bytes.empty()) return MICRORT_ERROR(kInvalidModel, "the file is empty");
-  const Status other = KnownButNotRead(bytes);
+  const Status other = io::KnownButNotRead(bytes);
   if (!other.ok()) return other.WithPrefix("--from %s", given.name);
   if (given.looks_like(bytes)) return unread;
   for (const Format& f : kFormats) {
@@ -142,7 +144,7 @@ Status Import(Span<const uint8_t> bytes, SourceFormat format, const ImportOption
   MICRORT_RETURN_IF_ERROR(CheckOptions(*found, options));
   if (options.weights) {
     MICRORT_RETURN_IF_ERROR(
-        CheckDownload(options.weights->bytes).WithPrefix("%s", options.weights->path.c_str()));
+        io::CheckDownload(options.weights->bytes).WithPrefix("%s", options.weights->path.c_str()));
   }
   const Status status = found->import(bytes, options, out, diagnostics);
   const bool is_read_wrong = status.code() == StatusCode::kInvalidModel ||
@@ -159,11 +161,17 @@ Status ListModel(const std::string& path, Span<const uint8_t> bytes, SourceForma
                  const ImportOptions& options, std::vector<Offer>* out) {
   if (format == SourceFormat::kUnknown) {
     Status status = DetectFormat(bytes, &format);
-    if (status.code() == StatusCode::kInvalidModel && !bytes.empty()) status = KnownByName(path, status);
+    if (status.code() == StatusCode::kInvalidModel && !bytes.empty()) status = io::KnownByName(path, status);
     MICRORT_RETURN_IF_ERROR(status.WithPrefix("%s", path.c_str()));
   }
   const Format* found = Find(format);
-  if (found == nullptr || found->list == nullptr) return ListImported(path, bytes, format, options, out);
+  if (found == nullptr || found->list == nullptr || found->needs_shapes) {
+    const Status imported = ListImported(path, bytes, format, options, out);
+    const bool may_lack_shapes = found != nullptr && found->needs_shapes && options.input_shapes.empty();
+    if (!may_lack_shapes || imported.code() != StatusCode::kUnsupported) return imported;
+    out->clear();
+    return found->list(bytes, options, out).ok() ? Status() : imported;
+  }
   Status status = found->list(bytes, options, out);
   if (status.code() == StatusCode::kInvalidModel) status = ExplainGiven(bytes, *found, status);
   MICRORT_RETURN_IF_ERROR(status.WithPrefix("%s", path.c_str()));
@@ -196,7 +204,7 @@ std::map<std::string, SourceFormat> ReadableFormats() {
 Status DetectFormat(Span<const uint8_t> bytes, SourceFormat* format) {
   *format = SourceFormat::kUnknown;
   if (bytes.empty()) return MICRORT_ERROR(kInvalidModel, "the file is empty");
-  MICRORT_RETURN_IF_ERROR(KnownButNotRead(bytes));
+  MICRORT_RETURN_IF_ERROR(io::KnownButNotRead(bytes));
   for (const Format& f : kFormats) {
     if (!f.looks_like(bytes)) continue;
     *format = f.format;
@@ -212,7 +220,7 @@ Status ImportModel(const std::string& path, Span<const uint8_t> bytes, SourceFor
   *diagnostics = ImportDiagnostics();
   Status status = Import(bytes, format, options, out, diagnostics);
   if (format == SourceFormat::kUnknown && status.code() == StatusCode::kInvalidModel && !bytes.empty())
-    status = KnownByName(path, status);
+    status = io::KnownByName(path, status);
   return status.WithPrefix("%s", path.c_str());
 }
 

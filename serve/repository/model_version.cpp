@@ -7,6 +7,7 @@
 
 #include "serve/protocol/data_type.h"
 #include "serve/repository/model_tensors.h"
+#include "tools/io/file_kinds.h"
 
 namespace micrort::serve {
 namespace {
@@ -67,7 +68,7 @@ Error ModelVersion::Load(const std::string& name, int64_t version, const std::st
                          const LoadLimit& limit, std::shared_ptr<ModelVersion>* out) {
   Result<Model> model = bytes.owner != nullptr ? Model::FromBuffer(bytes.bytes.data(), bytes.bytes.size())
                                                : Model::FromFile(path.c_str());
-  if (!model.ok()) return Error::From(model.status());
+  if (!model.ok()) return Error::From(io::ExplainNoMicrortModel(path, model.status()));
   std::shared_ptr<ModelVersion> loaded(new ModelVersion(name, version, config, bytes, std::move(*model)));
   const Error error = loaded->Start(context, limit);
   if (!error.ok()) return error.WithPrefix(path);

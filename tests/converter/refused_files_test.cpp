@@ -63,6 +63,13 @@ const Refusal kFiles[] = {
     {"KerasArchives",
      [] { return Imports(std::string("PK\x03\x04", 4) + std::string(40, ' ') + "model.weights.h5"); },
      "this is a model of Keras (.keras); in Python, model.export", kUnsupported},
+    {"ZippedSavedModels",
+     [] { return Imports(std::string("PK\x03\x04", 4) + std::string(40, ' ') + "m/saved_model.pb"); },
+     "unzip it: unzip FILE -d folder; then mnnconvert folder -o model.fb", kUnsupported},
+    {"ZippedModels", [] { return Imports(std::string("PK\x03\x04", 4) + std::string(40, ' ') + "a.tflite"); },
+     "unzip it, and convert the model inside", kUnsupported},
+    {"Pickles", [] { return Imports(std::string("\x80\x04\x95\x01", 4)); },
+     "this is a pickle of Python (.pkl); export the network with its code", kUnsupported},
     {"Arrays",
      [] {
        return Imports(std::string("PK\x03\x04", 4) + std::string(22, '\0') + std::string("\x05\0\0\0", 4) +
@@ -93,8 +100,8 @@ const Refusal kFiles[] = {
     {"PackedFiles", [] { return Imports("\x1f\x8b\x08 "); }, "unpack it, and convert the model inside",
      kUnsupported},
     {"Mnn", [] { return ImportsNamed("net.mnn", std::string("\x28\0\0\0", 4) + std::string(60, '\0')); },
-     "names of models of MNN end in .mnn, and these cannot be read; convert the model that it was made from "
-     "(",
+     "names of models of MNN end in .mnn, and these cannot be read; convert the model that it was made from: "
+     "mnnconvert model.onnx -o model.fb (",
      kUnsupported},
     {"Paddle", [] { return ImportsNamed("a/m.pdmodel", "\x0a\x02\x08\x01"); }, "by paddle2onnx",
      kUnsupported},

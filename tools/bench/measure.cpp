@@ -126,7 +126,7 @@ double OpRow::over_best() const {
 }
 
 Status CheckSelfTest(const BenchFlags& flags, io::SelfTestResult* result) {
-  MICRORT_ASSIGN_OR_RETURN(const Model model, Model::FromFile(flags.model.c_str()));
+  MICRORT_ASSIGN_OR_RETURN(const Model model, io::OpenModel(flags.model));
   io::SelfTest test;
   Status status = io::LoadSelfTest(model, &test);
   if (status.ok()) status = io::RunSelfTest(model, test, OptionsOf(flags), result);
@@ -141,7 +141,7 @@ Status Measure(const BenchFlags& flags, BenchResult* result) {
     options.chooser = &tuned;
   }
   Clock::time_point start = Clock::now();
-  MICRORT_ASSIGN_OR_RETURN(Model model, Model::FromFile(flags.model.c_str()));
+  MICRORT_ASSIGN_OR_RETURN(Model model, io::OpenModel(flags.model));
   result->load_ms = MillisecondsSince(start);
   std::vector<io::NamedArray> inputs;
   MICRORT_RETURN_IF_ERROR(LoadInputs(flags, model, &inputs));

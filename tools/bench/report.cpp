@@ -82,15 +82,16 @@ Json CandidatesJson(const OpRow& op) {
 
 void PrintResult(const BenchResult& r, ProfileMode profile) {
   const Latency& l = r.latency;
+  std::printf("runs         %.4g a second\n", l.mean > 0.0 ? 1e3 / l.mean : 0.0);
+  std::printf(
+      "latency      median %.3f ms over %zu runs (min %.3f, mean %.3f, p90 %.3f, p99 %.3f, max %.3f, stddev "
+      "%.3f)\n",
+      l.median, r.runs, l.min, l.mean, l.p90, l.p99, l.max, l.stddev);
   std::printf("model        %s\n", r.model.c_str());
   std::printf("cpu          %s, %d thread%s\n", r.isa.c_str(), r.threads, r.threads == 1 ? "" : "s");
   PrintCores();
   std::printf("load         %.3f ms\n", r.load_ms);
   std::printf("first run    %.3f ms\n", r.first_run_ms);
-  std::printf(
-      "latency      median %.3f ms over %zu runs (min %.3f, mean %.3f, p90 %.3f, p99 %.3f, max %.3f, stddev "
-      "%.3f)\n",
-      l.median, r.runs, l.min, l.mean, l.p90, l.p99, l.max, l.stddev);
   std::printf("cpu time     %.3f ms a run\n", r.cpu_ms);
   std::printf("throughput   %.2f GFLOP/s\n", r.gflops);
   std::printf("arena        %zu bytes (lower bound %zu)\n", r.arena_bytes, r.arena_lower_bound);

@@ -10,6 +10,7 @@
 #include "tools/info/program.h"
 #include "tools/io/file.h"
 #include "tools/io/program.h"
+#include "tools/io/session.h"
 #include "tools/io/standard_streams.h"
 
 namespace micrort {
@@ -23,7 +24,7 @@ struct Flags {
 };
 
 Status Execute(const Flags& flags, const ModelLimits& limits, CpuFeatures features) {
-  MICRORT_ASSIGN_OR_RETURN(Model model, Model::FromFile(flags.model.c_str()));
+  MICRORT_ASSIGN_OR_RETURN(Model model, io::OpenModel(flags.model));
   if (!flags.onnx.empty()) {
     MICRORT_RETURN_IF_ERROR(io::CheckOutputFiles({flags.onnx}, {flags.model}));
     return io::WriteFileAtomically(flags.onnx, ToOnnx(model));

@@ -5,6 +5,8 @@
 
 #include "kernels/base/checked_math.h"
 #include "kernels/base/half.h"
+#include "tools/io/file_kinds.h"
+#include "tools/io/near_names.h"
 #include "tools/io/tensor_file_name.h"
 
 namespace micrort::io {
@@ -95,6 +97,12 @@ std::vector<std::string> OutputNames(const Interpreter& interpreter) {
 
 std::vector<int64_t> ToVector(const Shape& shape) { return {shape.dims, shape.dims + shape.rank}; }
 
+Result<Model> OpenModel(const std::string& path) {
+  Result<Model> model = Model::FromFile(path.c_str());
+  if (model.ok()) return model;
+  return ExplainNoMicrortModel(path, model.status());
+}
+
 std::vector<InputSpec> InputSpecs(const Model& model) {
   std::vector<InputSpec> specs;
   for (size_t i = 0; i < model.input_count(); ++i) {
@@ -138,8 +146,9 @@ Status LoadInputs(const std::vector<InputSpec>& specs, const std::vector<InputFi
   for (const InputFile& file : files) {
     const int at = FindTensor(names, file.name);
     if (at < 0 || given[static_cast<size_t>(at)]) {
-      return MICRORT_ERROR(kInvalidArgument, "--input %s: %s; the model's inputs are %s", file.name.c_str(),
-                           at < 0 ? "no such input" : "given twice", Listed(names).c_str());
+      return MICRORT_ERROR(kInvalidArgument, "--input %s: %s; the model's inputs are %s%s", file.name.c_str(),
+                           at < 0 ? "no such input" : "given twice", Listed(names).c_str(),
+                           at < 0 ? DidYouMean(file.name, names).c_str() : "");
     }
     given[static_cast<size_t>(at)] = true;
     MICRORT_RETURN_IF_ERROR(LoadInput(file.path, specs[at], preprocess, &(*out)[static_cast<size_t>(at)]));

@@ -20,6 +20,9 @@ std::vector<std::string> InputNames(const Interpreter& interpreter);
 std::vector<std::string> OutputNames(const Interpreter& interpreter);
 std::vector<int64_t> ToVector(const Shape& shape);
 
+// Model::FromFile, with an error that says what else the file is, and how it becomes a model.
+Result<Model> OpenModel(const std::string& path);
+
 // The model's own input shapes, -1 where dynamic, with names and types.
 std::vector<InputSpec> InputSpecs(const Model& model);
 

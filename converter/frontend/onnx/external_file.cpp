@@ -9,8 +9,8 @@
 #include <cstring>
 #include <filesystem>
 
-#include "converter/frontend/common/wrong_download.h"
 #include "converter/frontend/onnx/names.h"
+#include "tools/io/wrong_download.h"
 
 namespace micrort::frontend::onnx {
 
@@ -70,10 +70,10 @@ Status ExternalFile::Open(const std::string& folder, const std::string& location
   }
   size_ = static_cast<uint64_t>(info.st_size);
   location_ = location;
-  uint8_t begin[kDownloadLook];
+  uint8_t begin[io::kDownloadLook];
   const auto look = static_cast<size_t>(std::min<uint64_t>(size_, sizeof begin));
   MICRORT_RETURN_IF_ERROR(Read(0, look, reinterpret_cast<char*>(begin)));
-  return CheckDownload({begin, look});
+  return io::CheckDownload({begin, look});
 }
 
 Status ExternalFile::Read(uint64_t offset, uint64_t bytes, char* out) const {

@@ -3,10 +3,10 @@
 #include <climits>
 #include <cstdio>
 
-#include "converter/frontend/common/wrong_download.h"
 #include "converter/frontend/tensorflow/crc32c.h"
 #include "converter/frontend/tensorflow/sorted_table.h"
 #include "converter/frontend/tensorflow/tensor_types.h"
+#include "tools/io/wrong_download.h"
 
 namespace micrort::frontend::tensorflow {
 
@@ -62,7 +62,7 @@ Status Checkpoint::Open(const std::string& prefix) {
   MappedFile index;
   const std::string path = prefix + ".index";
   Status status = index.Open(path.c_str());
-  if (status.ok()) status = CheckDownload(index.bytes());
+  if (status.ok()) status = io::CheckDownload(index.bytes());
   if (status.ok()) status = ReadSortedTable(index.bytes(), &entries_);
   MICRORT_RETURN_IF_ERROR(status.WithPrefix("%s", path.c_str()));
   ::tensorflow::BundleHeaderProto header;
@@ -111,7 +111,7 @@ Status Checkpoint::OpenShard(int32_t shard, const MappedFile** file) {
     const std::string path = prefix_ + suffix;
     auto mapped = std::make_unique<MappedFile>();
     Status status = mapped->Open(path.c_str());
-    if (status.ok()) status = CheckDownload(mapped->bytes());
+    if (status.ok()) status = io::CheckDownload(mapped->bytes());
     MICRORT_RETURN_IF_ERROR(status.WithPrefix("%s", path.c_str()));
     opened = std::move(mapped);
   }

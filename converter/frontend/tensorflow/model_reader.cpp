@@ -8,7 +8,7 @@
 #include "converter/frontend/tensorflow/signature.h"
 #include "converter/frontend/tensorflow/text_message.h"
 #include "converter/frontend/tensorflow/tf2xla_config.h"
-#include "converter/frontend/tensorflow/wire_format.h"
+#include "tools/io/wire_format.h"
 
 namespace micrort::frontend::tensorflow {
 
@@ -21,10 +21,11 @@ enum MetaGraphField : uint32_t { kMetaGraphGraph = 2, kMetaGraphLast = 7 };
 
 // Fields in the order of their numbers, a name and an operator first.
 bool LooksLikeNode(Span<const uint8_t> bytes) {
-  std::vector<WireField> fields;
-  if (!ReadWireFields(bytes, 64, &fields) || fields.empty() || fields[0].number != kNodeName) return false;
+  std::vector<io::WireField> fields;
+  if (!io::ReadWireFields(bytes, 64, &fields) || fields.empty() || fields[0].number != kNodeName)
+    return false;
   bool has_op = false;
-  for (const WireField& field : fields) {
+  for (const io::WireField& field : fields) {
     if (field.number > 7 || (field.number <= kNodeAttr && field.type != 2)) return false;
     has_op |= field.number == kNodeOp;
   }
@@ -32,9 +33,9 @@ bool LooksLikeNode(Span<const uint8_t> bytes) {
 }
 
 bool HasGraph(Span<const uint8_t> meta_graph) {
-  std::vector<WireField> fields;
-  if (!ReadWireFields(meta_graph, 16, &fields)) return false;
-  for (const WireField& field : fields) {
+  std::vector<io::WireField> fields;
+  if (!io::ReadWireFields(meta_graph, 16, &fields)) return false;
+  for (const io::WireField& field : fields) {
     if (field.number == kMetaGraphGraph) return LooksLikeGraph(field.bytes);
     if (field.number > kMetaGraphLast || field.type != 2) return false;
   }
@@ -75,10 +76,10 @@ Status ReadSavedModel(Span<const uint8_t> bytes, const ImportOptions& options, T
 }  // namespace
 
 bool LooksLikeGraph(Span<const uint8_t> bytes) {
-  std::vector<WireField> fields;
-  if (!ReadWireFields(bytes, 8, &fields) || fields.empty()) return false;
+  std::vector<io::WireField> fields;
+  if (!io::ReadWireFields(bytes, 8, &fields) || fields.empty()) return false;
   bool has_node = false;
-  for (const WireField& field : fields) {
+  for (const io::WireField& field : fields) {
     if (field.number > kGraphVersions) return false;
     if (field.number != kGraphNode) continue;
     if (field.type != 2 || !LooksLikeNode(field.bytes)) return false;
@@ -88,9 +89,9 @@ bool LooksLikeGraph(Span<const uint8_t> bytes) {
 }
 
 bool LooksLikeSavedModel(Span<const uint8_t> bytes) {
-  std::vector<WireField> fields;
-  if (!ReadWireFields(bytes, 4, &fields)) return false;
-  for (const WireField& field : fields) {
+  std::vector<io::WireField> fields;
+  if (!io::ReadWireFields(bytes, 4, &fields)) return false;
+  for (const io::WireField& field : fields) {
     if (field.number == kMetaGraphs) return field.type == 2 && HasGraph(field.bytes);
     if (field.number != kSchemaVersion) return false;
   }

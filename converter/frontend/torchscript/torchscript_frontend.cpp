@@ -94,4 +94,20 @@ Status ImportTorchscript(Span<const uint8_t> bytes, const ImportOptions& options
   }
 }
 
+Status ListTorchscript(Span<const uint8_t> bytes, const ImportOptions& /*options*/, std::vector<Offer>* out) {
+  ZipArchive archive;
+  WorkMeter meter;
+  Value root, constants;
+  MICRORT_RETURN_IF_ERROR(archive.Open(bytes));
+  MICRORT_RETURN_IF_ERROR(ReadModule(archive, &meter, &root, &constants));
+  CodeLibrary code(archive);
+  const Class* c = nullptr;
+  MICRORT_RETURN_IF_ERROR(code.FindClass(root.object->class_name, &c));
+  const Function* forward = c == nullptr ? nullptr : c->Find("forward");
+  out->emplace_back();
+  for (size_t i = 1; forward != nullptr && i < forward->parameters.size(); ++i)
+    out->back().inputs.push_back({forward->parameters[i].name, DType::kUnknown, false, {}, ""});
+  return Status();
+}
+
 }  // namespace micrort::frontend::torchscript

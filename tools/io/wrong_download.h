@@ -6,11 +6,11 @@
 #include "kernels/base/span.h"
 #include "kernels/base/status.h"
 
-namespace micrort::frontend {
+namespace micrort::io {
 
 constexpr size_t kDownloadLook = 512;  // bytes that tell it
 
 // kInvalidModel for a pointer of Git LFS and a page of the web, saying so.
 Status CheckDownload(Span<const uint8_t> bytes);
 
-}  // namespace micrort::frontend
+}  // namespace micrort::io

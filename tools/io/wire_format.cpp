@@ -1,6 +1,6 @@
-#include "converter/frontend/tensorflow/wire_format.h"
+#include "tools/io/wire_format.h"
 
-namespace micrort::frontend::tensorflow {
+namespace micrort::io {
 
 namespace {
 
@@ -47,4 +47,4 @@ bool ReadWireFields(Span<const uint8_t> bytes, size_t most, std::vector<WireFiel
   return true;
 }
 
-}  // namespace micrort::frontend::tensorflow
+}  // namespace micrort::io

@@ -6,7 +6,7 @@
 
 #include "kernels/base/span.h"
 
-namespace micrort::frontend::tensorflow {
+namespace micrort::io {
 
 struct WireField {
   uint32_t number = 0;
@@ -17,4 +17,4 @@ struct WireField {
 // At most `most` fields from the start. False if what was read is no message.
 bool ReadWireFields(Span<const uint8_t> bytes, size_t most, std::vector<WireField>* out);
 
-}  // namespace micrort::frontend::tensorflow
+}  // namespace micrort::io

@@ -1,4 +1,4 @@
-#include "converter/frontend/common/wrong_download.h"
+#include "tools/io/wrong_download.h"
 
 #include <algorithm>
 #include <cctype>
@@ -6,7 +6,7 @@
 #include <string>
 #include <string_view>
 
-namespace micrort::frontend {
+namespace micrort::io {
 
 Status CheckDownload(Span<const uint8_t> bytes) {
   const std::string_view text(reinterpret_cast<const char*>(bytes.data()), bytes.size());
@@ -27,4 +27,4 @@ Status CheckDownload(Span<const uint8_t> bytes) {
                        "server says, and fetch the file itself");
 }
 
-}  // namespace micrort::frontend
+}  // namespace micrort::io
