@@ -98,7 +98,7 @@ if(MICRORT_TEXT)
   install(FILES ${PROJECT_BINARY_DIR}/micrort-text.pc DESTINATION ${CMAKE_INSTALL_LIBDIR}/pkgconfig COMPONENT development)
 endif()
 
-# Manual pages are made from --help, where the programs run on the machine that builds them.
+# Manual pages are made from --help-all, where the programs run on the machine that builds them.
 find_program(MICRORT_HELP2MAN help2man)
 function(micrort_install_program program component)
   if(NOT TARGET ${program})
@@ -113,7 +113,7 @@ function(micrort_install_program program component)
   set(page ${PROJECT_BINARY_DIR}/man/${program}.1)
   file(MAKE_DIRECTORY ${PROJECT_BINARY_DIR}/man)
   add_custom_command(OUTPUT ${page} DEPENDS ${program} COMMENT "Writing ${program}.1"
-    COMMAND ${MICRORT_HELP2MAN} --no-info --output ${page} $<TARGET_FILE:${program}>)
+    COMMAND ${MICRORT_HELP2MAN} --no-info --help-option=--help-all --output ${page} $<TARGET_FILE:${program}>)
   add_custom_target(man_${program} ALL DEPENDS ${page})
   install(FILES ${page} DESTINATION ${CMAKE_INSTALL_MANDIR}/man1 COMPONENT ${component})
 endfunction()

@@ -7,9 +7,38 @@
 #include <cstdlib>
 #include <iostream>
 
+#include "tools/io/help_formatter.h"
+#include "tools/io/near_names.h"
 #include "tools/io/program.h"
 
 namespace micrort::io {
+namespace {
+
+std::string NotOneOf(const std::vector<std::string>& values, const std::string& found) {
+  return "expected one of " + CLI::detail::join(values, ", ") + "; found '" + found + "'" +
+         DidYouMean(found, values);
+}
+
+// As a shell takes it; names with blanks are common.
+std::string Quoted(const std::string& argument) {
+  return argument.find(' ') == std::string::npos ? argument : "'" + argument + "'";
+}
+
+// The line that was typed, without `left_out` and with `added` behind the program's name and first argument.
+std::string LineWith(int argc, char** argv, const std::string& program, const std::string& left_out,
+                     const std::string& added) {
+  std::string line = program;
+  bool is_added = false;
+  for (int i = 1; i < argc; ++i) {
+    if (argv[i] == left_out) continue;
+    line += " " + Quoted(argv[i]);
+    if (!is_added) line += " " + added;
+    is_added = true;
+  }
+  return line;
+}
+
+}  // namespace
 
 Option& Option::Required() {
   option_->required();
@@ -37,7 +66,10 @@ Option& Option::SeparatedBy(char separator) {
 }
 
 Option& Option::OneOf(const std::vector<std::string>& values) {
-  option_->check(CLI::IsMember(values));
+  option_->check([values](const std::string& chosen) {
+    const bool is_known = std::find(values.begin(), values.end(), chosen) != values.end();
+    return is_known ? std::string() : NotOneOf(values, chosen);
+  });
   return *this;
 }
 
@@ -75,7 +107,9 @@ bool Option::is_given() const { return option_ != nullptr && option_->count() > 
 ArgumentParser::ArgumentParser(const std::string& program, const std::string& description,
                                const std::string& example)
     : app_(std::make_unique<CLI::App>(description, program)) {
-  app_->footer("\nExample:\n  " + example);
+  app_->formatter(std::make_shared<HelpFormatter>());
+  app_->set_help_all_flag("--help-all", "Print this help with all details");
+  app_->footer("\nExample:\n  " + CLI::detail::find_and_replace(example, "\n", "\n  "));
 }
 
 ArgumentParser::~ArgumentParser() = default;
@@ -122,8 +156,7 @@ Option ArgumentParser::AddNames(const std::string& name, const std::vector<std::
                                 std::function<void(const std::string&)> set, const std::string& help) {
   const auto check = [=](const std::string& chosen) {
     if (std::find(names.begin(), names.end(), chosen) != names.end()) return set(chosen);
-    throw CLI::ValidationError(
-        name, "expected one of " + CLI::detail::join(names, ", ") + "; found '" + chosen + "'");
+    throw CLI::ValidationError(name, NotOneOf(names, chosen));
   };
   return Option(app_->add_option_function<std::string>(name, check, help)->type_name("NAME"));
 }
@@ -140,25 +173,73 @@ void ArgumentParser::RefuseOptionsAsValues() const {
   }
 }
 
-std::string ArgumentParser::Hint(int argc, char** argv, const std::exception& error) const {
-  if (dynamic_cast<const CLI::ExtrasError*>(&error) != nullptr) {
-    for (int i = 1; i + 1 < argc; ++i) {
-      const std::string flag = argv[i], value = argv[i + 1];
-      const bool takes_value =
-          std::find(optional_values_.begin(), optional_values_.end(), flag) != optional_values_.end();
-      if (takes_value && value[0] != '-')
-        return "; if '" + value + "' is for " + flag + ", write " + flag + "=" + value;
-    }
+std::vector<std::string> ArgumentParser::OptionNames() const {
+  std::vector<std::string> names;
+  for (const CLI::Option* option : app_->get_options()) {
+    for (const std::string& name : option->get_lnames()) names.push_back("--" + name);
   }
-  if (dynamic_cast<const CLI::RequiredError*>(&error) != nullptr) {
-    for (const CLI::Option* option : app_->get_options()) {
-      if (option->get_positional() || option->get_items_expected_max() <= 1 || option->results().empty())
-        continue;
-      return "; " + option->get_name() + " took '" + option->results().back() +
-             "': put what is no value of it first, or behind '--'";
-    }
+  return names;
+}
+
+std::string ArgumentParser::UnknownOption() const {
+  for (const std::string& extra : app_->remaining()) {
+    if (extra.size() > 1 && extra[0] == '-' && extra != "--") return extra;
   }
   return "";
+}
+
+std::string ArgumentParser::ExplainOption(const std::string& option) const {
+  const std::string name = option.substr(0, option.find('='));
+  const std::string nearest = NearestName(name, OptionNames());
+  if (nearest.empty()) return option + " is no option";
+  // What follows an option that is not known is taken for an argument, the value of the one that was meant.
+  const CLI::Option* meant = app_->get_option_no_throw(nearest);
+  const std::vector<std::string> extras = app_->remaining();
+  const auto next = std::find(extras.begin(), extras.end(), option) + 1;
+  std::string value = option.substr(name.size());
+  if (value.empty() && meant->get_items_expected_min() > 0 && next != extras.end()) value = " " + *next;
+  return option + " is no option; did you mean " + nearest + value + "?";
+}
+
+std::string ArgumentParser::MissingHint(int argc, char** argv, const std::string& error) const {
+  const std::string program = app_->get_name();
+  const std::vector<std::string> extras = app_->remaining();
+  for (const CLI::Option* option : app_->get_options()) {
+    if (option->get_positional() || error.compare(0, option->get_name().size(), option->get_name()) != 0)
+      continue;
+    const std::string flag =
+        option->get_snames().empty() ? option->get_name() : "-" + option->get_snames()[0];
+    const std::string value = extras.empty() ? option->get_type_name() : extras[0];
+    return "; type: " +
+           LineWith(argc, argv, program, extras.empty() ? "" : extras[0], flag + " " + Quoted(value));
+  }
+  for (const CLI::Option* option : app_->get_options()) {
+    if (option->get_positional() || option->get_items_expected_max() <= 1 || option->results().empty())
+      continue;
+    return "; " + option->get_name() + " took '" + option->results().back() +
+           "': put what is no value of it first, or behind '--'";
+  }
+  return "";
+}
+
+std::string ArgumentParser::SurplusHint(int argc, char** argv) const {
+  for (int i = 1; i + 1 < argc; ++i) {
+    const std::string flag = argv[i], value = argv[i + 1];
+    const bool takes_value =
+        std::find(optional_values_.begin(), optional_values_.end(), flag) != optional_values_.end();
+    if (takes_value && value[0] != '-')
+      return "; if '" + value + "' is for " + flag + ", write " + flag + "=" + value;
+  }
+  return "";
+}
+
+std::string ArgumentParser::Explain(int argc, char** argv, const std::exception& error) const {
+  const std::string unknown = UnknownOption();
+  if (!unknown.empty()) return ExplainOption(unknown);
+  if (dynamic_cast<const CLI::ExtrasError*>(&error) != nullptr) return error.what() + SurplusHint(argc, argv);
+  if (dynamic_cast<const CLI::RequiredError*>(&error) != nullptr)
+    return error.what() + MissingHint(argc, argv, error.what());
+  return error.what();
 }
 
 bool ArgumentParser::Parse(int argc, char** argv, int* exit_code) {
@@ -170,8 +251,8 @@ bool ArgumentParser::Parse(int argc, char** argv, int* exit_code) {
     *exit_code = app_->exit(e, std::cout, std::cerr);
     return false;
   } catch (const CLI::ParseError& e) {
-    std::fprintf(stderr, "%s: error: %s%s\nTry '%s --help'.\n", app_->get_name().c_str(), e.what(),
-                 Hint(argc, argv, e).c_str(), app_->get_name().c_str());
+    std::fprintf(stderr, "%s: error: %s\nTry '%s --help'.\n", app_->get_name().c_str(),
+                 Explain(argc, argv, e).c_str(), app_->get_name().c_str());
     *exit_code = kExitUsage;
     return false;
   }

@@ -78,8 +78,15 @@ class ArgumentParser {
 
   // CLI11 takes whatever follows an option for its value, another option, too.
   void RefuseOptionsAsValues() const;
-  // What else may be meant by a command line that makes no sense; "" if nothing comes to mind.
-  std::string Hint(int argc, char** argv, const std::exception& error) const;
+  // "--output is required; ...": what is wrong with a command line, and the line that was likely meant.
+  std::string Explain(int argc, char** argv, const std::exception& error) const;
+  // The first argument that looks like an option and is none; "" if there is none.
+  std::string UnknownOption() const;
+  std::string ExplainOption(const std::string& option) const;
+  // What is missing, where an argument that belongs nowhere may be it.
+  std::string MissingHint(int argc, char** argv, const std::string& error) const;
+  std::string SurplusHint(int argc, char** argv) const;
+  std::vector<std::string> OptionNames() const;
 
   std::unique_ptr<CLI::App> app_;
   std::vector<std::string> optional_values_;  // flags that take a value only behind '='

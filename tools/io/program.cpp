@@ -33,7 +33,7 @@ PreprocessFlags::PreprocessFlags(ArgumentParser& parser) {
       {"rgb", Color::kRgb}, {"bgr", Color::kBgr}, {"gray", Color::kGray}};
   static const std::map<std::string, ResizeFit> kFits = {
       {"stretch", ResizeFit::kStretch}, {"letterbox", ResizeFit::kLetterbox}, {"crop", ResizeFit::kCrop}};
-  const char* group = "Pictures as input: value = (pixel - mean) * scale";
+  const char* group = "Pictures as inputs: (pixel - mean) * scale";
   parser.Add("--mean", &value_.mean, "One value or one a channel, e.g. 127 or 123.7,116.3,103.5 (default 0)")
       .SeparatedBy(',')
       .FiniteNumbers()
@@ -49,16 +49,17 @@ PreprocessFlags::PreprocessFlags(ArgumentParser& parser) {
 }
 
 LimitFlags::LimitFlags(ArgumentParser& parser) {
-  const char* group = "What a model may ask for, in case nobody knows where it comes from";
+  const char* group = "Untrusted files";
   memory_ = parser
                 .Add("--max-memory", &max_memory_,
-                     "Bytes of one tensor, and of all that is held at once (default 4 GiB, 1 GiB on 32-bit "
-                     "machines)")
+                     "Limit of bytes that the model may take\nOf one tensor, and of all that is held at "
+                     "once; default 4 GiB, 1 GiB on 32-bit machines.")
                 .TypeName("BYTES")
                 .Group(group);
   work_ = parser
               .Add("--max-work", &max_work_,
-                   "Operations of a run or a conversion; planning may take a fiftieth (default 10^13)")
+                   "Limit of operations of a run or a conversion (default 10^13)\nPlanning may take a "
+                   "fiftieth of it.")
               .TypeName("N")
               .Group(group);
 }
@@ -75,7 +76,7 @@ ModelLimits LimitFlags::limits() const {
 }
 
 IsaFlag::IsaFlag(ArgumentParser& parser) {
-  parser.Add("--isa", &name_, std::string("Use at most this instruction set: ") + IsaNames())
+  parser.Add("--isa", &name_, std::string("Use at most this instruction set\n") + IsaNames())
       .TypeName("NAME");
 }
 

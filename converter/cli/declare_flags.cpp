@@ -1,0 +1,375 @@
+#include <map>
+
+#include "converter/cli/raw_flags.h"
+#include "kernels/base/target.h"
+
+namespace micrort::cli {
+namespace {
+
+constexpr char kModel[] = "Model", kInputs[] = "Inputs", kQuantization[] = "Quantization",
+               kDevice[] = "Device", kOutput[] = "Output", kChecks[] = "Checks";
+
+void AddModelFlags(io::ArgumentParser& parser, CommandLine* line, RawFlags* raw) {
+  parser
+      .AddChoice("--from", frontend::ReadableFormats(), &line->options.format,
+                 "Format of MODEL (default: detected from its content)\n" + frontend::ReadableNames() + ".")
+      .Group(kModel);
+  parser.Add("--weights", &line->options.weights, "Second file of formats that have two (Caffe)")
+      .TypeName("FILE")
+      .Group(kModel);
+  parser
+      .AddFlag(
+          kListFlag, &line->list,
+          "Print signatures, inputs and outputs of MODEL; write nothing\nFor SavedModels and TFLite, all "
+          "signatures are listed.")
+      .Group(kModel);
+  parser
+      .Add("--fetches", &line->options.fetches,
+           "Tensors that become the outputs: C,D\nWith --feeds, this cuts a part out of the model.")
+      .SeparatedBy(',')
+      .Repeatable()
+      .TypeName("NAMES")
+      .Group(kModel);
+  parser.Add("--feeds", &line->options.feeds, "Tensors that become the inputs: A,B")
+      .SeparatedBy(',')
+      .Repeatable()
+      .TypeName("NAMES")
+      .Group(kModel);
+  parser
+      .Add("--state", &raw->states,
+           "Keep tensor OUT of a run as input IN of the next one\nBoth are no output and input of the model "
+           "any more. Repeatable.")
+      .Repeatable()
+      .TypeName("OUT=IN")
+      .Group(kModel);
+  parser.Add("--signature", &line->options.signature, "Signature to convert (SavedModel, TFLite)")
+      .TypeName("NAME")
+      .Group(kModel);
+  parser.Add("--tag-set", &line->options.tag_set, "Tags of the graph to convert (SavedModel): serve,gpu")
+      .TypeName("TAGS")
+      .Group(kModel);
+  parser
+      .Add("--config", &line->options.config,
+           "tf2xla.Config (TensorFlow)\nText or binary; it says which tensors are fed and fetched.")
+      .TypeName("FILE")
+      .Group(kModel);
+  parser
+      .Add("--custom-domain", &line->options.custom_domains,
+           "Let unknown operators of this domain through\nThe program that runs the model has them. "
+           "Repeatable.")
+      .Repeatable()
+      .TypeName("DOMAIN")
+      .Group(kModel);
+  parser
+      .Add("--custom-ops", &line->options.custom_ops,
+           "Shared library with custom operators\nIt computes their shapes, and their values for constant "
+           "folding, --verify and --calib. Repeatable.")
+      .Repeatable()
+      .TypeName("LIB.so")
+      .Group(kModel);
+  DeclareRealignFlag(parser, line);
+}
+
+void AddInputFlags(io::ArgumentParser& parser, CommandLine* line, RawFlags* raw) {
+  parser
+      .Add("--input-shape", &raw->input_shapes,
+           "NAME=1x3x224x224; '?' keeps a dimension dynamic\nNAME may be a position, #0; 'scalar' is rank 0. "
+           "Repeatable.")
+      .Repeatable()
+      .TypeName("SHAPE")
+      .Group(kInputs);
+  parser
+      .Add(
+          "--input-value", &raw->input_values,
+          "NAME=VALUE or NAME=FILE: the input becomes a constant\nValues are 16000, 1,2,3 or true; files are "
+          ".npy, .npz, .pb and pictures. What follows from the input is computed now. NAME may be a "
+          "position, #0. Repeatable.")
+      .Repeatable()
+      .TypeName("VALUE")
+      .Group(kInputs);
+  parser
+      .Add("--input-type", &raw->input_types, "NAME=int64, for TorchScript, which does not say\nRepeatable.")
+      .Repeatable()
+      .TypeName("TYPE")
+      .Group(kInputs);
+  parser
+      .Add(
+          "--max-size", &raw->max_sizes,
+          "NAME=N: upper bound of a size that data decide\nNAME is a tensor, its node, or an open dimension "
+          "of an input (frames, or x[1]). Memory is planned for N; a run that exceeds it ends with an error. "
+          "Repeatable.")
+      .Repeatable()
+      .TypeName("SIZE")
+      .Group(kInputs);
+  parser
+      .AddChoice<IoLayout>("--io-layout", {{"keep", IoLayout::kKeep}, {"nhwc", IoLayout::kNhwc}},
+                           &line->options.io_layout,
+                           "Layout of image inputs and outputs: keep (default) or nhwc")
+      .Group(kInputs);
+  parser
+      .AddChoice<qdq::IoType>(
+          "--io-type",
+          {{"keep", qdq::IoType::kKeep},
+           {"int8", qdq::IoType::kInt8},
+           {"uint8", qdq::IoType::kUInt8},
+           {"float", qdq::IoType::kFloat}},
+          &line->options.io_type,
+          "Type of inputs and outputs: keep (default), int8, uint8, float\nFor those that "
+          "are floats or quantized.")
+      .Group(kInputs);
+}
+
+void AddPreprocessFlag(io::ArgumentParser& parser, CommandLine* line) {
+  parser
+      .AddFlag("--preprocess", &line->options.embeds_preprocess,
+               "Put --mean, --scale and --color into the model\nInputs that are pictures become pixels of "
+               "uint8, 0 "
+               "to 255, RGB (grey where the network has one channel).")
+      .Group(kInputs);
+}
+
+void AddQuantizationFlags(io::ArgumentParser& parser, CommandLine* line, RawFlags* raw) {
+  static const std::map<std::string, QuantMode> kModes = {{"none", QuantMode::kNone},
+                                                          {"fp16", QuantMode::kFp16},
+                                                          {"int8", QuantMode::kInt8},
+                                                          {"int16x8", QuantMode::kInt16x8},
+                                                          {"int8-weights", QuantMode::kInt8Weights},
+                                                          {"int4-weights", QuantMode::kInt4Weights},
+                                                          {"auto", QuantMode::kAuto}};
+  parser
+      .AddChoice(
+          "--quant", kModes, &line->options.quant,
+          "none, fp16, int8, int16x8, int8-weights, int4-weights, auto\nnone is the default. fp16 stores "
+          "weights in half. int8 is static with --calib, else dynamic. int16x8 has int16 activations "
+          "and int8 weights, and needs --calib. int8-weights and int4-weights store weights so, and "
+          "compute in float. auto takes int8 where it is faster and --max-loss allows it.")
+      .Group(kQuantization);
+  parser
+      .Add("--calib", &line->options.calibration,
+           "Calibration data: folders or files\n.npy, .npz, .pb, .png, .jpg, .bmp; NAME=PATH with several "
+           "inputs. They also improve the rounding of int8-weights and int4-weights, and are what --verify "
+           "compares on.")
+      .TypeName("PATH...")
+      .Group(kQuantization);
+  static const std::map<std::string, observe::CalibrationMethod> kMethods = {
+      {"minmax", observe::CalibrationMethod::kMinMax},
+      {"moving-average", observe::CalibrationMethod::kMovingAverage},
+      {"percentile", observe::CalibrationMethod::kPercentile},
+      {"mse", observe::CalibrationMethod::kMse},
+      {"kl", observe::CalibrationMethod::kKl}};
+  raw->calibration_method_option =
+      parser
+          .AddChoice("--calib-method", kMethods, &line->options.calibration_method,
+                     "minmax (default), moving-average, percentile, mse or kl\nHow ranges of activations "
+                     "follow from the samples: their extremes, the average of each sample's extremes, "
+                     "99.99 % of the values, least squared error, or least divergence.")
+          .Group(kQuantization);
+  raw->max_loss_option =
+      parser
+          .Add("--max-loss", &line->options.max_loss,
+               "Largest loss that --quant auto may cause (default 0.01)\nNoise over signal of the outputs "
+               "(0.01 is 20 dB) or, with --labels, the share of right answers that may be lost.")
+          .TypeName("X")
+          .Group(kQuantization);
+  raw->labels_option = parser
+                           .Add("--labels", &line->options.labels,
+                                "Right answers for --quant auto: an integer a sample of --calib")
+                           .TypeName("FILE.npy")
+                           .Group(kQuantization);
+  parser.Add("--keep-float", &raw->keep_float, "Layers that stay float; names as in --report")
+      .TypeName("NODE...")
+      .Group(kQuantization);
+  parser
+      .Add("--layer-types", &raw->layer_types,
+           "Types of single layers\n{\"layers\": {\"conv1\": \"float32\"}}, or fp16, int8, int8-weights, "
+           "int4-weights.")
+      .TypeName("FILE.json")
+      .Group(kQuantization);
+  parser
+      .Add("--repair", &raw->repair,
+           "equalize, weight-ranges, bias, rounding, balance (default: all), none\nCross-layer equalization, "
+           "clipping of weight ranges, bias correction, GPTQ rounding, and rounding whose errors cancel in "
+           "each channel.")
+      .SeparatedBy(',')
+      .OneOf({"equalize", "weight-ranges", "bias", "rounding", "balance", "none"})
+      .TypeName("NAMES")
+      .Group(kQuantization);
+  parser
+      .AddFlag(
+          "--fp16-compute", &line->options.fp16_compute,
+          "With --quant fp16 or auto: CPUs may compute in half\nAArch64 with half arithmetic then sums up "
+          "at most 256 products in half where that is faster. Values over 65504 become infinite.")
+      .Group(kQuantization);
+  parser
+      .AddFlag("--fp16-activations", &line->options.fp16_activations,
+               "With --quant fp16: activations are stored in half, too\nThis saves up to half of the arena, "
+               "and includes --fp16-compute.")
+      .Group(kQuantization);
+  parser
+      .AddFlag("--int8-compute", &line->options.int8_compute,
+               "With --quant int4-weights: compute in integers\nLayers quantize their inputs as they run.")
+      .Group(kQuantization);
+  raw->rounding_option =
+      parser
+          .AddChoice<Rounding>("--rounding", {{"exact", Rounding::kExact}, {"tflite", Rounding::kTflite}},
+                               &raw->rounding,
+                               "Rounding of integer operators: exact or tflite\nexact is to the nearest; "
+                               "tflite is bit for bit "
+                               "as TensorFlow Lite's reference kernels, and the default for TFLite models.")
+          .Group(kQuantization);
+}
+
+void AddDeviceFlags(io::ArgumentParser& parser, CommandLine* line, RawFlags* raw) {
+  parser
+      .Add("--target", &raw->targets,
+           "CPU to plan, pack and measure for (default: portable)\n" + std::string(TargetNames()) +
+               ". Phones of the last years are dotprod, older 64-bit ones neon. The file holds programs and "
+               "packed weights for each; figures are for the first. A,B or repeated.")
+      .SeparatedBy(',')
+      .Repeatable()
+      .TypeName("NAMES")
+      .Group(kDevice);
+  parser
+      .Add("--target-threads", &line->options.target.threads,
+           "Threads that the device runs the model on (default 1)")
+      .TypeName("N")
+      .Group(kDevice);
+  parser
+      .AddFlag("--packed-only", &line->options.target.packed_only,
+               "With --target: leave out portable weights\nThe file then runs on such CPUs only.")
+      .Group(kDevice);
+  raw->max_arena_option = parser
+                              .Add("--max-arena", &raw->max_arena,
+                                   "RAM limit: 215040, 210K, 1.5M\nSlower, smaller algorithms are chosen to "
+                                   "stay below it; the conversion fails where none is small enough.")
+                              .TypeName("BYTES")
+                              .Group(kDevice);
+  parser
+      .Add("--memory-regions", &raw->memory_regions,
+           "RAM in parts, the fastest first: fast=64K,slow=256K@16M\nOf a microcontroller. What is touched "
+           "most "
+           "lies in the fast one. @OFFSET: where one begins, from the begin of the first; default: where the "
+           "one before ends (docs/microcontrollers.md).")
+      .TypeName("NAME=BYTES")
+      .Group(kDevice);
+}
+
+void AddOutputFlags(io::ArgumentParser& parser, bool lists, CommandLine* line, RawFlags* raw) {
+  io::Option output =
+      parser.Add("-o,--output", &line->output_path, "File to write").TypeName("OUT.fb").Group(kOutput);
+  if (!lists) output.Required();
+  DeclareEmitFlag(parser,
+                  "flatbuffer (default), array, cpp or resolver\narray: the file as a C array. cpp: OUT is a "
+                  "folder for a C++ class that computes the model, with its weights, test, benchmark and "
+                  "CMakeLists.txt (docs/aot.md). resolver: MODELs are MicroRT files, and OUT names their "
+                  "operators for a program that links no others (docs/size.md).",
+                  &raw->emit);
+  raw->cpp_class_option =
+      parser.Add("--cpp-class", &raw->cpp.class_name, "With --emit cpp: the class, with its namespaces")
+          .TypeName("CLASS")
+          .Group(kOutput);
+  raw->weights_as_option =
+      parser
+          .AddChoice<bool>("--weights-as", {{"incbin", false}, {"array", true}}, &raw->cpp.weights_as_array,
+                           "With --emit cpp: weights as incbin (default) or array\nA file that the assembler "
+                           "reads, or a C++ array.")
+          .Group(kOutput);
+  raw->thread_pool_option =
+      parser
+          .AddChoice<aot::ThreadPool>("--thread-pool",
+                                      {{"none", aot::ThreadPool::kNone},
+                                       {"single", aot::ThreadPool::kSingle},
+                                       {"multi", aot::ThreadPool::kMulti}},
+                                      &raw->cpp.thread_pool,
+                                      "With --emit cpp: none, single or multi (default)\nNo "
+                                      "set_thread_pool(), one that is ignored, or --target-threads threads.")
+          .Group(kOutput);
+  raw->batch_option = parser
+                          .Add("--batch", &raw->cpp.batches,
+                               "With --emit cpp: batch sizes, e.g. 1,4,8 (default 1)\nSizes of the open "
+                               "first dimension of inputs, which the class computes; set_batch() chooses.")
+                          .SeparatedBy(',')
+                          .TypeName("N,...")
+                          .Group(kOutput);
+  parser
+      .AddFlag("--embed-test", &line->options.embed_test,
+               "Store inputs and outputs, for micrort-bench --self-test\nThe first samples of --calib, else "
+               "random ones; the device checks that it computes the same.")
+      .Group(kOutput);
+  parser.Add("--json", &line->json_path, "Write the summary as one JSON object; - is stdout, alone")
+      .TypeName("FILE")
+      .Group(kOutput);
+  parser
+      .Add(
+          "--dump-passes", &line->options.dump_passes,
+          "Write the graph after every pass, into an empty folder\nAs text: after the import, and after each "
+          "pass that changed it.")
+      .TypeName("DIR")
+      .Group(kOutput);
+  parser.AddFlag("--quiet", &line->quiet, "Print errors only").Group(kOutput);
+}
+
+void AddCheckFlags(io::ArgumentParser& parser, CommandLine* line, RawFlags* raw) {
+  parser
+      .AddFlag(
+          "--verify{outputs}", &raw->verify,
+          "Compare with the source in float; =layers: every layer\nPrints SNR and cosine of each output, "
+          "or of each layer.")
+      .OneOf({"outputs", "layers"})
+      .Group(kChecks);
+  parser
+      .Add("--report", &line->report_paths,
+           "Write a report of every layer: FILE.html or FILE.json\nWhat became of each, and what to check. "
+           "Repeatable.")
+      .Repeatable()
+      .TypeName("FILE")
+      .Group(kChecks);
+  raw->min_snr_option = parser
+                            .Add("--min-snr", &raw->min_snr,
+                                 "Fail if an output's SNR is below this\nOf --verify and --expect; no model "
+                                 "is written. Default, for float tensors: 25 (none, fp16), 15 "
+                                 "(int8-weights), 10 (int8, auto), 5 (int4-weights).")
+                            .FiniteNumbers()
+                            .TypeName("DB")
+                            .Group(kChecks);
+  parser
+      .Add("--expect", &line->options.expected,
+           "Values that the source's framework computed on --calib\nNAME=FILE (.npy .npz .pb) for an output "
+           "or "
+           "any other tensor of MODEL, or an .npz whose members have their names; the converted model is "
+           "compared with them, in run order. Repeatable.")
+      .Repeatable()
+      .TypeName("NAME=FILE")
+      .Group(kChecks);
+}
+
+std::map<std::string, Emit> EmitNames() {
+  return {{"flatbuffer", Emit::kFlatbuffer},
+          {"array", Emit::kArray},
+          {"cpp", Emit::kCpp},
+          {"resolver", Emit::kResolver}};
+}
+
+}  // namespace
+
+void DeclareRealignFlag(io::ArgumentParser& parser, CommandLine* line) {
+  parser.AddFlag(kRealignFlag, &line->realign, "MODEL is a MicroRT file that flatc wrote: align its data")
+      .Group(kModel);
+}
+
+void DeclareEmitFlag(io::ArgumentParser& parser, const std::string& help, Emit* emit) {
+  parser.AddChoice<Emit>("--emit", EmitNames(), emit, help).Group(kOutput);
+}
+
+void DeclareFlags(io::ArgumentParser& parser, bool lists, CommandLine* line, RawFlags* raw) {
+  parser.Add("MODEL", &line->model_path, "Model to convert, or the folder of a SavedModel").Required();
+  AddModelFlags(parser, line, raw);
+  AddInputFlags(parser, line, raw);
+  AddPreprocessFlag(parser, line);
+  AddQuantizationFlags(parser, line, raw);
+  AddDeviceFlags(parser, line, raw);
+  AddOutputFlags(parser, lists, line, raw);
+  AddCheckFlags(parser, line, raw);
+}
+
+}  // namespace micrort::cli
