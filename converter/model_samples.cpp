@@ -1,6 +1,7 @@
 #include "converter/model_samples.h"
 
 #include "converter/observe/runnable_sample.h"
+#include "converter/preprocess_inputs.h"
 
 namespace micrort {
 
@@ -14,12 +15,27 @@ constexpr size_t kSteps = 8;
 
 Status ModelSamples::Load(const ir::Graph& graph, const ConvertOptions& options, ConvertResult* result) {
   std::vector<std::string> files;
-  MICRORT_RETURN_IF_ERROR(observe::LoadSampleSet(options.calibration, observe::InputSpecsOf(graph),
-                                                 options.preprocess, &all_, &files));
-  const std::string note = io::UnpreparedNote(files, options.preprocess);
+  const io::Preprocess preprocess =
+      options.embeds_preprocess ? WithoutNormalization(options.preprocess) : options.preprocess;
+  MICRORT_RETURN_IF_ERROR(
+      observe::LoadSampleSet(options.calibration, observe::InputSpecsOf(graph), preprocess, &all_, &files));
+  const std::string note = io::UnpreparedNote(files, preprocess);
   if (!note.empty()) result->notes.push_back(note);
+  NoteConverted(graph, result);
   result->sources.insert(result->sources.end(), files.begin(), files.end());
   return Status();
+}
+
+// Once for an input: samples mostly come from one hand.
+void ModelSamples::NoteConverted(const ir::Graph& graph, ConvertResult* result) const {
+  for (size_t i = 0; i < graph.caller_inputs(); ++i) {
+    for (const observe::Sample& sample : all_) {
+      const std::string note = io::ConvertedNote(graph.value(graph.inputs[i]).name, sample[i]);
+      if (note.empty()) continue;
+      result->notes.push_back("--calib: " + note);
+      break;
+    }
+  }
 }
 
 Status ModelSamples::MakeUp(const ir::Graph& graph, const AlignedBytes& file, CpuFeatures features) {

@@ -29,6 +29,8 @@ class ModelSamples {
   }
 
  private:
+  void NoteConverted(const ir::Graph& graph, ConvertResult* result) const;
+
   std::vector<observe::Sample> all_;
 };
 

@@ -2,10 +2,12 @@
 
 #include <algorithm>
 #include <cmath>
+#include <filesystem>
 
 #include "converter/ir/budget.h"
 #include "tools/io/file.h"
 #include "tools/io/heap_use.h"
+#include "tools/io/near_names.h"
 #include "tools/io/session.h"
 
 namespace micrort::observe {
@@ -39,6 +41,25 @@ struct Source {
   std::string path;
 };
 
+// What is before a first '=', where that is no part of a path that exists.
+std::string NameIn(const std::string& text) {
+  std::error_code error;
+  const size_t equals = text.find('=');
+  if (equals == std::string::npos || std::filesystem::exists(text, error)) return "";
+  return text.substr(0, equals);
+}
+
+Status NoSuchInput(const std::string& name, const std::vector<io::InputSpec>& inputs) {
+  std::vector<std::string> names;
+  std::string listed;
+  for (const io::InputSpec& input : inputs) {
+    names.push_back(input.name);
+    listed += (listed.empty() ? "'" : ", '") + input.name + "'";
+  }
+  return MICRORT_ERROR(kInvalidArgument, "--calib: '%s' is no input of the model, whose inputs are %s%s",
+                       name.c_str(), listed.c_str(), io::DidYouMean(name, names).c_str());
+}
+
 Status ParseSource(const std::string& text, const std::vector<io::InputSpec>& inputs, Source* out) {
   for (size_t i = 0; i < inputs.size(); ++i) {
     const std::string prefix = inputs[i].name + "=";
@@ -47,6 +68,8 @@ Status ParseSource(const std::string& text, const std::vector<io::InputSpec>& in
       return Status();
     }
   }
+  const std::string name = NameIn(text);
+  if (!name.empty()) return NoSuchInput(name, inputs);
   out->path = text;
   if (inputs.size() != 1 && io::Extension(text) != "npz") {
     std::string names;

@@ -133,8 +133,10 @@ Status ConvertArray(const NamedArray& from, DType dtype, NamedArray* out) {
   NamedArray converted{from.name, dtype, from.shape, {}};
   if (from.dtype == dtype) {
     converted.data = from.data;
+    converted.stored = from.stored;
   } else {
     const size_t n = from.elements();
+    converted.stored = from.dtype;
     converted.data.resize(n * SizeOf(dtype));
     for (size_t i = 0; i < n; ++i) {
       const double value = ReadElement(from.data.data(), from.dtype, i);

@@ -16,6 +16,7 @@ struct NamedArray {
   DType dtype = DType::kUnknown;
   std::vector<int64_t> shape;
   std::vector<uint8_t> data;
+  DType stored = DType::kUnknown;  // what the file has, where the elements were converted
 
   size_t elements() const {
     size_t n = 1;

@@ -1,6 +1,7 @@
 #include "tools/io/load.h"
 
 #include <algorithm>
+#include <array>
 
 #include "tools/io/file.h"
 #include "tools/io/npy.h"
@@ -19,6 +20,21 @@ std::string UnpreparedNote(const std::vector<std::string>& files, const Preproce
       std::find_if(files.begin(), files.end(), [](const std::string& file) { return !IsPicture(file); });
   if (array == files.end()) return "";
   return "--mean, --scale, --color and --resize are for pictures: '" + *array + "' is taken as it is";
+}
+
+std::string ConvertedNote(const std::string& input, const NamedArray& array) {
+  const bool is_float = array.dtype == DType::kFloat32 || array.dtype == DType::kFloat16;
+  if (!is_float || array.stored == DType::kUnknown) return "";
+  const std::string what =
+      "input '" + input + "' is " + Name(array.dtype) + ", its array " + Name(array.stored);
+  if (array.stored == DType::kFloat64)
+    return what + ": the values are rounded; np.save(file, x.astype(np.float32)) stores what is used";
+  if (array.stored == DType::kUInt8 || array.stored == DType::kInt8) {
+    return what +
+           ": its values are taken as they are, as --mean and --scale are for pictures; normalize them "
+           "as in training, x.astype(np.float32), before they are saved";
+  }
+  return "";
 }
 
 namespace {
@@ -69,14 +85,42 @@ bool Fits(const std::vector<int64_t>& expected, const std::vector<int64_t>& foun
   return true;
 }
 
+// How NumPy makes an array fit that has its axes in another order, or lacks the batch; "" where neither
+// helps.
+std::string HowToFit(const std::vector<int64_t>& expected, const std::vector<int64_t>& found) {
+  constexpr struct {
+    const char *what, *how;
+    bool adds_batch;
+    std::array<size_t, 4> axes;  // of `found`, the batch that is added included
+  } kChanges[] = {
+      {"NHWC where the input is NCHW", "x.transpose(0, 3, 1, 2)", false, {0, 3, 1, 2}},
+      {"NCHW where the input is NHWC", "x.transpose(0, 2, 3, 1)", false, {0, 2, 3, 1}},
+      {"HWC where the input is NCHW", "x.transpose(2, 0, 1)[None]", true, {0, 3, 1, 2}},
+      {"CHW where the input is NHWC", "x.transpose(1, 2, 0)[None]", true, {0, 2, 3, 1}},
+  };
+  std::vector<int64_t> batched = found;
+  batched.insert(batched.begin(), 1);
+  if (Fits(expected, batched)) return "; the array is without the batch: np.save(file, x[None])";
+  for (const auto& change : kChanges) {
+    const std::vector<int64_t>& from = change.adds_batch ? batched : found;
+    if (from.size() != change.axes.size()) continue;
+    std::vector<int64_t> changed;
+    for (const size_t axis : change.axes) changed.push_back(from[axis]);
+    if (Fits(expected, changed))
+      return std::string("; the array is ") + change.what + ": np.save(file, " + change.how + ")";
+  }
+  return "";
+}
+
 Status ShapeError(const std::string& path, const InputSpec& spec, const NamedArray& found) {
-  return MICRORT_ERROR(kInvalidArgument, "%s: input '%s': expected shape %s, found %s", path.c_str(),
-                       spec.name.c_str(), ShapeText(spec.shape).c_str(), ShapeText(found.shape).c_str());
+  return MICRORT_ERROR(kInvalidArgument, "%s: input '%s': expected shape %s, found %s%s", path.c_str(),
+                       spec.name.c_str(), ShapeText(spec.shape).c_str(), ShapeText(found.shape).c_str(),
+                       HowToFit(spec.shape, found.shape).c_str());
 }
 
 // Cuts `array` along its first axis into pieces of `shape`, which may lack that axis.
 void Split(const NamedArray& array, const std::vector<int64_t>& shape, std::vector<NamedArray>* out) {
-  NamedArray piece{array.name, array.dtype, shape, {}};
+  NamedArray piece{array.name, array.dtype, shape, {}, array.stored};
   const size_t bytes = piece.elements() * SizeOf(piece.dtype);
   for (size_t at = 0; bytes > 0 && at + bytes <= array.data.size(); at += bytes) {
     piece.data.assign(array.data.begin() + static_cast<std::ptrdiff_t>(at),

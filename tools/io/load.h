@@ -33,6 +33,10 @@ bool IsPicture(const std::string& path);  // by its extension
 // "" where there is nothing to say.
 std::string UnpreparedNote(const std::vector<std::string>& files, const Preprocess& preprocess);
 
+// A line to say that the elements of an array are of another type than the input, where that is often a
+// mistake: float64, or bytes that nobody scaled. "" where there is nothing to say.
+std::string ConvertedNote(const std::string& input, const NamedArray& array);
+
 // The same, as samples that each fit the input: an array that is longer than the input along the first axis,
 // or has one axis more, holds several. An input with a dynamic first dimension gets samples of 1.
 Status LoadSamples(const std::string& path, const InputSpec& spec, const Preprocess& preprocess,
