@@ -10,6 +10,7 @@
 #include "converter/frontend/onnx/local_functions.h"
 #include "converter/frontend/onnx/names.h"
 #include "converter/frontend/onnx/tensor_types.h"
+#include "converter/frontend/onnx/widen_halves.h"
 
 namespace micrort::frontend::onnx {
 
@@ -59,6 +60,7 @@ Status ImportOnnx(Span<const uint8_t> bytes, const ImportOptions& options, ir::M
     MICRORT_RETURN_IF_ERROR(LoadExternalData(*options.folder, &model.proto, &diagnostics->files));
   MICRORT_RETURN_IF_ERROR(InlineFunctions(&model));
   ReadMetadata(model.proto, out);
+  if (WidenHalves(&model.proto)) out->metadata.emplace_back(kHalvesKey, "float32");
   out->graphs.push_back(std::make_unique<ir::Graph>());
   GraphImporter importer(model, options, out->graphs.back().get(), diagnostics);
   MICRORT_RETURN_IF_ERROR(importer.Import());
