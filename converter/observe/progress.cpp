@@ -1,20 +1,62 @@
 #include "converter/observe/progress.h"
 
+#include <unistd.h>
+
+#include <algorithm>
 #include <cstdio>
 #include <utility>
 
 namespace micrort::observe {
+namespace {
+
+constexpr double kFirstSeconds = 1.0, kBarSeconds = 0.1, kLineSeconds = 10.0;
+constexpr size_t kBarWidth = 30;
+
+}  // namespace
+
+std::string ProgressText(const std::string& title, size_t done, size_t total, double seconds) {
+  std::string text = title + " " + std::to_string(done) + "/" + std::to_string(total);
+  if (done == 0 || done >= total) return text;
+  const double left = seconds / static_cast<double>(done) * static_cast<double>(total - done);
+  char time[48];
+  if (left < 100.0) {
+    std::snprintf(time, sizeof time, ", %.0f s left", left);
+  } else {
+    std::snprintf(time, sizeof time, ", %.0f min left", left / 60.0);
+  }
+  return text + time;
+}
 
 Progress::Progress(std::string title, size_t total, bool visible)
-    : title_(std::move(title)), total_(total), visible_(visible) {}
+    : title_(std::move(title)),
+      total_(total),
+      visible_(visible),
+      is_terminal_(isatty(STDERR_FILENO) == 1),
+      next_(is_terminal_ ? kFirstSeconds : kLineSeconds) {}
 
 Progress::~Progress() {
-  if (visible_) std::fprintf(stderr, "\r\033[K");
+  if (is_drawn_) std::fprintf(stderr, "\r\033[K");
+}
+
+void Progress::Draw(double seconds) {
+  const size_t filled = total_ == 0 ? kBarWidth : std::min(kBarWidth, kBarWidth * done_ / total_);
+  const std::string bar = std::string(filled, '#') + std::string(kBarWidth - filled, '-');
+  std::fprintf(stderr, "\r\033[K[%s] %s", bar.c_str(), ProgressText(title_, done_, total_, seconds).c_str());
+  is_drawn_ = true;
+  next_ = seconds + kBarSeconds;
+}
+
+void Progress::PrintLine(double seconds) {
+  std::fprintf(stderr, "mnnconvert: progress: %s\n", ProgressText(title_, done_, total_, seconds).c_str());
+  next_ = seconds + kLineSeconds;
 }
 
 void Progress::Advance() {
-  ++done_;
-  if (visible_) std::fprintf(stderr, "\r\033[K%s %zu/%zu", title_.c_str(), done_, total_);
+  done_ = std::min(done_ + 1, total_);
+  if (!visible_) return;
+  const double seconds = std::chrono::duration<double>(Clock::now() - start_).count();
+  if (seconds < next_) return;
+  is_terminal_ ? Draw(seconds) : PrintLine(seconds);
 }
 
 }  // namespace micrort::observe

@@ -1,11 +1,13 @@
 #pragma once
 
+#include <chrono>
 #include <cstddef>
 #include <string>
 
 namespace micrort::observe {
 
-// "calibrating 12/200" on one line of stderr that is drawn over and in the end erased.
+// What a step of a conversion has done, on stderr once it takes over a second. On a terminal, a bar with the
+// time that remains, drawn over and in the end erased; elsewhere a line every ten seconds.
 class Progress {
  public:
   Progress(std::string title, size_t total, bool visible);
@@ -13,9 +15,19 @@ class Progress {
   void Advance();
 
  private:
+  using Clock = std::chrono::steady_clock;
+
+  void Draw(double seconds);
+  void PrintLine(double seconds);
+
   std::string title_;
   size_t done_ = 0, total_;
-  bool visible_;
+  bool visible_, is_terminal_, is_drawn_ = false;
+  Clock::time_point start_ = Clock::now();
+  double next_ = 0.0;  // seconds from the start
 };
+
+// "calibrating 12/200, 40 s left": `seconds` have been spent on `done` of `total`.
+std::string ProgressText(const std::string& title, size_t done, size_t total, double seconds);
 
 }  // namespace micrort::observe

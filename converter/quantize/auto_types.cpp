@@ -10,6 +10,7 @@
 #include "converter/passes/passes.h"
 #include "converter/quantize/int8_plan.h"
 #include "converter/quantize/static_int8.h"
+#include "converter/quantize/weight_memo.h"
 #include "tools/io/tensor_floats.h"
 
 namespace micrort::quantize {
@@ -30,8 +31,11 @@ class Trial {
 
   Status RunFloat() { return Run(*inputs_.module, &expected_); }
 
-  Status Time(const LayerTypes& types, double* microseconds) const {
-    const std::unique_ptr<ir::Graph> graph = Quantized(types);
+  // Times follow from shapes and types: no bias is corrected.
+  Status Time(const LayerTypes& types, double* microseconds) {
+    PtqCorrection correction = inputs_.correction;
+    correction.bias = false;
+    const std::unique_ptr<ir::Graph> graph = Quantized(types, correction);
     *microseconds = cost::GraphMicroseconds(*graph, inputs_.device);
     return Status();
   }
@@ -39,7 +43,7 @@ class Trial {
   Status Loss(const LayerTypes& types, double* loss) {
     ir::Module module;
     module.source_format = inputs_.module->source_format;
-    module.graphs.push_back(Quantized(types));
+    module.graphs.push_back(Quantized(types, inputs_.correction));
     for (size_t i = 1; i < inputs_.module->graphs.size(); ++i)
       module.graphs.push_back(inputs_.module->graphs[i]->Clone());
     std::vector<Outputs> found;
@@ -49,10 +53,11 @@ class Trial {
   }
 
  private:
-  std::unique_ptr<ir::Graph> Quantized(const LayerTypes& types) const {
+  std::unique_ptr<ir::Graph> Quantized(const LayerTypes& types, PtqCorrection correction) {
+    correction.memo = &memo_;
     std::unique_ptr<ir::Graph> graph = inputs_.module->graphs[0]->Clone();
     Report report;
-    QuantizeStatically(graph.get(), *inputs_.calibration, inputs_.correction, types, inputs_.poor, &report);
+    QuantizeStatically(graph.get(), *inputs_.calibration, correction, types, inputs_.poor, &report);
     bool changed = false;
     // It only ever says ok.
     (void)passes::FuseActivation(*graph, &changed);
@@ -104,6 +109,7 @@ class Trial {
   }
 
   const AutoInputs& inputs_;
+  WeightMemo memo_;
   std::vector<const observe::Sample*> samples_;
   std::vector<Outputs> expected_;
 };
@@ -120,9 +126,10 @@ Status ChooseTypes(const AutoInputs& inputs, FoundTypes* found) {
   }
   search.fixed = *inputs.fixed;
   search.max_loss = inputs.max_loss;
-  // Every layer alone; what follows is not known beforehand.
-  observe::Progress progress("searching", search.layers.size() + 1, inputs.progress);
+  // Every layer alone, its time and its loss; what follows is not known beforehand.
+  observe::Progress progress("searching", 2 * search.layers.size() + 3, inputs.progress);
   search.time = [&](const LayerTypes& types, double* microseconds) {
+    progress.Advance();
     return trial.Time(types, microseconds);
   };
   search.loss = [&](const LayerTypes& types, double* loss) {

@@ -5,6 +5,7 @@
 
 #include "converter/quantize/layer.h"
 #include "converter/quantize/quantized_weights.h"
+#include "converter/quantize/weight_memo.h"
 
 namespace micrort::quantize {
 namespace {
@@ -62,7 +63,14 @@ ir::ValueId AddIntegers(ir::Graph* graph, const Layer& layer, const std::vector<
   const auto adjust = [&](const RoundedLayer& rounded) {
     if (correction.rounding && input.moments != nullptr) RoundByMoments(rounded, *input.moments);
   };
-  const ir::ValueId value = graph->AddValue(QuantizeAdjusted(weights, layer.channel_axis, scales, adjust));
+  const auto quantize = [&]() -> WeightMemo::Integers {
+    return {scales, QuantizeAdjusted(weights, layer.channel_axis, scales, adjust), {}};
+  };
+  ir::Value integers =
+      correction.memo == nullptr
+          ? quantize().value
+          : correction.memo->Quantized(weights, layer.channel_axis, true, scales, quantize).value;
+  const ir::ValueId value = graph->AddValue(std::move(integers));
   entry->values.emplace_back(scales, value);
   return value;
 }
@@ -74,11 +82,7 @@ void QuantizeLayerConstants(ir::Graph* graph, ir::Node* node, const LayerInput& 
   const std::optional<Layer> layer = DescribeLayer(*graph, *node);
   StoredWeights::StaticEntry* const entry = &stored->static_entries[{layer->weights, layer->channel_axis}];
   const ir::Value weights = graph->value(layer->weights);
-  if (entry->scales.empty()) {
-    entry->scales = correction.weight_ranges
-                        ? LeastSquaresScales(weights, layer->channel_axis)
-                        : SymmetricScales(LargestPerChannel(weights, layer->channel_axis));
-  }
+  if (entry->scales.empty()) entry->scales = WeightScales(weights, layer->channel_axis, correction);
   std::vector<float> scales = entry->scales;
   std::vector<float> bias;
   if (node->has_input(Layer::kBias)) {

@@ -4,6 +4,7 @@
 #include <cmath>
 #include <limits>
 
+#include "converter/quantize/weight_memo.h"
 #include "kernels/base/half.h"
 
 namespace micrort::quantize {
@@ -64,6 +65,14 @@ std::vector<float> LeastSquaresScales(const ir::Value& constant, int axis) {
     }
   }
   return best;
+}
+
+std::vector<float> WeightScales(const ir::Value& constant, int axis, const PtqCorrection& correction) {
+  const auto find = [&] {
+    return correction.weight_ranges ? LeastSquaresScales(constant, axis)
+                                    : SymmetricScales(LargestPerChannel(constant, axis));
+  };
+  return correction.memo == nullptr ? find() : correction.memo->Scales(constant, axis, find);
 }
 
 ir::Value QuantizePerChannel(const ir::Value& constant, int axis, const std::vector<float>& scales) {

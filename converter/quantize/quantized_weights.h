@@ -7,6 +7,7 @@
 
 #include "converter/ir/graph.h"
 #include "converter/quantize/gptq.h"
+#include "converter/quantize/ptq_correction.h"
 
 namespace micrort::quantize {
 
@@ -30,6 +31,9 @@ std::vector<float> SymmetricScales(const std::vector<float>& largest);
 // The scales with the least squared error of rounding and clipping, a channel each; never above
 // SymmetricScales.
 std::vector<float> LeastSquaresScales(const ir::Value& constant, int axis);
+
+// One or the other, as `correction` asks.
+std::vector<float> WeightScales(const ir::Value& constant, int axis, const PtqCorrection& correction);
 
 // The constant over the error of QuantizePerChannel, in dB; infinite where nothing is lost.
 double Int8WeightSnr(const ir::Value& constant, int axis, const std::vector<float>& scales);

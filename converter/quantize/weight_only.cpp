@@ -11,6 +11,7 @@
 #include "converter/quantize/quantized_weights.h"
 #include "converter/quantize/spectra.h"
 #include "converter/quantize/tables.h"
+#include "converter/quantize/weight_memo.h"
 
 namespace micrort::quantize {
 namespace {
@@ -25,16 +26,15 @@ std::string WhyNotDynamic(const ir::Node& node, const Layer& layer, const Weight
   return "";
 }
 
-std::string StoreAsHalf(ir::Graph* graph, ir::Node* node, const Layer& layer) {
-  std::optional<ir::Value> half = ToHalf(graph->value(layer.weights));
+std::string StoreAsHalf(ir::Graph* graph, ir::Node* node, const Layer& layer,
+                        const PtqCorrection& correction) {
+  const ir::Value& weights = graph->value(layer.weights);
+  const auto store = [&] { return ToHalf(weights); };
+  std::optional<ir::Value> half =
+      correction.memo == nullptr ? store() : correction.memo->Half(weights, store);
   if (!half) return "a weight is over float16's largest value, 65504";
   node->inputs[layer.place] = graph->AddValue(std::move(*half));
   return "";
-}
-
-std::vector<float> Int8Scales(const ir::Value& weights, const Layer& layer, const PtqCorrection& correction) {
-  return correction.weight_ranges ? LeastSquaresScales(weights, layer.channel_axis)
-                                  : SymmetricScales(LargestPerChannel(weights, layer.channel_axis));
 }
 
 // "" where int8 holds the weights well enough.
@@ -42,7 +42,7 @@ std::string WhyTooCoarse(const ir::Value& weights, const Layer& layer, const Ptq
   const std::vector<float> widest = SymmetricScales(LargestPerChannel(weights, layer.channel_axis));
   double snr = Int8WeightSnr(weights, layer.channel_axis, widest);
   if (!(snr < kLeastWeightSnr)) return "";
-  snr = Int8WeightSnr(weights, layer.channel_axis, Int8Scales(weights, layer, correction));
+  snr = Int8WeightSnr(weights, layer.channel_axis, WeightScales(weights, layer.channel_axis, correction));
   if (!(snr < kLeastWeightSnr)) return "";
   char text[96];
   std::snprintf(text, sizeof text, "half: outliers would leave the other weights %.0f dB in int8", snr);
@@ -60,12 +60,21 @@ std::string StoreAsInt8(ir::Graph* graph, ir::Node* node, const Layer& layer, co
     for (const float x : largest) {
       if (!std::isfinite(x)) return "weights are not finite";
     }
-    const std::vector<float> scales = Int8Scales(weights, layer, tools.correction);
+    const std::vector<float> scales = WeightScales(weights, layer.channel_axis, tools.correction);
     StoredWeights::Entry* const entry = &tools.stored->entries[key];
-    const auto adjust = [&](const RoundedLayer& rounded) {
-      entry->mean_errors = AdjustWeights(rounded, tools.correction, MomentsFor(tools, weights));
+    const auto quantize = [&] {
+      WeightMemo::Integers integers = {scales, {}, {}};
+      const auto adjust = [&](const RoundedLayer& rounded) {
+        integers.mean_errors = AdjustWeights(rounded, tools.correction, MomentsFor(tools, weights));
+      };
+      integers.value = QuantizeAdjusted(weights, layer.channel_axis, scales, adjust);
+      return integers;
     };
-    entry->value = graph->AddValue(QuantizeAdjusted(weights, layer.channel_axis, scales, adjust));
+    WeightMemo* const memo = tools.correction.memo;
+    WeightMemo::Integers integers =
+        memo == nullptr ? quantize() : memo->Quantized(weights, layer.channel_axis, false, scales, quantize);
+    entry->mean_errors = std::move(integers.mean_errors);
+    entry->value = graph->AddValue(std::move(integers.value));
     found = entry;
   }
   node->inputs[layer.place] = found->value;
@@ -143,7 +152,7 @@ class GraphWeights {
     }
     const std::string half = WhyHalf(*graph_, *node, layer, asked_, spectra_, tools_);
     if (half.empty()) return StoreAsked(node, layer, asked_);
-    const std::string why_float = StoreAsHalf(graph_, node, layer);
+    const std::string why_float = StoreAsHalf(graph_, node, layer, tools_.correction);
     return why_float.empty() ? half : why_float;
   }
 
@@ -185,7 +194,11 @@ std::string WhyHalf(const ir::Graph& graph, const ir::Node& node, const Layer& l
   if (const auto it = spectra.find(&node); it != spectra.end()) return it->second;
   if (type == LayerType::kInt4Weights || layer.weights_per_channel < kMinWeightsPerChannel) return "";
   const auto [it, is_new] = tools.stored->too_coarse.try_emplace(layer.weights);
-  if (is_new) it->second = WhyTooCoarse(graph.value(layer.weights), layer, tools.correction);
+  if (!is_new) return it->second;
+  const ir::Value& weights = graph.value(layer.weights);
+  const auto find = [&] { return WhyTooCoarse(weights, layer, tools.correction); };
+  WeightMemo* const memo = tools.correction.memo;
+  it->second = memo == nullptr ? find() : memo->WhyTooCoarse(weights, layer.channel_axis, find);
   return it->second;
 }
 
@@ -196,7 +209,7 @@ std::string StoreLayer(ir::Graph* graph, ir::Node* node, const Layer& layer, Lay
     case LayerType::kFloat32:
       return "";
     case LayerType::kFloat16:
-      return StoreAsHalf(graph, node, layer);
+      return StoreAsHalf(graph, node, layer, tools.correction);
     case LayerType::kInt8:
     case LayerType::kInt8Weights:
       return StoreAsInt8(graph, node, layer, tools);

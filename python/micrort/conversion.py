@@ -88,8 +88,9 @@ def convert(
         if calib is not None:
             command += ["--calib", *_calibration(calib, folder)]
         done = subprocess.run(command, capture_output=True, text=True, check=False)
+        messages = re.sub(r"(?m)^mnnconvert: progress: .*\n", "", done.stderr)
         if done.returncode != 0:
-            message = done.stderr.strip().replace("mnnconvert: error: ", "", 1)
+            message = messages.strip().replace("mnnconvert: error: ", "", 1)
             if done.returncode < 0 and not message:
                 message = f"mnnconvert was ended by signal {-done.returncode}; is there memory enough?"
             raise from_exit_code(done.returncode, _with_own_names(message, folder))
@@ -97,7 +98,7 @@ def convert(
             None if os.path.isdir(written) else _read(written),
             written if output is not None else None,
             json.loads(done.stdout),
-            _with_own_names(done.stderr, folder).splitlines(),
+            _with_own_names(messages, folder).splitlines(),
             _read(page).decode() if report else None,
         )
 

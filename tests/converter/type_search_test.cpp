@@ -5,6 +5,8 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include "converter/quantize/quantized_weights.h"
+#include "converter/quantize/weight_memo.h"
 #include "tests/status_matchers.h"
 
 namespace micrort::quantize {
@@ -80,6 +82,61 @@ TEST_F(TypeSearchTest, LeavesTypesThatTheUserChose) {
 TEST_F(TypeSearchTest, SaysWhenTheBudgetCannotBeKept) {
   layers_ = {{"a", {1, 2, 0.5}}};
   EXPECT_THAT(Search(-1), IsError(StatusCode::kUnsupported, HasSubstr("--max-loss -1")));
+}
+
+// A constant of two channels.
+ir::Value MemoWeights(const std::vector<float>& elements) {
+  ir::Graph graph;
+  const ir::ValueId id = graph.AddConstantOf("w", {2, static_cast<int64_t>(elements.size()) / 2}, elements);
+  return graph.value(id);
+}
+
+TEST(WeightMemo, QuantizesWeightsOfTheSameDataOnce) {
+  WeightMemo memo;
+  const ir::Value w = MemoWeights({1, -2, 3, 4}), same = w, other = MemoWeights({1, -2, 3, 4});
+  int made = 0;
+  const auto scales = [&] {
+    ++made;
+    return SymmetricScales(LargestPerChannel(w, 0));
+  };
+  const std::vector<float> first = memo.Scales(w, 0, scales);
+  EXPECT_EQ(memo.Scales(same, 0, scales), first);
+  EXPECT_EQ(made, 1);
+  memo.Scales(w, 1, scales);
+  memo.Scales(other, 0, scales);
+  EXPECT_EQ(made, 3);
+}
+
+TEST(WeightMemo, KeepsIntegersOfEachScale) {
+  WeightMemo memo;
+  const ir::Value w = MemoWeights({1, -2, 3, 4});
+  int made = 0;
+  const auto quantized = [&](bool is_static, const std::vector<float>& scales) {
+    return memo.Quantized(w, 0, is_static, scales, [&]() -> WeightMemo::Integers {
+      ++made;
+      return {scales, QuantizePerChannel(w, 0, scales), {}};
+    });
+  };
+  const ir::Value narrow = quantized(true, {0.1f, 0.1f}).value, wide = quantized(true, {1.0f, 1.0f}).value;
+  EXPECT_EQ(made, 2);
+  EXPECT_EQ(quantized(true, {0.1f, 0.1f}).value.data, narrow.data);
+  EXPECT_EQ(quantized(true, {1.0f, 1.0f}).value.data, wide.data);
+  EXPECT_EQ(made, 2);
+  quantized(false, {0.1f, 0.1f});
+  EXPECT_EQ(made, 3);
+}
+
+TEST(WeightScales, AreTheSameWithAMemo) {
+  const ir::Value w = MemoWeights({1, -2, 3, 4});
+  for (const bool least_squares : {false, true}) {
+    PtqCorrection correction;
+    correction.weight_ranges = least_squares;
+    const std::vector<float> plain = WeightScales(w, 0, correction);
+    WeightMemo fresh;
+    correction.memo = &fresh;
+    EXPECT_EQ(WeightScales(w, 0, correction), plain);
+    EXPECT_EQ(WeightScales(w, 0, correction), plain);
+  }
 }
 
 }  // namespace
