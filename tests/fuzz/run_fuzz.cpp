@@ -30,7 +30,7 @@ Status Run(const std::string& bytes) {
   MICRORT_RETURN_IF_ERROR(dump.status());
 
   const Silence silence;
-  const std::vector<OutputRow> rows = DescribeOutputs(interpreter);
+  const std::vector<OutputRow> rows = DescribeOutputs(interpreter, {});
   PrintTable(rows);
   PrintJson("model", rows);
   return WriteOutputs(interpreter, rows, folder.path());

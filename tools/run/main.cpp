@@ -3,6 +3,7 @@
 #include <cstdio>
 
 #include "tools/io/file.h"
+#include "tools/io/printable.h"
 #include "tools/io/program.h"
 #include "tools/io/session.h"
 #include "tools/io/standard_streams.h"
@@ -16,7 +17,7 @@ constexpr char kExample[] =
     "micrort-run face.fb --input input=photo.jpg --mean 127 --scale 0.0078125 --output-dir out";
 
 struct Flags {
-  std::string model, output_dir, dump_dir, json, tuned;
+  std::string model, output_dir, dump_dir, json, tuned, labels;
   std::vector<std::string> inputs;
   int threads = 1;
 };
@@ -31,6 +32,10 @@ void Declare(io::ArgumentParser& parser, Flags* flags) {
       .TypeName("NAME=FILE")
       .Repeatable();
   parser.Add("--output-dir", &flags->output_dir, "Write each output there as NAME.npy").TypeName("DIR");
+  parser
+      .Add("--labels", &flags->labels,
+           "Text with a label a line: print the five classes that score highest, with their labels")
+      .TypeName("FILE");
   parser.Add("--threads", &flags->threads, "Threads, the calling one included (default 1)").InRange(1, 64);
   parser.Add("--tuned", &flags->tuned, "Take the algorithms that micrort-bench --tune found on this device")
       .TypeName("FILE");
@@ -44,7 +49,7 @@ Status Execute(const Flags& flags, const io::Preprocess& preprocess, const Model
   std::vector<io::InputFile> files(flags.inputs.size());
   for (size_t i = 0; i < files.size(); ++i)
     MICRORT_RETURN_IF_ERROR(io::ParseInputFile(flags.inputs[i], &files[i]));
-  MICRORT_ASSIGN_OR_RETURN(Model model, Model::FromFile(flags.model.c_str()));
+  MICRORT_ASSIGN_OR_RETURN(Model model, io::OpenModel(flags.model));
 
   std::vector<std::string> sources;
   for (const io::InputFile& file : files) sources.push_back(file.path);
@@ -52,6 +57,9 @@ Status Execute(const Flags& flags, const io::Preprocess& preprocess, const Model
   if (!note.empty()) std::fprintf(stderr, "micrort-run: %s\n", note.c_str());
   sources.push_back(flags.model);
   sources.push_back(flags.tuned);
+  sources.push_back(flags.labels);
+  std::vector<std::string> labels;
+  if (!flags.labels.empty()) MICRORT_RETURN_IF_ERROR(ReadLabels(flags.labels, &labels));
 
   LayerDump dump(flags.dump_dir, sources);
   InterpreterOptions options;
@@ -68,7 +76,12 @@ Status Execute(const Flags& flags, const io::Preprocess& preprocess, const Model
   }
 
   std::vector<io::NamedArray> inputs;
-  MICRORT_RETURN_IF_ERROR(io::LoadInputs(io::InputSpecs(model), files, preprocess, limits, &inputs));
+  const std::vector<io::InputSpec> specs = io::InputSpecs(model);
+  MICRORT_RETURN_IF_ERROR(io::LoadInputs(specs, files, preprocess, limits, &inputs));
+  for (size_t i = 0; i < inputs.size(); ++i) {
+    const std::string converted = io::ConvertedNote(specs[i].name, inputs[i]);
+    if (!converted.empty()) std::fprintf(stderr, "micrort-run: %s\n", io::Printable(converted).c_str());
+  }
   MICRORT_ASSIGN_OR_RETURN(Interpreter interpreter, io::CreateFor(model, inputs, options));
   for (const std::string* folder : {&flags.output_dir, &flags.dump_dir}) {
     if (!folder->empty()) MICRORT_RETURN_IF_ERROR(io::MakeDirectories(*folder));
@@ -77,7 +90,7 @@ Status Execute(const Flags& flags, const io::Preprocess& preprocess, const Model
   MICRORT_RETURN_IF_ERROR(interpreter.Run());
   MICRORT_RETURN_IF_ERROR(dump.status());
 
-  const std::vector<OutputRow> rows = DescribeOutputs(interpreter);
+  const std::vector<OutputRow> rows = DescribeOutputs(interpreter, labels);
   if (!flags.output_dir.empty()) {
     MICRORT_RETURN_IF_ERROR(io::CheckOutputFiles(OutputFiles(rows, flags.output_dir), sources));
     MICRORT_RETURN_IF_ERROR(WriteOutputs(interpreter, rows, flags.output_dir));

@@ -37,13 +37,16 @@ void FindRange(const TensorView& view, double* min, double* max) {
 
 }  // namespace
 
-std::vector<OutputRow> DescribeOutputs(const Interpreter& interpreter) {
+std::vector<OutputRow> DescribeOutputs(const Interpreter& interpreter,
+                                       const std::vector<std::string>& labels) {
   const std::vector<std::string> files = io::FileSafeNames(io::OutputNames(interpreter));
   std::vector<OutputRow> rows;
   for (size_t i = 0; i < interpreter.output_count(); ++i) {
     const TensorView view = interpreter.output(i);
-    OutputRow row{i, view.name, files[i] + ".npy", Name(view.dtype), io::ToVector(view.shape), 0, 0};
+    OutputRow row{i, view.name, files[i] + ".npy", Name(view.dtype), io::ToVector(view.shape), 0, 0, "", {}};
     FindRange(view, &row.min, &row.max);
+    row.values = FirstElements(view);
+    if (!labels.empty()) row.top = TopClasses(view, labels);
     rows.push_back(std::move(row));
   }
   return rows;
@@ -82,11 +85,19 @@ void PrintTable(const std::vector<OutputRow>& rows) {
                 io::Printable(row.name).c_str(), width(file_width), row.file.c_str(), row.dtype.c_str(),
                 width(shape_width), io::ShapeText(row.shape).c_str(), row.min, row.max);
   }
+  for (const OutputRow& row : rows) {
+    std::printf("\n%s: %s\n", io::Printable(row.name).c_str(), row.values.c_str());
+    for (const ScoredClass& c : row.top)
+      std::printf("  %-10.4g  %zu  %s\n", c.score, c.index, io::Printable(c.label).c_str());
+  }
 }
 
 void PrintJson(const std::string& model, const std::vector<OutputRow>& rows) {
   nlohmann::ordered_json outputs = nlohmann::ordered_json::array();
   for (const OutputRow& row : rows) {
+    nlohmann::ordered_json top = nlohmann::ordered_json::array();
+    for (const ScoredClass& c : row.top)
+      top.push_back({{"index", c.index}, {"label", c.label}, {"score", c.score}});
     outputs.push_back({{"position", row.position},
                        {"name", row.name},
                        {"file", row.file},
@@ -94,6 +105,7 @@ void PrintJson(const std::string& model, const std::vector<OutputRow>& rows) {
                        {"shape", row.shape},
                        {"min", row.min},
                        {"max", row.max}});
+    if (!row.top.empty()) outputs.back()["top"] = std::move(top);
   }
   const nlohmann::ordered_json document = {{"model", model}, {"outputs", outputs}};
   std::printf("%s\n", document.dump(2, ' ', false, nlohmann::ordered_json::error_handler_t::replace).c_str());

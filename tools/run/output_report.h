@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "micrort/interpreter.h"
+#include "tools/run/output_values.h"
 
 namespace micrort {
 
@@ -13,12 +14,16 @@ struct OutputRow {
   std::string name, file;  // the file's name, with .npy
   std::string dtype;
   std::vector<int64_t> shape;
-  double min = 0, max = 0;  // NaN elements are passed over; NaN if there is nothing else
+  double min = 0, max = 0;       // NaN elements are passed over; NaN if there is nothing else
+  std::string values;            // the first ones
+  std::vector<ScoredClass> top;  // with labels, of outputs that are scores
 };
 
 // Where WriteOutputs will write.
 std::vector<std::string> OutputFiles(const std::vector<OutputRow>& rows, const std::string& folder);
-std::vector<OutputRow> DescribeOutputs(const Interpreter& interpreter);
+// `labels`: of classes; empty: none are asked for.
+std::vector<OutputRow> DescribeOutputs(const Interpreter& interpreter,
+                                       const std::vector<std::string>& labels);
 Status WriteOutputs(const Interpreter& interpreter, const std::vector<OutputRow>& rows,
                     const std::string& folder);
 // On stdout.
