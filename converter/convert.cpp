@@ -10,10 +10,12 @@
 #include "converter/emit/build_model.h"
 #include "converter/emit/serialize.h"
 #include "converter/frontend/common/renamed.h"
+#include "converter/frontend/onnx/onnx_frontend.h"
 #include "converter/ir/budget.h"
 #include "converter/ir/max_sizes.h"
 #include "converter/ir/shape_inputs.h"
 #include "converter/ir/start_at.h"
+#include "converter/memory_hints.h"
 #include "converter/model_quantizer.h"
 #include "converter/model_samples.h"
 #include "converter/observe/record_test.h"
@@ -23,6 +25,7 @@
 #include "converter/pipeline/pipeline.h"
 #include "converter/plan/plan_file.h"
 #include "converter/plan/state_program.h"
+#include "converter/preprocess_inputs.h"
 #include "converter/quantize/half_activations.h"
 #include "converter/quantize/weight_only.h"
 #include "converter/report/expect.h"
@@ -40,7 +43,9 @@ bool JudgesLayers(const ConvertOptions& options) {
   return options.report || options.verify == VerifyMode::kLayers;
 }
 bool Verifies(const ConvertOptions& options) { return options.report || options.verify != VerifyMode::kOff; }
-bool NeedsSamples(const ConvertOptions& options) { return Verifies(options) || options.embed_test; }
+bool NeedsSamples(const ConvertOptions& options) {
+  return Verifies(options) || options.embed_test || options.calibrates_on_noise;
+}
 
 // But those of outputs that are not called otherwise after all.
 void AddWarnings(const std::vector<std::string>& warnings, const std::map<std::string, std::string>& mended,
@@ -63,6 +68,33 @@ bool FixShapes(const target::Target& target, const ir::Graph& graph, frontend::I
     import->input_shapes.emplace_back(name, dims);
   }
   return !shapes.empty();
+}
+
+void NoteHalves(const ir::Module& module, QuantMode quant, std::vector<std::string>* notes) {
+  for (const auto& [key, value] : module.metadata) {
+    if (key != frontend::onnx::kHalvesKey) continue;
+    const char* how = quant == QuantMode::kNone ? "; --quant fp16 stores its weights as float16 again" : "";
+    notes->push_back(
+        std::string("the model is of float16; it computes in float32, and its inputs and outputs "
+                    "keep their types") +
+        how);
+  }
+}
+
+// Inputs of fixed size that pictures fit, with half the height and width.
+std::vector<InputShape> HalfPictures(const ir::Graph& graph) {
+  std::vector<InputShape> inputs;
+  for (size_t i = 0; i < graph.caller_inputs(); ++i) {
+    const ir::Value& value = graph.value(graph.inputs[i]);
+    if (value.rank() != 4 || !value.is_static()) continue;
+    const bool is_nchw = value.shape[1] == 1 || value.shape[1] == 3;
+    if (!is_nchw && value.shape[3] != 1 && value.shape[3] != 3) continue;
+    InputShape half = {value.name, value.shape};
+    for (const size_t axis : {is_nchw ? 2 : 1, is_nchw ? 3 : 2})
+      half.dims[axis] = std::max<int64_t>(1, half.dims[axis] / 2);
+    inputs.push_back(std::move(half));
+  }
+  return inputs;
 }
 
 // Of layers that are slower so that the arena is smaller.
@@ -123,6 +155,7 @@ class Conversion {
     if (options_.cpp && status.ok())
       renamed_outputs_ = frontend::NamesBesideInputs(module_.entry(), diagnostics);
     AddWarnings(diagnostics.warnings, renamed_outputs_, &result_.notes);
+    if (status.ok()) NoteHalves(module_, options_.quant, &result_.notes);
     if (is_fixed && status.code() == StatusCode::kInvalidModel) {
       return MICRORT_ERROR(
           kInvalidArgument,
@@ -140,12 +173,15 @@ class Conversion {
     if (module_.entry().input_sizes != nullptr)
       result_.summary.fixed_dimensions = module_.entry().input_sizes->fixed;
     MICRORT_RETURN_IF_ERROR(Named(ir::StartAt(options_.feeds, &module_.entry())));
+    if (options_.embeds_preprocess)
+      MICRORT_RETURN_IF_ERROR(Named(EmbedPreprocess(options_.preprocess, &module_.entry())));
     MICRORT_RETURN_IF_ERROR(Named(ir::KeepStates(options_.states, &module_.entry())));
     MICRORT_RETURN_IF_ERROR(Named(ir::BoundSizes(options_.max_sizes, &module_.entry())));
     MICRORT_RETURN_IF_ERROR(Named(ir::MarkShapeInputs(module_.entry())));
     for (std::string& note : ir::NotesOfUnboundedSizes(module_.entry()))
       result_.notes.push_back(std::move(note));
     MICRORT_RETURN_IF_ERROR(Named(ir::CheckStates(module_.entry())));
+    if (options_.max_arena) result_.smaller_inputs = HalfPictures(module_.entry());
     MakeSizedReferences({name_, model, options_.format, import, options_.max_sizes});
     dump_.Write("import", module_.entry());
     return dump_.status();
@@ -187,7 +223,9 @@ class Conversion {
 
   // For models that random inputs are made up for.
   void MakeSizedReferences(const observe::SourceModel& source) {
-    if (!Verifies(options_) || !options_.calibration.empty() || !options_.feeds.empty()) return;
+    if (!Verifies(options_) || !options_.calibration.empty() || !options_.feeds.empty() ||
+        options_.embeds_preprocess)
+      return;
     const ir::Graph& graph = module_.entry();
     const auto is_open = [&](ir::ValueId id) { return !graph.value(id).is_static(); };
     if (std::none_of(graph.inputs.begin(), graph.inputs.end(), is_open)) return;
@@ -259,6 +297,7 @@ class Conversion {
     if (status.ok()) status = Measure();
     if (status.ok() && options_.max_arena) status = FitMemory(*options_.max_arena);
     if (!given_up_.empty()) result_.notes.push_back(given_up_);
+    result_.exceeds_max_arena = options_.max_arena && status.code() == StatusCode::kUnsupported;
     const bool may_be_fixed = options_.max_arena && result_.summary.is_dynamic;
     if (may_be_fixed && status.ok()) {
       result_.notes.push_back("--max-arena holds for dynamic dimensions of 1; --input-shape fixes them");
@@ -464,10 +503,8 @@ class Conversion {
   std::string given_up_;       // what the limit of the arena costs, of the last plan
 };
 
-}  // namespace
-
-Status ConvertBytes(const std::string& name, Span<const uint8_t> model, const ConvertOptions& options,
-                    ConvertResult* result) {
+Status ConvertBytesOnce(const std::string& name, Span<const uint8_t> model, const ConvertOptions& options,
+                        ConvertResult* result) {
   const ir::ConversionBudget budget(options.limits);
   ConversionOps ops;
   for (const std::string& library : options.custom_ops) MICRORT_RETURN_IF_ERROR(ops.Load(library));
@@ -476,7 +513,7 @@ Status ConvertBytes(const std::string& name, Span<const uint8_t> model, const Co
   return conversion.Finish();
 }
 
-Status Convert(const std::string& path, const ConvertOptions& options, ConvertResult* result) {
+Status ConvertOnce(const std::string& path, const ConvertOptions& options, ConvertResult* result) {
   const ir::ConversionBudget budget(options.limits);
   ConversionOps ops;
   for (const std::string& library : options.custom_ops) MICRORT_RETURN_IF_ERROR(ops.Load(library));
@@ -489,6 +526,27 @@ Status Convert(const std::string& path, const ConvertOptions& options, ConvertRe
     MICRORT_RETURN_IF_ERROR(conversion.Import(file.bytes()));
   }
   return conversion.Finish();
+}
+
+}  // namespace
+
+Status ConvertBytes(const std::string& name, Span<const uint8_t> model, const ConvertOptions& options,
+                    ConvertResult* result) {
+  result->exceeds_max_arena = false;
+  const Status status = ConvertBytesOnce(name, model, options, result);
+  if (!result->exceeds_max_arena) return status;
+  return WithMemoryHints(status, options, *result, [&](const ConvertOptions& others, ConvertResult* other) {
+    return ConvertBytesOnce(name, model, others, other);
+  });
+}
+
+Status Convert(const std::string& path, const ConvertOptions& options, ConvertResult* result) {
+  result->exceeds_max_arena = false;
+  const Status status = ConvertOnce(path, options, result);
+  if (!result->exceeds_max_arena) return status;
+  return WithMemoryHints(status, options, *result, [&](const ConvertOptions& others, ConvertResult* other) {
+    return ConvertOnce(path, others, other);
+  });
 }
 
 }  // namespace micrort

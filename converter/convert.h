@@ -30,6 +30,8 @@ struct ConvertResult {
   std::optional<report::Quality> quality;  // of options.report and VerifyMode::kLayers
   // Filled when the conversion fails because of them.
   std::vector<frontend::UnsupportedOp> unsupported;
+  bool exceeds_max_arena = false;
+  std::vector<InputShape> smaller_inputs;  // pictures of half the height and width; of options.max_arena
 };
 
 // `name` stands for the model in messages. Errors: kInvalidModel, kUnsupported (also if the arena exceeds

@@ -69,30 +69,48 @@ Status WriteReports(const cli::CommandLine& line, const ConvertResult& result) {
   return io::WriteFileAtomically(line.json_path, SummaryJson(result));
 }
 
-void Print(const cli::CommandLine& line, const ConvertResult& result) {
-  if (!line.quiet) {
-    for (const quantize::SampleWarning& warning : result.warnings)
-      std::fprintf(stderr, "mnnconvert: warning: %s\n", io::Printable(warning.text()).c_str());
-    for (const std::string& note : result.notes)
-      std::fprintf(stderr, "mnnconvert: %s\n", io::Printable(note).c_str());
-  }
-  if (line.json_path == "-") {
-    std::fputs(SummaryJson(result).c_str(), stdout);
-    return;
-  }
-  if (!line.quiet) std::fputs(io::Printable(report::SummaryText(result.summary)).c_str(), stdout);
-  if (!result.expectation.empty()) {
-    const std::string title = "compared with what is expected of " + result.samples;
-    std::fputs(io::Printable(report::ComparisonTable(result.expectation, title)).c_str(), stdout);
-  }
+// What one does with a model next: on another device, elsewhere.
+std::string NextCommand(const cli::CommandLine& line) {
+  if (line.options.cpp || line.emits_array) return "";
+  const char* program = line.options.target.is_portable() ? "micrort-run " : "micrort-info ";
+  return "next       " + (program + line.output_path) + "\n";
+}
+
+void PrintVerification(const cli::CommandLine& line, const ConvertResult& result) {
   if (line.options.verify == VerifyMode::kOff) return;
-  const bool layers = line.options.verify == VerifyMode::kLayers;
   const std::string text =
-      layers
+      line.options.verify == VerifyMode::kLayers
           ? report::LayersText(*result.quality)
           : report::ComparisonTable(result.quality ? result.quality->outputs : result.verification,
                                     "verified on " + result.samples + " against the source model in float");
   std::fputs(io::Printable(text).c_str(), stdout);
+}
+
+void PrintNotes(const ConvertResult& result) {
+  for (const quantize::SampleWarning& warning : result.warnings)
+    std::fprintf(stderr, "mnnconvert: warning: %s\n", io::Printable(warning.text()).c_str());
+  for (const std::string& note : result.notes)
+    std::fprintf(stderr, "mnnconvert: %s\n", io::Printable(note).c_str());
+}
+
+void Print(const cli::CommandLine& line, const ConvertResult& result, bool is_written) {
+  if (!line.quiet) PrintNotes(result);
+  if (line.json_path == "-") {
+    std::fputs(SummaryJson(result).c_str(), stdout);
+    return;
+  }
+  std::string summary = report::SummaryText(result.summary), next;
+  if (is_written) {
+    summary.insert(0, "wrote      " + line.output_path + ", made from " + line.model_path + "\n");
+    next = NextCommand(line);
+  }
+  if (!line.quiet) std::fputs(io::Printable(summary).c_str(), stdout);
+  if (!result.expectation.empty()) {
+    const std::string title = "compared with what is expected of " + result.samples;
+    std::fputs(io::Printable(report::ComparisonTable(result.expectation, title)).c_str(), stdout);
+  }
+  PrintVerification(line, result);
+  if (!line.quiet) std::fputs(io::Printable(next).c_str(), stdout);
 }
 
 uint64_t FileBytes(const std::string& path) {
@@ -202,7 +220,7 @@ int Main(int argc, char** argv) {
   if (verification.ok()) status = WriteModel(line, result);
   if (status.ok()) folder.Keep();
   if (status.ok()) status = WriteReports(line, result);
-  if (status.ok()) Print(line, result);
+  if (status.ok()) Print(line, result, verification.ok());
   if (status.ok()) status = verification;
   return status.ok() ? io::kExitOk : io::Fail("mnnconvert", status);
 }

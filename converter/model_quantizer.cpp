@@ -57,7 +57,7 @@ Status ModelQuantizer::Quantize() {
     case QuantMode::kInt16x8:
       return QuantizeStatically();
     case QuantMode::kInt8:
-      if (!options_.calibration.empty()) return QuantizeStatically();
+      if (!options_.calibration.empty() || options_.calibrates_on_noise) return QuantizeStatically();
       has_tables = !quantize::FindTables(*graph).empty();
       quantize::StoreWeights(graph, LayerType::kInt8, layer_types_, tools, report);
       if (report->quantized > 0) {

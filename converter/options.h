@@ -45,12 +45,14 @@ struct ConvertOptions {
   // Folders and files of samples: PATH, or NAME=PATH for models with several inputs. With kInt8: static
   // quantization.
   std::vector<std::string> calibration;
+  bool calibrates_on_noise = false;  // of kInt8 without samples, for plans that nobody runs
   observe::CalibrationMethod calibration_method = observe::CalibrationMethod::kMinMax;
   quantize::PtqCorrection correction;
   double max_loss = 0.01;            // of kAuto: see quantize::AutoInputs
   std::string labels;                // of kAuto: a file, or none
   quantize::LayerTypes layer_types;  // exceptions from `quant`, by name of the node or its output
   io::Preprocess preprocess;         // for pictures among the samples
+  bool embeds_preprocess = false;    // the model does it: its picture inputs become pixels of uint8
   std::vector<InputShape> input_shapes;
   std::vector<std::pair<std::string, DType>> input_types;
   std::vector<frontend::InputValue> input_values;  // inputs that become constants
@@ -80,7 +82,7 @@ struct ConvertOptions {
   // For calibration, verification and the exact arena.
   CpuFeatures features = ~CpuFeatures{0};
   ModelLimits limits;     // of the conversion, and of the runs that it makes
-  bool progress = false;  // draw progress bars on stderr
+  bool progress = false;  // show on stderr what takes long
 };
 
 }  // namespace micrort

@@ -169,11 +169,14 @@ class SampleChecks {
 
   void WarnAboutFirstLayer(const ir::Node& node, const std::string& found) {
     const observe::Range& range = calibration_.extremes.at(graph_.value(node.inputs[Layer::kX]).name);
-    warnings_.push_back({"the samples do not look as the network expects",
-                         "their values, from " + Number(range.min) + " to " + Number(range.max) +
-                             ", make the sums of the first layer '" + node.name + "' " + found +
-                             "; check --mean and --scale (and the arrays, if the samples are no pictures)",
-                         true});
+    warnings_.push_back(
+        {"the samples do not look as the network expects",
+         "their values, from " + Number(range.min) + " to " + Number(range.max) +
+             ", make the sums of the first layer '" + node.name + "' " + found +
+             "; check --mean and --scale (and the arrays, if the samples are no pictures). Usual are "
+             "--mean 127.5 --scale 0.00784 (-1 to 1), --scale 0.00392 (0 to 1) and ImageNet's "
+             "--mean 123.7,116.3,103.5 --scale 0.0171,0.0175,0.0174",
+         true});
   }
 
   void CheckFirstLayer(const ir::Node& node, const Layer& layer) {

@@ -63,6 +63,20 @@ OnnxBuilder Accumulated() {
   return b.Node("Neg", {"next"}, {"y"}).Output("y").Output("next");
 }
 
+OnnxBuilder Picture() {
+  OnnxBuilder b;
+  b.Input("x", {"1", "3", "8", "8"}).Weights("w", {4, 3, 3, 3});
+  return b.Node("Conv", {"x", "w"}, {"y"}).Output("y");
+}
+
+OnnxBuilder HalfWeights() {
+  constexpr int32_t kOne = 0x3c00;
+  OnnxBuilder b;
+  b.Input("x", {"1", "4"}, ::onnx::TensorProto::FLOAT16);
+  b.Narrow("w", ::onnx::TensorProto::FLOAT16, {4, 4}, std::vector<int32_t>(16, kOne));
+  return b.Node("MatMul", {"x", "w"}, {"y"}).Output("y");
+}
+
 struct Kind {
   const char* name;
   OnnxBuilder source;
@@ -85,6 +99,8 @@ std::vector<Kind> Kinds(const std::string& samples) {
           {"int4_weights", Layers(), {"--quant", "int4-weights"}},
           {"int4_by_int8", Layers("16"), {"--quant", "int4-weights", "--int8-compute"}},
           {"int16x8", Layers(), {"--quant", "int16x8", "--calib", samples}},
+          {"pixels", Picture(), {"--preprocess", "--mean", "127", "--scale", "0.01"}},
+          {"half_source", HalfWeights(), {}},
           {"table", Embedding(), {}},
           {"half_table", Embedding(), {"--quant", "fp16"}},
           {"int8_table", Embedding(), {"--quant", "int8"}},
@@ -105,6 +121,7 @@ class EveryFlag : public ::testing::Test {
     const std::vector<float> pixels(2 * 8 * 8, 0.5f);
     const std::vector<uint8_t> npy = io::FormatNpy(DType::kFloat32, {1, 2, 8, 8}, pixels.data());
     WriteFile(folder_ / "sample.npy", {npy.begin(), npy.end()});
+    WriteFile(folder_ / "labels.txt", "cat\ndog\n");
     kinds_ = Kinds(folder_ / "sample.npy");
   }
 
@@ -151,7 +168,8 @@ class EveryFlag : public ::testing::Test {
     std::set<std::string> untried;
     for (std::sregex_iterator it(help.begin(), help.end(), flag), end; it != end; ++it)
       untried.insert((*it)[1]);
-    for (const char* other : {"--help", "--version", "--mean", "--scale", "--color", "--resize", "--input"})
+    for (const char* other :
+         {"--help", "--help-all", "--version", "--mean", "--scale", "--color", "--resize", "--input"})
       untried.erase(other);
     for (const Arguments& arguments : tried) {
       for (const std::string& argument : arguments) untried.erase(argument.substr(0, argument.find('=')));
@@ -175,6 +193,7 @@ class EveryFlag : public ::testing::Test {
                                        {"--output-dir", folder_ / "outputs"},
                                        {"--dump-layers", folder_ / "layers"},
                                        {"--threads", "2"},
+                                       {"--labels", folder_ / "labels.txt"},
                                        {"--json", "-"},
                                        {"--isa", "scalar"},
                                        {"--max-memory", "1000000000", "--max-work", "1000000000000"}};
