@@ -174,21 +174,15 @@ TEST(TokenizerJson, ReadsUnigramWithMetaspace) {
 
 // The pieces that a pre-tokenizer makes of a text, told by a model that knows no merge.
 std::string PiecesBy(const json& pre_tokenizer, const std::string& text) {
-  json file = ByteLevelFile({});
-  file["pre_tokenizer"] = {
-      {"type", "Sequence"},
-      {"pretokenizers",
-       {pre_tokenizer,
-        {{"type", "Split"}, {"pattern", {{"Regex", "^[\\s\\S]"}}}, {"behavior", "MergedWithNext"}}}}};
   json vocabulary = json::object();
-  for (const char c : std::string("abc 12.-")) vocabulary[std::string(1, c)] = vocabulary.size();
-  file["model"]["vocab"] = vocabulary;
-  file["model"]["continuing_subword_prefix"] = "";
-  file["model"]["end_of_word_suffix"] = "|";
-  for (const char c : std::string("abc 12.-"))
-    file["model"]["vocab"][std::string(1, c) + "|"] = file["model"]["vocab"].size();
-  file["added_tokens"] = json::array();
-  auto tokenizer = Made(file);
+  for (const char* c : {"a", "b", "c", " ", "1", "2", ".", "-", "\xE2\x80\x8D"}) {
+    vocabulary[c] = vocabulary.size();
+    vocabulary[std::string(c) + "|"] = vocabulary.size();
+  }
+  auto tokenizer = Made(
+      {{"model",
+        {{"type", "BPE"}, {"vocab", vocabulary}, {"merges", json::array()}, {"end_of_word_suffix", "|"}}},
+       {"pre_tokenizer", pre_tokenizer}});
   return tokenizer.ok() ? TokensOf(*tokenizer, text) : tokenizer.status().message();
 }
 
@@ -209,6 +203,7 @@ TEST(TokenizerJson, SplitsAsEachBehaviorSays) {
   EXPECT_EQ(PiecesBy({{"type", "Punctuation"}}, "a.-b"), "a| .| -| b|");
   EXPECT_EQ(PiecesBy({{"type", "WhitespaceSplit"}}, "a b.c"), "a| b . c|");
   EXPECT_EQ(PiecesBy({{"type", "Whitespace"}}, "a b.-c"), "a| b| . -| c|");
+  EXPECT_EQ(PiecesBy({{"type", "Whitespace"}}, "a\xE2\x80\x8D."), "a \xE2\x80\x8D| .|");
 }
 
 TEST(TokenizerJson, NamesComponentsThatItDoesNotKnow) {

@@ -86,8 +86,8 @@ bool AddedTokens::IsSpecial(int32_t id) const {
 bool AddedTokens::IsAllowedAt(const AddedToken& token, std::string_view text, size_t begin,
                               size_t end) const {
   if (!token.is_single_word) return true;
-  const bool word_before = begin > 0 && IsWord(DecodeUtf8(text, CharacterBefore(text, begin)).value);
-  const bool word_after = end < text.size() && IsWord(DecodeUtf8(text, end).value);
+  const bool word_before = begin > 0 && IsWordOrJoiner(DecodeUtf8(text, CharacterBefore(text, begin)).value);
+  const bool word_after = end < text.size() && IsWordOrJoiner(DecodeUtf8(text, end).value);
   return !word_before && !word_after;
 }
 

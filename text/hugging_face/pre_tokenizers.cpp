@@ -11,6 +11,9 @@ namespace {
 
 constexpr char kGpt2Words[] = R"('s|'t|'re|'ve|'m|'ll|'d| ?\p{L}+| ?\p{N}+| ?[^\s\p{L}\p{N}]+|\s+(?!\S)|\s+)";
 
+// Unlike \w in a Split, that of this pre-tokenizer holds the two joiners.
+constexpr char kWordsWithJoiners[] = R"([\w\x{200C}\x{200D}]+|[^\w\s\x{200C}\x{200D}]+)";
+
 Result<PreTokenizer> ReadPreTokenizerAt(const Json& spec, int depth);
 
 Result<PreTokenizer> WordsBy(const char* pattern, SplitBehavior behavior, bool inverts) {
@@ -138,7 +141,7 @@ Result<PreTokenizer> ReadPreTokenizerAt(const Json& spec, int depth) {
   if (type == "Split") return SplitOf(spec, &fields);
   if (type == "Sequence") return SequenceOfPreTokenizers(&fields, depth);
   if (type == "BertPreTokenizer") return Bert();
-  if (type == "Whitespace") return WordsBy(R"(\w+|[^\w\s]+)", SplitBehavior::kRemoved, true);
+  if (type == "Whitespace") return WordsBy(kWordsWithJoiners, SplitBehavior::kRemoved, true);
   if (type == "WhitespaceSplit") return SplitBy(CharactersThat(IsWhiteSpace), SplitBehavior::kRemoved, false);
   if (type == "Digits") {
     const bool each = fields.Bool("individual_digits", false);

@@ -103,6 +103,8 @@ bool IsWord(char32_t c) {
   return IsIn(c, kWord) || is_enclosed_letter;
 }
 
+bool IsWordOrJoiner(char32_t c) { return IsWord(c) || IsBetween(c, 0x200C, 0x200D); }
+
 bool IsNumeric(char32_t c) { return IsIn(c, kNumber); }
 
 bool IsPunctuation(char32_t c) {

@@ -12,11 +12,12 @@ CategorySet CategoryOf(char32_t c);
 // The categories of a name in \p{...}: "L", "Lu", "Letter"; 0 for a name that is none.
 CategorySet CategoriesOfName(const char* name);
 
-bool IsWhiteSpace(char32_t c);   // Unicode's White_Space
-bool IsWord(char32_t c);         // \w: letters, marks, numbers of letters, decimal digits, connectors
-bool IsNumeric(char32_t c);      // N
-bool IsPunctuation(char32_t c);  // P, and all of ASCII that is neither letter, digit, space nor control
-bool IsControl(char32_t c);      // C, but for tab, line feed and carriage return
+bool IsWhiteSpace(char32_t c);    // Unicode's White_Space
+bool IsWord(char32_t c);          // \w: letters, marks, numbers of letters, decimal digits, connectors
+bool IsWordOrJoiner(char32_t c);  // \w of Unicode's recommendations: U+200C and U+200D, too
+bool IsNumeric(char32_t c);       // N
+bool IsPunctuation(char32_t c);   // P, and all of ASCII that is neither letter, digit, space nor control
+bool IsControl(char32_t c);       // C, but for tab, line feed and carriage return
 bool IsCjkIdeograph(char32_t c);
 char32_t ToLowerSimple(char32_t c);
 // One character for all that differ in case alone.
