@@ -23,6 +23,10 @@ bool IsS16(const ElementFormat& f) { return f.quantized && f.dtype == DType::kIn
 bool IsInteger(const ElementFormat& f) {
   return f.quantized && (f.dtype == DType::kInt8 || f.dtype == DType::kInt16 || f.dtype == DType::kInt32);
 }
+// All but bytes of bytes, which is a table.
+bool HasTypes(const ElementFormat& x, const ElementFormat& y) {
+  return IsInteger(x) && IsInteger(y) && (x.dtype != DType::kInt8 || y.dtype != DType::kInt8);
+}
 bool IsSymmetric(const ElementFormat& f) { return f.quantization.zero_point == 0; }
 
 FixedMultiplier SignedMultiplier(double x) {
@@ -76,7 +80,7 @@ bool PlanScaled(const UnaryOp& function, const ElementFormat& x, const ElementFo
 
 bool PlanUnaryS16(const UnaryOp& function, const ElementFormat& x, const ElementFormat& y, UnaryS16Op* op) {
   *op = {function.kind, x.dtype, y.dtype, x.quantization.zero_point, y.quantization.zero_point, {}, {}, 0, 0};
-  if (!IsInteger(x) || !IsInteger(y) || (!IsS16(x) && !IsS16(y))) return false;
+  if (!HasTypes(x, y)) return false;
   SetRange(y.dtype, op);
   if (function.kind == UnaryKind::kIdentity) return PlanScaled(function, x, y, op);
   if (!IsS16(x) || !IsS16(y) || !IsSymmetric(x) || !IsSymmetric(y)) return false;

@@ -20,7 +20,7 @@ constexpr float kTableS16Scale = 1.0f / 32768;
 // lie on a line.
 struct UnaryS16Op {
   UnaryKind kind;
-  DType x, y;  // int16; of kIdentity int8 and int32, too
+  DType x, y;  // int16; of kIdentity int8 and int32, too, but not int8 on both sides
   int32_t x_zero, y_zero;
   FixedMultiplier x_by, negative_by;
   int32_t lo, hi;  // values of the type of y

@@ -60,6 +60,39 @@ TEST(TfliteInt16, SquaredDifferences) {
   }
 }
 
+// With 7 bits more, in 32 bits.
+float SquaredDifferenceOfBytes(int a, int b, const double (&scales)[3], int zero) {
+  const double twice = 2 * std::max(scales[0], scales[1]);
+  const int64_t difference = int16_model::MultiplyNarrow(int64_t{a} * 128, scales[0] / twice) -
+                             int16_model::MultiplyNarrow(int64_t{b} * 128, scales[1] / twice);
+  const double ratio = twice * twice / (16384 * scales[2]);
+  const int64_t y = int16_model::MultiplyNarrow(difference * difference, ratio) + zero;
+  return static_cast<float>(std::clamp<int64_t>(y, INT8_MIN, INT8_MAX));
+}
+
+TEST(TfliteInt16, SquaredDifferencesOfBytes) {
+  constexpr int kAZero = 3, kBZero = -50, kYZero = -128;
+  for (const auto& [a, b, y] : {std::array<float, 3>{0.03f, 0.03f, 0.11f},
+                                {0.013f, 0.09f, 0.5f},
+                                {0.7f, 0.0006f, 900.0f},
+                                {0.02f, 0.03f, 0.0007f}}) {
+    TfliteBuilder model;
+    const int p = model.Input("a", {2, kCount}, Type::Int8, Scale(a, kAZero)),
+              q = model.Input("b", {kCount}, Type::Int8, Scale(b, kBZero)),
+              square = model.Tensor("y", {2, kCount}, Type::Int8, Scale(y, kYZero));
+    model.Op("SQUARED_DIFFERENCE", {p, q}, {square});
+    model.Output(square);
+    const std::vector<int16_t> first = RandomInt16(2 * kCount, 5, INT8_MAX),
+                               second = RandomInt16(kCount, 6, INT8_MAX);
+    Floats expected;
+    for (size_t i = 0; i < first.size(); ++i) {
+      expected.push_back(SquaredDifferenceOfBytes(first[i] - kAZero, second[i % kCount] - kBZero,
+                                                  {double{a}, double{b}, double{y}}, kYZero));
+    }
+    EXPECT_EQ(RunTflite(model, {{"a", AsFloats(first)}, {"b", AsFloats(second)}})["y"], expected) << a;
+  }
+}
+
 TfliteBuilder Comparison(const std::string& op, float a_scale, float b_scale) {
   TfliteBuilder b;
   const int p = b.Input("a", {kCount}, Type::Int16, Scale(a_scale)),

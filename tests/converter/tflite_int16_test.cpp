@@ -114,22 +114,26 @@ TEST(TfliteInt16, ConversionsOfIntegers) {
              [&](int16_t x) { return int16_model::MultiplyNarrow(x, double{0.01f} / double{0.0009f}); });
 }
 
+// Another beta is another scale, multiplied as floats.
 TEST(TfliteInt16, Softmax) {
   constexpr int32_t kRow = 40;
-  TfliteBuilder b;
-  const int x = b.Input("x", {2, kRow}, Type::Int16, Scale(0.0004f)),
-            y = b.Tensor("y", {2, kRow}, Type::Int16, Scale(kTable));
-  fb::SoftmaxOptionsT options;
-  options.beta = 1;
-  b.Op("SOFTMAX", {x}, {y}, options);
-  b.Output(y);
-  const std::vector<int16_t> given = RandomInt16(2 * kRow, 4);
-  Floats expected;
-  for (const auto row : {given.begin(), given.begin() + kRow}) {
-    for (const int16_t v : int16_model::Softmax({row, row + kRow}, double{0.0004f})) expected.push_back(v);
+  for (const float beta : {1.0f, 0.5f, 0.3f}) {
+    TfliteBuilder b;
+    const int x = b.Input("x", {2, kRow}, Type::Int16, Scale(0.0004f)),
+              y = b.Tensor("y", {2, kRow}, Type::Int16, Scale(kTable));
+    fb::SoftmaxOptionsT options;
+    options.beta = beta;
+    b.Op("SOFTMAX", {x}, {y}, options);
+    b.Output(y);
+    const std::vector<int16_t> given = RandomInt16(2 * kRow, 4);
+    Floats expected;
+    for (const auto row : {given.begin(), given.begin() + kRow}) {
+      for (const int16_t v : int16_model::Softmax({row, row + kRow}, double{0.0004f * beta}))
+        expected.push_back(v);
+    }
+    EXPECT_EQ(RunTflite(b, {{"x", AsFloats(given)}})["y"], expected) << beta;
+    if (beta == 1) ExpectOneOperator(b);
   }
-  EXPECT_EQ(RunTflite(b, {{"x", AsFloats(given)}})["y"], expected);
-  ExpectOneOperator(b);
 }
 
 TEST(TfliteInt16, Pools) {

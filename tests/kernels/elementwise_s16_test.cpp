@@ -278,6 +278,9 @@ TEST(UnaryS16, ConvertsBetweenIntegers) {
   CheckIdentity<int16_t, int16_t>({900.0f, 0}, {0.01f, -3}, Samples());
   CheckIdentity<int8_t, int16_t>({0.5f, 5}, {0.001f, 0}, bytes);
   CheckIdentity<int32_t, int16_t>({1e-5f, 4}, {0.01f, 0}, {INT32_MAX, -1000000, 0, 5, 1234567});
+  CheckIdentity<int32_t, int8_t>({1e-5f, 4}, {0.01f, -3}, {-1000000, 0, 5, 1234567, 70000});
+  CheckIdentity<int8_t, int32_t>({0.5f, 5}, {0.001f, 7}, bytes);
+  CheckIdentity<int32_t, int32_t>({1e-5f, 4}, {1e-4f, -9}, {-1000000, 0, 5, 1234567, 70000});
 }
 
 TEST(UnaryS16, HasNoOtherForms) {

@@ -95,12 +95,22 @@ void OpContext::BindVariable(size_t i, const std::string& variable) {
 }
 
 Status OpContext::ReadVariable(size_t i, ir::ValueId* out) {
+  return subgraph.variables().ReadReal(VariableKey(subgraph.index(), op.input_index(i)), build, out);
+}
+
+Status OpContext::AssignVariable(size_t i, ir::ValueId id) {
+  MICRORT_RETURN_IF_ERROR(build.status());
+  return subgraph.variables().AssignReal(VariableKey(subgraph.index(), op.input_index(i)), id, build);
+}
+
+Status OpContext::ReadStoredVariable(size_t i, ir::ValueId* out) {
   return subgraph.variables().Read(VariableKey(subgraph.index(), op.input_index(i)), out);
 }
 
-void OpContext::AssignVariable(size_t i, ir::ValueId id) {
-  if (!build.status().ok()) return;
+Status OpContext::AssignStoredVariable(size_t i, ir::ValueId id) {
+  MICRORT_RETURN_IF_ERROR(build.status());
   subgraph.variables().Assign(VariableKey(subgraph.index(), op.input_index(i)), id);
+  return Status();
 }
 
 Status OpContext::ReadHidden(size_t i, ir::ValueId* out) {

@@ -6,6 +6,7 @@
 #include "converter/frontend/common/fetches.h"
 #include "converter/frontend/tflite/complex_parts.h"
 #include "converter/frontend/tflite/custom_node.h"
+#include "converter/frontend/tflite/int16_scales.h"
 #include "converter/frontend/tflite/quantized_values.h"
 #include "converter/frontend/tflite/tensor_reader.h"
 
@@ -129,6 +130,12 @@ Status SubgraphImporter::CheckInputs(const OpImporter& importer, const fb::Opera
   return Status();
 }
 
+// Once of operators that are imported several times.
+void SubgraphImporter::Warn(std::string text) {
+  std::vector<std::string>& all = diagnostics_->warnings;
+  if (std::find(all.begin(), all.end(), text) == all.end()) all.push_back(std::move(text));
+}
+
 bool SubgraphImporter::ReadsComplexNumbers(const fb::Operator& op) const {
   const std::vector<int32_t> inputs = Indices(op.inputs());
   return std::any_of(inputs.begin(), inputs.end(),
@@ -147,6 +154,8 @@ Status SubgraphImporter::ImportOperator(const fb::Operator& op, const SourceNode
   MICRORT_RETURN_IF_ERROR(tensors_.misuse());
   MICRORT_RETURN_IF_ERROR(builder.status());
   MICRORT_RETURN_IF_ERROR(imported);
+  if (const std::string why = WhyInvalidInt16(c.op); !why.empty())
+    Warn(Describe(source) + ": " + why + "; it is computed all the same");
   return TakeOutputs(op, c, builder, first_new);
 }
 
@@ -170,13 +179,19 @@ Status SubgraphImporter::Argument(int32_t index, TensorValue* out) {
   *out = tensors_.At(index);
   out->tensor = &tensors_.Stated(index);
   if (out->is_set() || out->is_unreachable || !out->variable.empty()) return Status();
-  return variables_.Read(VariableKey(index_, index), &out->real).WithPrefix("tensor %d", index);
+  ir::ValueId state = ir::kNoValue;
+  MICRORT_RETURN_IF_ERROR(variables_.Read(VariableKey(index_, index), &state).WithPrefix("tensor %d", index));
+  const bool is_stored = !assembler_.graph().value(state).quantization.empty();
+  (is_stored ? out->stored : out->real) = state;
+  return Status();
 }
 
 Status SubgraphImporter::PassedArgument(int32_t index, ir::Builder& builder, TensorValue* out) {
   MICRORT_RETURN_IF_ERROR(Argument(index, out));
   if (out->stored == ir::kNoValue || !IsQuantizedActivation(tensors_.Stated(index))) return Status();
-  out->real = tensors_.Real(index, builder);
+  out->real = tensors_.At(index).is_set()
+                  ? tensors_.Real(index, builder)
+                  : StoredForm::Of(builder.graph().value(out->stored)).Real(out->stored, builder);
   out->stored = ir::kNoValue;
   return builder.status();
 }

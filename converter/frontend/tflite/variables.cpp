@@ -20,6 +20,20 @@ Status CheckScales(const ir::Value& value) {
                        q.scales.size(), q.axis, static_cast<long long>(size));
 }
 
+// Whether kernels compute with the integers of a state as they are kept; other states are real numbers.
+bool KeepsIntegers(const ir::Value& value) {
+  const ir::Quantization& q = value.quantization;
+  if (q.scales.size() != 1) return false;
+  return value.dtype == DType::kInt8 || (value.dtype == DType::kInt16 && q.zero_points.empty());
+}
+
+// The integers that stand for 0; null where these are 0, too.
+std::shared_ptr<const ir::Bytes> RealZeros(const ir::Value& value) {
+  if (value.quantization.zero_points.empty()) return nullptr;
+  return std::make_shared<const ir::Bytes>(static_cast<size_t>(value.elements()),
+                                           static_cast<uint8_t>(value.quantization.zero_points[0]));
+}
+
 }  // namespace
 
 Status Variables::Declare(const VariableUses& uses, const Initial& initial, ir::Graph* out) {
@@ -69,10 +83,14 @@ Status Variables::DeclareTensor(const VariableUse& use, ir::Graph* out) {
   ir::Value value;
   MICRORT_RETURN_IF_ERROR(ReadInput(*use.shown, &value));
   if (!value.is_static()) return MICRORT_ERROR(kUnsupported, "a variable whose shape is not fixed");
-  value.dtype = DType::kFloat32;
-  value.quantization = {};
-  value.in_source = false;
   Variable variable;
+  if (KeepsIntegers(value)) {
+    variable.initial = RealZeros(value);
+  } else {
+    value.dtype = DType::kFloat32;
+    value.quantization = {};
+  }
+  value.in_source = false;
   variable.input = variable.current = out->AddValue(std::move(value));
   out->inputs.push_back(variable.input);
   variables_.emplace(use.key, std::move(variable));

@@ -37,25 +37,46 @@ Status ImportSum(OpContext& c) {
 }
 
 // As its reference kernel for microcontrollers: both numbers in one scale, rounded, their difference and its
-// square. (A difference of 2^15, which no int16 is, counts as one less.)
-Status SquareInt16Difference(OpContext& c) {
-  ir::Quantization a, b;
-  MICRORT_RETURN_IF_ERROR(ReadQuantization(c.op.tensor(0), &a));
-  MICRORT_RETURN_IF_ERROR(ReadQuantization(c.op.tensor(1), &b));
-  const ir::Quantization common = {{2 * std::max(a.scales[0], b.scales[0])}, {}};
-  const auto fixed = [&](auto options, std::vector<ir::ValueId> inputs) {
-    return c.build.AddFixed(std::move(options), std::move(inputs), DType::kInt16, common);
+// square, all int16. Bytes have 7 bits more. (A difference of 2^15, which no int16 is, counts as one less.)
+Status SquareFixedDifference(OpContext& c, bool are_bytes) {
+  const float unit = are_bytes ? 1.0f / 128 : 1.0f;
+  ir::Quantization q[2], y;
+  for (size_t i = 0; i < 2; ++i) MICRORT_RETURN_IF_ERROR(ReadQuantization(c.op.tensor(i), &q[i]));
+  MICRORT_RETURN_IF_ERROR(ReadQuantization(c.op.output_tensor(0), &y));
+  const ir::Quantization common = {{2 * unit * std::max(q[0].scales[0], q[1].scales[0])}, {}};
+  const auto fixed = [&](auto options, std::vector<ir::ValueId> inputs, ir::Quantization of_output) {
+    return c.build.AddFixed(std::move(options), std::move(inputs), DType::kInt16, std::move(of_output));
   };
-  const auto scaled = [&](size_t i) { return fixed(schema::UnaryOptionsT(), {c.stored(i)}); };
+  const auto scaled = [&](size_t i) {
+    const ir::ValueId x = are_bytes
+                              ? fixed(schema::UnaryOptionsT(), {c.stored(i)}, {{q[i].scales[0] * unit}, {}})
+                              : c.stored(i);
+    return fixed(schema::UnaryOptionsT(), {x}, common);
+  };
   schema::BinaryOptionsT subtract, multiply;
   subtract.kind = BinaryKind::Sub;
   multiply.kind = BinaryKind::Mul;
-  const ir::ValueId difference = fixed(subtract, {scaled(0), scaled(1)});
-  return ReturnInt16(c, std::move(multiply), {difference, difference});
+  const ir::ValueId difference = fixed(subtract, {scaled(0), scaled(1)}, common);
+  const ir::ValueId square = fixed(multiply, {difference, difference}, {y.scales, {}});
+  c.SetStoredOutput(
+      0, are_bytes ? c.build.AddFixed(schema::UnaryOptionsT(), {square}, DType::kInt8, y) : square);
+  return c.build.status();
+}
+
+// Whether both inputs and the output are int8 with one scale.
+bool ComputesBytes(const OpContext& c) {
+  const auto is_byte = [](const fb::Tensor& tensor) {
+    ir::Quantization q;
+    return tensor.type() == fb::TensorType::Int8 && IsQuantized(tensor) &&
+           ReadQuantization(tensor, &q).ok() && q.scales.size() == 1;
+  };
+  return c.op.wants_output(0) && is_byte(c.op.tensor(0)) && is_byte(c.op.tensor(1)) &&
+         is_byte(c.op.output_tensor(0));
 }
 
 Status ImportSquaredDifference(OpContext& c) {
-  if (ComputesInt16(c, 2)) return SquareInt16Difference(c);
+  const bool are_bytes = ComputesBytes(c);
+  if (are_bytes || ComputesInt16(c, 2)) return SquareFixedDifference(c, are_bytes);
   const ir::ValueId difference = c.build.Binary(BinaryKind::Sub, c.input(0), c.input(1));
   return c.Return(c.build.Binary(BinaryKind::Mul, difference, difference));
 }

@@ -112,8 +112,8 @@ Status RunStatefulLstm(OpContext& c, const LstmLayer& layer, const LstmInputs& i
   MICRORT_RETURN_IF_ERROR(c.ReadVariable(cell, &first_cell));
   LstmResult result = {};
   MICRORT_RETURN_IF_ERROR(RunLstm(c, layer, x, first_output, first_cell, &result));
-  c.AssignVariable(output, result.last_output);
-  c.AssignVariable(cell, result.last_cell);
+  MICRORT_RETURN_IF_ERROR(c.AssignVariable(output, result.last_output));
+  MICRORT_RETURN_IF_ERROR(c.AssignVariable(cell, result.last_cell));
   *y = result.steps;
   return Status();
 }

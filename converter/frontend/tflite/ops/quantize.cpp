@@ -30,16 +30,14 @@ Status ImportQuantize(OpContext& c) {
   ir::Quantization given, wanted;
   MICRORT_RETURN_IF_ERROR(OneScale(c.op.tensor(0), "input", &given));
   MICRORT_RETURN_IF_ERROR(OneScale(c.op.output_tensor(0), "output", &wanted));
-  if (from == DType::kInt16 || to == DType::kInt16) {
-    const auto form = [](DType dtype, const ir::Quantization& q) {
-      return ElementFormat{dtype, true, {q.scales[0], q.zero_points.empty() ? 0 : q.zero_points[0]}};
-    };
-    UnaryS16Op op;
-    if (PlanUnaryS16({}, form(from, given), form(to, wanted), &op)) {
-      // Values of other types are numbers until somebody reads them as these.
-      c.build.graph().value(c.stored(0)).quantization = given;
-      return ReturnInt16(c, schema::UnaryKind::Identity);
-    }
+  const auto form = [](DType dtype, const ir::Quantization& q) {
+    return ElementFormat{dtype, true, {q.scales[0], q.zero_points.empty() ? 0 : q.zero_points[0]}};
+  };
+  UnaryS16Op op;
+  if (PlanUnaryS16({}, form(from, given), form(to, wanted), &op)) {
+    // Values of other types are numbers until somebody reads them as these.
+    c.build.graph().value(c.stored(0)).quantization = given;
+    return ReturnInt16(c, schema::UnaryKind::Identity);
   }
   if (from != DType::kInt32 && to != DType::kInt32) return c.Return(c.input(0));
   c.SetStoredOutput(0, Requantized(c.build, c.stored(0), given, to, wanted));

@@ -4,10 +4,11 @@
 #include "converter/frontend/tflite/ops/bias.h"
 #include "converter/frontend/tflite/ops/dims.h"
 #include "converter/frontend/tflite/ops/hybrid.h"
-#include "converter/frontend/tflite/ops/lstm_int16.h"
+#include "converter/frontend/tflite/ops/lstm_integer.h"
 #include "converter/frontend/tflite/ops/lstm_layer.h"
 #include "converter/frontend/tflite/ops/rnn_layer.h"
 #include "converter/frontend/tflite/ops/sequence.h"
+#include "converter/frontend/tflite/ops/svdf_integer.h"
 #include "converter/frontend/tflite/registry.h"
 #include "converter/frontend/tflite/subgraph_importer.h"
 
@@ -22,7 +23,7 @@ Status ImportSequenceLstm(OpContext& c) {
   const LstmOptions options = {o.fused_activation_function, o.cell_clip, o.proj_clip,
                                o.asymmetric_quantize_inputs};
   bool is_done = false;
-  MICRORT_RETURN_IF_ERROR(RunInt16Lstm(c, kOneDirection, options, o.time_major, &is_done));
+  MICRORT_RETURN_IF_ERROR(RunIntegerLstm(c, kOneDirection, options, o.time_major, &is_done));
   if (is_done) return Status();
   LstmLayer layer;
   MICRORT_RETURN_IF_ERROR(ReadLstm(c, kOneDirection, options, &layer));
@@ -101,7 +102,8 @@ Status ImportRnn(OpContext& c) {
 
 // Features of x, the last T of which the state keeps, are weighted over time; `rank` of them make a unit.
 Status ImportSvdf(OpContext& c) {
-  constexpr size_t kFeatureWeights = 1, kTimeWeights = 2, kBias = 3, kState = 4;
+  constexpr size_t kFeatureWeights = kSvdf.feature_weights, kTimeWeights = kSvdf.time_weights,
+                   kBias = kSvdf.bias, kState = kSvdf.state;
   const auto o = c.op.Options<fb::SVDFOptionsT>();
   MICRORT_RETURN_IF_ERROR(c.CheckRank(0, 2));
   MICRORT_RETURN_IF_ERROR(c.CheckRank(kFeatureWeights, 2));
@@ -111,6 +113,9 @@ Status ImportSvdf(OpContext& c) {
     return MICRORT_ERROR(kInvalidModel, "%lld features of rank %d", static_cast<long long>(features), o.rank);
   int32_t kept_numbers = 0;
   MICRORT_RETURN_IF_ERROR(ToInt32(features * memory, "state", &kept_numbers));
+  bool is_done = false;
+  MICRORT_RETURN_IF_ERROR(RunIntegerSvdf(c, o, &is_done));
+  if (is_done) return Status();
   ir::ValueId state = ir::kNoValue, bias = ir::kNoValue;
   MICRORT_RETURN_IF_ERROR(c.ReadVariable(kState, &state));
   schema::MatMulOptionsT product;
@@ -121,7 +126,7 @@ Status ImportSvdf(OpContext& c) {
   const auto f = static_cast<int32_t>(features), t = static_cast<int32_t>(memory);
   const ir::ValueId kept = c.build.Slice(c.build.Reshape(state, {ir::CopyDim(0), f, t}), 2, 1, memory);
   const ir::ValueId next = c.build.Concat({kept, newest}, 2);
-  c.AssignVariable(kState, c.build.Reshape(next, {ir::CopyDim(0), kept_numbers}));
+  MICRORT_RETURN_IF_ERROR(c.AssignVariable(kState, c.build.Reshape(next, {ir::CopyDim(0), kept_numbers})));
   const ir::ValueId weighted =
       c.build.Binary(schema::BinaryKind::Mul, next, LayerWeights(c, 0, kTimeWeights));
   const ir::ValueId units = c.build.Reshape(weighted, {ir::CopyDim(0), f / o.rank, o.rank * t});

@@ -32,8 +32,7 @@ Status RunStatefulRnn(OpContext& c, const RnnInputs& inputs, ir::ValueId x, cons
       std::move(options), {sums, LayerWeights(c, 0, inputs.recurrent), ir::kNoValue, ir::kNoValue, state}, 2);
   MICRORT_RETURN_IF_ERROR(c.build.status());
   *y = all[0];
-  c.AssignVariable(inputs.state, all[1]);
-  return Status();
+  return c.AssignVariable(inputs.state, all[1]);
 }
 
 }  // namespace micrort::frontend::tflite

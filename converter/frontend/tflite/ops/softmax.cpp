@@ -3,6 +3,7 @@
 #include <cmath>
 
 #include "converter/frontend/tflite/ops/int16.h"
+#include "converter/frontend/tflite/ops/integer_sums.h"
 #include "converter/frontend/tflite/registry.h"
 #include "kernels/elementwise/softmax_s16.h"
 
@@ -10,9 +11,15 @@ namespace micrort::frontend::tflite {
 
 namespace {
 
-bool HasInt16Softmax(OpContext& c, float beta) {
+// x times beta is x with another scale.
+bool HasInt16Softmax(OpContext& c, float beta, ir::Quantization* x) {
   ir::Quantization y;
-  if (beta != 1.0f || !ComputesInt16(c, 1) || !ReadQuantization(c.op.output_tensor(0), &y).ok()) return false;
+  if (!ComputesInt16(c, 1) || !ReadQuantization(c.op.tensor(0), x).ok() ||
+      !ReadQuantization(c.op.output_tensor(0), &y).ok()) {
+    return false;
+  }
+  x->scales[0] *= beta;
+  if (!(x->scales[0] > 0) || !std::isfinite(x->scales[0])) return false;
   const int64_t row = c.value(c.stored(0)).shape.back();
   return row != ir::kDynamic && row <= static_cast<int64_t>(kMaxSoftmaxS16Row) &&
          std::fabs(y.scales[0] / kSoftmaxS16Scale - 1.0f) <= kSoftmaxS16Tolerance;
@@ -21,10 +28,10 @@ bool HasInt16Softmax(OpContext& c, float beta) {
 Status ImportSoftmax(OpContext& c) {
   const float beta = c.op.Options<fb::SoftmaxOptionsT>().beta;
   if (c.x().rank() < 1) return MICRORT_ERROR(kInvalidModel, "the softmax of a scalar");
-  if (HasInt16Softmax(c, beta)) {
+  if (ir::Quantization scaled; HasInt16Softmax(c, beta, &scaled)) {
     schema::SoftmaxOptionsT options;
     options.axis = c.x().rank() - 1;
-    return ReturnInt16(c, options, {c.stored(0)});
+    return ReturnInt16(c, options, {beta == 1.0f ? c.stored(0) : Relabelled(c.build, c.stored(0), scaled)});
   }
   ir::ValueId x = c.input(0);
   if (beta != 1.0f) x = c.build.Binary(schema::BinaryKind::Mul, x, c.build.Scalar(beta));

@@ -41,7 +41,10 @@ Status ImportActivation(OpContext& c) {
   return c.Return(c.input(0), kActivation);
 }
 
-Status ImportRelu0To1(OpContext& c) { return c.Return(c.build.Unary(UnaryKind::Clip, c.input(0), 0, 1)); }
+Status ImportRelu0To1(OpContext& c) {
+  if (HasInt16Form(c, UnaryKind::Clip, 0, 1)) return ReturnInt16(c, UnaryKind::Clip, 0, 1);
+  return c.Return(c.build.Unary(UnaryKind::Clip, c.input(0), 0, 1));
+}
 Status ImportElu(OpContext& c) { return c.Return(c.build.Unary(UnaryKind::Elu, c.input(0), 1)); }
 
 Status ImportLeakyRelu(OpContext& c) {

@@ -1,14 +1,14 @@
 #pragma once
-// LSTMs of int16 activations.
+// LSTMs whose cell is int16: of int16 activations (16x8), and of int8 ones (8x8_16).
 
 #include "converter/frontend/tflite/ops/lstm_layer.h"
 
 namespace micrort::frontend::tflite {
 
-// The layer as operators of int16, from the states and to them; *is_done is false, and nothing is added,
+// The layer as operators of integers, from the states and to them; *is_done is false, and nothing is added,
 // where it is none of these: other types, scales that are no powers of two, peepholes, projections,
 // normalized sums, and more steps than are put one behind another.
-Status RunInt16Lstm(OpContext& c, const LstmInputs& inputs, const LstmOptions& options, bool time_major,
+Status RunIntegerLstm(OpContext& c, const LstmInputs& inputs, const LstmOptions& options, bool time_major,
                     bool* is_done);
 
 }  // namespace micrort::frontend::tflite

@@ -1,0 +1,102 @@
+// Which operators on int16 tensors are computed in integers alone. Those that are not are listed here: the
+// list is there to get shorter.
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <map>
+
+#include "converter/pipeline/pipeline.h"
+#include "tests/converter/tflite_int16_ops.h"
+
+namespace micrort::testing::tflite_int16 {
+namespace {
+
+enum class Computed { kInIntegers, kInFloat, kNot };
+
+const std::map<std::string, Computed> kExceptions = {
+    {"ADD_N", Computed::kInFloat},
+    {"CUMSUM", Computed::kInFloat},
+    {"DIV", Computed::kInFloat},
+    {"ELU", Computed::kInFloat},
+    {"EXP", Computed::kInFloat},
+    {"GELU", Computed::kInFloat},
+    {"HARD_SWISH", Computed::kInFloat},
+    {"L2_NORMALIZATION", Computed::kInFloat},
+    {"L2_POOL_2D", Computed::kInFloat},
+    {"LOG", Computed::kInFloat},
+    {"LOG_SOFTMAX", Computed::kInFloat},
+    {"NEG", Computed::kInFloat},
+    {"QUANTIZE int16_to_uint8", Computed::kInFloat},
+    {"QUANTIZE int32_to_uint8", Computed::kInFloat},
+    {"QUANTIZE uint8_to_int16", Computed::kInFloat},
+    {"QUANTIZE uint8_to_int32", Computed::kInFloat},
+    {"REDUCE_PROD", Computed::kInFloat},
+    {"RESIZE_BILINEAR", Computed::kInFloat},
+    {"RSQRT", Computed::kInFloat},
+    {"SQRT", Computed::kInFloat},
+    {"SQUARE", Computed::kInFloat},
+};
+
+bool HoldsFloats(DType dtype) {
+  return dtype == DType::kFloat32 || dtype == DType::kFloat64 || dtype == DType::kFloat16;
+}
+
+Computed HowComputed(const Int16Op& op, std::string* why) {
+  ImportedTflite imported = ImportTflite(op.model().builder().Bytes());
+  *why = imported.status.message();
+  for (const auto& unsupported : imported.diagnostics.unsupported) *why += unsupported.reason;
+  if (!imported.status.ok() || !imported.diagnostics.unsupported.empty()) return Computed::kNot;
+  if (const Status s = passes::Optimize(imported.module, {}); !s.ok()) {
+    *why = s.message();
+    return Computed::kNot;
+  }
+  const ir::Graph& graph = imported.graph();
+  for (const auto& node : graph.nodes) {
+    const auto is_float = [&](ir::ValueId id) {
+      return id != ir::kNoValue && HoldsFloats(graph.value(id).dtype);
+    };
+    if (std::any_of(node->inputs.begin(), node->inputs.end(), is_float) ||
+        std::any_of(node->outputs.begin(), node->outputs.end(), is_float)) {
+      *why = std::string(schema::EnumNameOpCode(node->code)) + " of floats";
+      return Computed::kInFloat;
+    }
+  }
+  return Computed::kInIntegers;
+}
+
+class TfliteInt16List : public ::testing::TestWithParam<Int16Op> {};
+
+TEST_P(TfliteInt16List, ComputesInIntegersOrIsAnException) {
+  const auto found = kExceptions.find(GetParam().name);
+  const Computed expected = found == kExceptions.end() ? Computed::kInIntegers : found->second;
+  std::string why;
+  const Computed computed = HowComputed(GetParam(), &why);
+  EXPECT_EQ(static_cast<int>(computed), static_cast<int>(expected))
+      << GetParam().name << ": " << why << (found == kExceptions.end() ? "" : "; shorten the list");
+}
+
+std::string NameOf(const ::testing::TestParamInfo<Int16Op>& info) {
+  std::string name = info.param.name;
+  std::replace(name.begin(), name.end(), ' ', '_');
+  return name;
+}
+
+INSTANTIATE_TEST_SUITE_P(Functions, TfliteInt16List, ::testing::ValuesIn(Int16Functions()), NameOf);
+INSTANTIATE_TEST_SUITE_P(Layers, TfliteInt16List, ::testing::ValuesIn(Int16Layers()), NameOf);
+INSTANTIATE_TEST_SUITE_P(Moves, TfliteInt16List, ::testing::ValuesIn(Int16Moves()), NameOf);
+INSTANTIATE_TEST_SUITE_P(Conversions, TfliteInt16List, ::testing::ValuesIn(Int16Conversions()), NameOf);
+
+// An exception of an operator that no longer is in the lists would stay for ever.
+TEST(TfliteInt16Exceptions, NameOperatorsOfTheLists) {
+  std::vector<std::string> names;
+  for (const auto& list : {Int16Functions(), Int16Layers(), Int16Moves(), Int16Conversions()}) {
+    for (const Int16Op& op : list) names.push_back(op.name);
+  }
+  for (const auto& [name, how] : kExceptions) {
+    EXPECT_NE(std::find(names.begin(), names.end(), name), names.end()) << name;
+  }
+}
+
+}  // namespace
+}  // namespace micrort::testing::tflite_int16
