@@ -112,10 +112,11 @@ void AddInputFlags(io::ArgumentParser& parser, CommandLine* line, RawFlags* raw)
           {{"keep", qdq::IoType::kKeep},
            {"int8", qdq::IoType::kInt8},
            {"uint8", qdq::IoType::kUInt8},
+           {"int16", qdq::IoType::kInt16},
            {"float", qdq::IoType::kFloat}},
           &line->options.io_type,
-          "Type of inputs and outputs: keep (default), int8, uint8, float\nFor those that "
-          "are floats or quantized.")
+          "Type of inputs and outputs: keep (default), int8, uint8, int16, float\nFor those that "
+          "are floats or quantized; int16 with --quant int16x8.")
       .Group(kInputs);
 }
 

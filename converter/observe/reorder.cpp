@@ -40,12 +40,16 @@ template <typename T>
 void QuantizeTo(const ir::Quantization& q, io::NamedArray* array) {
   constexpr double kLowest = std::numeric_limits<T>::lowest(), kHighest = std::numeric_limits<T>::max();
   const double zero_point = q.zero_points.empty() ? 0 : q.zero_points[0];
-  std::vector<uint8_t> bytes(array->data.size() / sizeof(float));
-  for (size_t i = 0; i < bytes.size(); ++i) {
+  const size_t n = array->data.size() / sizeof(float);
+  std::vector<uint8_t> bytes(n * sizeof(T));
+  for (size_t i = 0; i < n; ++i) {
     float real = 0;
     std::memcpy(&real, &array->data[i * sizeof(float)], sizeof(float));
-    const double nearest = std::nearbyint(static_cast<double>(real) / q.scales[0]) + zero_point;
-    bytes[i] = static_cast<uint8_t>(static_cast<T>(std::min(std::max(nearest, kLowest), kHighest)));
+    const double quotient = static_cast<double>(real) / q.scales[0];
+    // As Quantize rounds to these types.
+    const double nearest = (sizeof(T) == 1 ? std::nearbyint(quotient) : std::round(quotient)) + zero_point;
+    const T integer = static_cast<T>(std::min(std::max(nearest, kLowest), kHighest));
+    std::memcpy(&bytes[i * sizeof(T)], &integer, sizeof(T));
   }
   array->data = std::move(bytes);
 }
@@ -69,8 +73,9 @@ void ToType(const ir::Value& value, io::NamedArray* array) {
     from == DType::kInt8 ? DequantizeFrom<int8_t>(value.source_quantization, array)
                          : DequantizeFrom<uint8_t>(value.source_quantization, array);
   } else if (from == DType::kFloat32) {
-    value.dtype == DType::kInt8 ? QuantizeTo<int8_t>(value.quantization, array)
-                                : QuantizeTo<uint8_t>(value.quantization, array);
+    value.dtype == DType::kInt8    ? QuantizeTo<int8_t>(value.quantization, array)
+    : value.dtype == DType::kInt16 ? QuantizeTo<int16_t>(value.quantization, array)
+                                   : QuantizeTo<uint8_t>(value.quantization, array);
   } else {
     for (uint8_t& byte : array->data) byte = static_cast<uint8_t>(byte ^ 0x80);  // int8 and uint8
   }

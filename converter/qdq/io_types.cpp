@@ -6,6 +6,7 @@
 #include "converter/ir/build.h"
 #include "converter/ir/infer.h"
 #include "converter/ir/op_facts.h"
+#include "converter/qdq/int16_edges.h"
 #include "converter/qdq/passes.h"
 #include "converter/qdq/quantized_values.h"
 #include "converter/quantize/layer.h"
@@ -205,6 +206,7 @@ bool GiveBytes(const Site& site) {
 
 Status SetIoTypes(IoType type, const observe::Ranges& ranges, ir::Graph* graph) {
   if (type == IoType::kKeep) return Status();
+  if (type == IoType::kInt16) return SetInt16Edges(graph);
   MICRORT_RETURN_IF_ERROR(Edges(type, ranges, graph).Convert());
   if (!graph->Sort()) return MICRORT_ERROR(kInternal, "conversions of inputs and outputs make a cycle");
   MICRORT_RETURN_IF_ERROR(ir::InferShapes(*graph));

@@ -99,6 +99,40 @@ TEST(IoTypes, ResultsOfSoftmaxHaveAKnownRange) {
   EXPECT_THAT(y.quantization.zero_points, ElementsAre(-128));
 }
 
+// A transpose of what the caller gives, two layers, and a transpose of what comes out.
+TEST(IoTypes, Int16GoesStraightToTheLayersAndComesStraightFromThem) {
+  for (const bool turns : {false, true}) {
+    TestGraph g;
+    const auto x = g.Input("x", {1, 4, 9, 9});
+    const auto hidden = g.Conv3x3("hidden", g.Transpose("nhwc", x, {0, 2, 3, 1}), 8);
+    const auto last = g.Conv3x3(turns ? "last" : "y", hidden, 8);
+    g.Output(turns ? g.Transpose("y", last, {0, 3, 1, 2}) : last);
+    ASSERT_THAT(ir::InferShapes(g.graph), IsOk());
+    observe::Calibration calibration;
+    calibration.ranges = RangesOf(g.graph);
+    quantize::Report report;
+    quantize::QuantizeToInt16(&g.graph, calibration, {}, {}, &report);
+    ASSERT_THAT(SetIoTypes(IoType::kInt16, calibration.ranges, &g.graph), IsOk());
+    std::vector<std::string> expected = {"Transpose", "Conv2D", "Conv2D"};
+    if (turns) expected.push_back("Transpose");
+    EXPECT_EQ(OperatorsOf(g.graph), expected);
+    for (const ir::ValueId id : {g.graph.inputs[0], g.graph.outputs[0]}) {
+      EXPECT_EQ(g.graph.value(id).dtype, DType::kInt16);
+      EXPECT_FLOAT_EQ(g.graph.value(id).quantization.scales[0], 3.0f / 32767);
+      EXPECT_TRUE(g.graph.value(id).quantization.zero_points.empty());
+    }
+    EXPECT_EQ(g.graph.value(g.graph.inputs[0]).name, "x");
+    EXPECT_EQ(g.graph.value(g.graph.outputs[0]).name, "y");
+  }
+}
+
+TEST(IoTypes, Int16NeedsOperatorsOfInt16) {
+  Quantized q;
+  const Status status = SetIoTypes(IoType::kInt16, q.ranges, &q.g.graph);
+  EXPECT_EQ(status.code(), StatusCode::kInvalidArgument);
+  EXPECT_THAT(status.message(), HasSubstr("input 'x' is float32, and no operator of int16 alone reads it"));
+}
+
 TEST(IoTypes, AFloatOfUnknownRangeIsNamed) {
   TestGraph g;
   g.Output(g.Relu("y", g.Input("x", {3})));
