@@ -36,6 +36,7 @@ Status ModelQuantizer::Quantize() {
   ir::Graph* graph = &module_.entry();
   const quantize::WeightCorrection tools = {options_.correction, nullptr, false, HasIntegersOnly()};
   MICRORT_RETURN_IF_ERROR(quantize::ResolveNames(*graph, options_.layer_types, &layer_types_));
+  MICRORT_RETURN_IF_ERROR(CheckLayerTypes());
   result_.summary.given_int8 = qdq::CountInt8Layers(*graph);
   quantize::Report* report = &result_.summary.quantization;
   bool has_tables = false;
@@ -71,6 +72,15 @@ Status ModelQuantizer::Quantize() {
       break;
   }
   return Status();
+}
+
+// Scales of int16 activations come from samples.
+Status ModelQuantizer::CheckLayerTypes() const {
+  const bool is_static = options_.quant == QuantMode::kAuto || options_.quant == QuantMode::kInt16x8 ||
+                         (options_.quant == QuantMode::kInt8 && !options_.calibration.empty());
+  if (is_static || !quantize::AsksForInt16(layer_types_)) return Status();
+  return MICRORT_ERROR(kInvalidArgument,
+                       "--layer-types: int16x8 needs --quant int8, int16x8 or auto, and --calib");
 }
 
 // Libraries for microcontrollers leave out layers of floats.
@@ -135,7 +145,11 @@ Status ModelQuantizer::QuantizeStatically() {
   const bool is_int16 = options_.quant == QuantMode::kInt16x8;
   if (options_.correction.equalize && !is_int16) scales_ = quantize::EqualizeLayers(graph);
   quantize::SplitActivations(graph);
-  if (is_int16) quantize::SplitResiduals(graph);
+  if (is_int16) {
+    quantize::SplitResiduals(graph);
+  } else {
+    quantize::SplitResiduals(layer_types_, graph);
+  }
   // Of many models that are tried only one is written; what was measured is what is written.
   quantize::PtqCorrection correction = options_.correction;
   correction.rounding = correction.rounding && options_.quant != QuantMode::kAuto;
@@ -169,9 +183,10 @@ Status ModelQuantizer::ChooseTypes(const observe::Calibration& calibration, quan
   MICRORT_RETURN_IF_ERROR(quantize::ChooseTypes(inputs, found));
   layer_types_ = found->types;
   char note[160];
-  std::snprintf(
-      note, sizeof note, "auto: estimated %.4g ms, loss %.3g of at most %.3g; %zu layers stay float",
-      found->microseconds / 1e3, found->loss, options_.max_loss, found->slow.size() + found->harmful.size());
+  std::snprintf(note, sizeof note,
+                "auto: estimated %.4g ms, loss %.3g of at most %.3g; %zu layers stay float, %zu are int16x8",
+                found->microseconds / 1e3, found->loss, options_.max_loss,
+                found->slow.size() + found->harmful.size(), found->wide.size());
   result_.notes.push_back(note);
   return Status();
 }

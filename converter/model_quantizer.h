@@ -36,6 +36,7 @@ class ModelQuantizer {
   Status Calibrate(const std::vector<observe::Sample>& samples, bool with_moments,
                    observe::Calibration* calibration);
   bool HasIntegersOnly() const;
+  Status CheckLayerTypes() const;
   quantize::PoorLayers Poor() const;
   Status QuantizeStatically();
   Status ChooseTypes(const observe::Calibration& calibration, quantize::FoundTypes* found);

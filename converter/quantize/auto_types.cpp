@@ -8,6 +8,7 @@
 #include "converter/observe/progress.h"
 #include "converter/observe/runner.h"
 #include "converter/passes/passes.h"
+#include "converter/quantize/int16_roles.h"
 #include "converter/quantize/int8_plan.h"
 #include "converter/quantize/static_int8.h"
 #include "converter/quantize/weight_memo.h"
@@ -122,12 +123,15 @@ Status ChooseTypes(const AutoInputs& inputs, FoundTypes* found) {
   const ir::Graph& graph = *inputs.module->graphs[0];
   TypeSearch search;
   for (const auto& node : graph.nodes) {
-    if (CanBeInt8Layer(graph, *node)) search.layers.push_back(node->name);
+    if (!CanBeInt8Layer(graph, *node)) continue;
+    search.layers.push_back(node->name);
+    if (Int16RoleOf(graph, *node) == Int8Role::kLayer) search.wide.insert(node->name);
   }
   search.fixed = *inputs.fixed;
   search.max_loss = inputs.max_loss;
-  // Every layer alone, its time and its loss; what follows is not known beforehand.
-  observe::Progress progress("searching", 2 * search.layers.size() + 3, inputs.progress);
+  // Every layer alone, its time and its loss in each type; what follows is not known beforehand.
+  observe::Progress progress("searching", 2 * (search.layers.size() + search.wide.size()) + 3,
+                             inputs.progress);
   search.time = [&](const LayerTypes& types, double* microseconds) {
     progress.Advance();
     return trial.Time(types, microseconds);
@@ -142,10 +146,13 @@ Status ChooseTypes(const AutoInputs& inputs, FoundTypes* found) {
 void Explain(const FoundTypes& found, Report* report) {
   const std::set<std::string> slow(found.slow.begin(), found.slow.end());
   const std::set<std::string> harmful(found.harmful.begin(), found.harmful.end());
+  const std::set<std::string> wide(found.wide.begin(), found.wide.end());
   for (Exception& exception : report->exceptions) {
     if (slow.count(exception.node) != 0) exception.reason = "int8 is not estimated to be faster";
     if (harmful.count(exception.node) != 0)
       exception.reason = "int8 here costs more accuracy than --max-loss allows";
+    if (wide.count(exception.node) != 0)
+      exception.reason = "int16x8: int8 here costs more accuracy than --max-loss allows";
   }
 }
 

@@ -101,10 +101,13 @@ void ScaleCasts(ir::Graph* graph) {
 
 }  // namespace
 
-void RewriteToInt16(ir::Graph* graph, const NarrowPlan& plan, const Quantizations& quantization,
-                    const LayerConstants& constants) {
-  RewriteToNarrow(graph, plan, Int16Type(quantization, constants));
+std::map<ir::ValueId, ir::ValueId> RewriteToInt16(ir::Graph* graph, const NarrowPlan& plan,
+                                                  const Quantizations& quantization,
+                                                  const LayerConstants& constants) {
+  std::map<ir::ValueId, ir::ValueId> widened =
+      RewriteToNarrow(graph, plan, Int16Type(quantization, constants));
   ScaleCasts(graph);
+  return widened;
 }
 
 }  // namespace micrort::quantize

@@ -8,7 +8,9 @@
 namespace micrort::quantize {
 
 // As RewriteToInt8, but every node of the plan gives int16, layers too, and rounds as TensorFlow Lite does.
-void RewriteToInt16(ir::Graph* graph, const NarrowPlan& plan, const Quantizations& quantization,
-                    const LayerConstants& constants);
+// Returns what RewriteToNarrow does.
+std::map<ir::ValueId, ir::ValueId> RewriteToInt16(ir::Graph* graph, const NarrowPlan& plan,
+                                                  const Quantizations& quantization,
+                                                  const LayerConstants& constants);
 
 }  // namespace micrort::quantize

@@ -19,9 +19,12 @@ struct Form {
   const char* name;
   Int8Role (*role_of)(const ir::Graph& graph, const ir::Node& node);
   int64_t longest_sum;
+  LayerType type;
+  bool only_asked;  // no other layers than those that are asked to have this type
 };
-constexpr Form kInt8Form = {"int8", RoleOf, kMaxInt8Sum};
-constexpr Form kInt16Form = {"int16", Int16RoleOf, kMaxDepthS16};
+constexpr Form kInt8Form = {"int8", RoleOf, kMaxInt8Sum, LayerType::kInt8, false};
+constexpr Form kInt16Form = {"int16", Int16RoleOf, kMaxDepthS16, LayerType::kInt16x8, false};
+constexpr Form kAskedInt16Form = {"int16", Int16RoleOf, kMaxDepthS16, LayerType::kInt16x8, true};
 
 class Planner {
  public:
@@ -69,8 +72,9 @@ class Planner {
 
   std::string ObstacleTo(const ir::Node& node, Int8Role role, const std::optional<Layer>& layer) const {
     const auto exception = exceptions_.find(node.name);
+    if (form_.only_asked && layer && exception == exceptions_.end()) return "not asked";
     if (exception != exceptions_.end()) {
-      if (!is_int8_ || exception->second != LayerType::kInt8) return AsAsked(exception->second);
+      if (exception->second != form_.type) return AsAsked(exception->second);
     } else if (const auto it = spectra_.find(&node); it != spectra_.end()) {
       return it->second;
     } else if (is_int8_ && layer && before_recurrent_.count(&node) != 0) {
@@ -145,6 +149,11 @@ NarrowPlan PlanInt8(const ir::Graph& graph, const observe::Ranges& ranges, const
 NarrowPlan PlanInt16(const ir::Graph& graph, const observe::Ranges& ranges, const LayerTypes& exceptions,
                      Report* report) {
   return Planner(kInt16Form, graph, ranges, exceptions, report).Plan({true, false});
+}
+
+NarrowPlan PlanAskedInt16(const ir::Graph& graph, const observe::Ranges& ranges, const LayerTypes& types,
+                          Report* report) {
+  return Planner(kAskedInt16Form, graph, ranges, types, report).Plan({true, false});
 }
 
 }  // namespace micrort::quantize

@@ -37,4 +37,8 @@ NarrowPlan PlanInt8(const ir::Graph& graph, const observe::Ranges& ranges, const
 NarrowPlan PlanInt16(const ir::Graph& graph, const observe::Ranges& ranges, const LayerTypes& exceptions,
                      Report* report);
 
+// The same, but no layers other than those that `types` make int16x8.
+NarrowPlan PlanAskedInt16(const ir::Graph& graph, const observe::Ranges& ranges, const LayerTypes& types,
+                          Report* report);
+
 }  // namespace micrort::quantize

@@ -53,8 +53,15 @@ const char* LayerTypeName(LayerType type) {
       return "int8-weights";
     case LayerType::kInt4Weights:
       return "int4-weights";
+    case LayerType::kInt16x8:
+      return "int16x8";
   }
   return "";
+}
+
+bool AsksForInt16(const LayerTypes& types) {
+  return std::any_of(types.begin(), types.end(),
+                     [](const auto& entry) { return entry.second == LayerType::kInt16x8; });
 }
 
 std::string AsAsked(LayerType type) { return std::string(LayerTypeName(type)) + ", as asked"; }

@@ -15,7 +15,7 @@ class Rewriter {
   Rewriter(ir::Graph* graph, const NarrowPlan& plan, const NarrowType& type)
       : graph_(*graph), plan_(plan), type_(type) {}
 
-  void Rewrite() {
+  std::map<ir::ValueId, ir::ValueId> Rewrite() {
     ChooseOutputs();
     std::vector<std::unique_ptr<ir::Node>> old;
     old.swap(graph_.nodes);
@@ -29,6 +29,7 @@ class Rewriter {
       graph_.nodes.push_back(std::move(node));
     }
     RestoreOutputs();
+    return std::move(widened_);
   }
 
  private:
@@ -129,8 +130,9 @@ class Rewriter {
 
 }  // namespace
 
-void RewriteToNarrow(ir::Graph* graph, const NarrowPlan& plan, const NarrowType& type) {
-  Rewriter(graph, plan, type).Rewrite();
+std::map<ir::ValueId, ir::ValueId> RewriteToNarrow(ir::Graph* graph, const NarrowPlan& plan,
+                                                   const NarrowType& type) {
+  return Rewriter(graph, plan, type).Rewrite();
 }
 
 }  // namespace micrort::quantize

@@ -1,6 +1,8 @@
 #pragma once
 // Puts a plan of nodes that compute in a narrower type than float32 into effect.
 
+#include <map>
+
 #include "converter/ir/graph.h"
 #include "converter/quantize/narrow_plan.h"
 
@@ -28,7 +30,8 @@ class NarrowType {
 
 // Values between nodes of the plan get the type; a layer with a reader outside the plan gives float32
 // directly, if it can. Conversions are added where a value is needed in the other form, one of each a value
-// at most. Graph outputs keep name and type.
-void RewriteToNarrow(ir::Graph* graph, const NarrowPlan& plan, const NarrowType& type);
+// at most. Graph outputs keep name and type. Returns the float forms of values that have the type now.
+std::map<ir::ValueId, ir::ValueId> RewriteToNarrow(ir::Graph* graph, const NarrowPlan& plan,
+                                                   const NarrowType& type);
 
 }  // namespace micrort::quantize

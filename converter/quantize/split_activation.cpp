@@ -56,17 +56,30 @@ std::unique_ptr<ir::Node> SplitOffResidual(ir::Graph* graph, ir::Node* node) {
   return sum;
 }
 
-}  // namespace
-
-void SplitResiduals(ir::Graph* graph) {
+template <typename IsWanted>
+void SplitResidualsOf(const IsWanted& is_wanted, ir::Graph* graph) {
   std::vector<std::unique_ptr<ir::Node>> nodes;
   for (auto& node : graph->nodes) {
     ir::Node* const layer = node.get();
     nodes.push_back(std::move(node));
-    if (CanBeInt8Layer(*graph, *layer) && layer->has_input(Layer::kResidual))
+    if (CanBeInt8Layer(*graph, *layer) && layer->has_input(Layer::kResidual) && is_wanted(*layer))
       nodes.push_back(SplitOffResidual(graph, layer));
   }
   graph->nodes = std::move(nodes);
+}
+
+}  // namespace
+
+void SplitResiduals(ir::Graph* graph) {
+  SplitResidualsOf([](const ir::Node&) { return true; }, graph);
+}
+
+void SplitResiduals(const LayerTypes& types, ir::Graph* graph) {
+  const auto is_asked = [&](const ir::Node& layer) {
+    const auto it = types.find(layer.name);
+    return it != types.end() && it->second == LayerType::kInt16x8;
+  };
+  SplitResidualsOf(is_asked, graph);
 }
 
 void SplitActivations(ir::Graph* graph) {

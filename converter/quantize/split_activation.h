@@ -1,6 +1,7 @@
 #pragma once
 
 #include "converter/ir/graph.h"
+#include "converter/quantize/layer_types.h"
 
 namespace micrort::quantize {
 
@@ -10,5 +11,7 @@ void SplitActivations(ir::Graph* graph);
 
 // Layers of int16 add no residual: it is added behind them, with their activation.
 void SplitResiduals(ir::Graph* graph);
+// The same of the layers alone that are to be int16x8.
+void SplitResiduals(const LayerTypes& types, ir::Graph* graph);
 
 }  // namespace micrort::quantize

@@ -30,7 +30,7 @@ void StoreOtherLayers(ir::Graph* graph, const std::set<const ir::Node*>& dynamic
     const auto exception = exceptions.find(node->name);
     LayerType type = LayerType::kInt8Weights;
     if (exception != exceptions.end()) {
-      type = exception->second;
+      type = exception->second;  // int16x8 that could not be stays float
     } else if (!WhyHalf(*graph, *node, *layer, type, spectra, tools).empty()) {
       type = LayerType::kFloat16;
     } else if (dynamic.count(node.get()) != 0) {
@@ -72,16 +72,48 @@ bool DropMisfits(const ir::Graph& graph, const Quantizations& quantization, Narr
   return dropped;
 }
 
+// Which nodes compute in int16, and how.
+struct Int16Plan {
+  NarrowPlan nodes;
+  Quantizations quantization;
+};
+
+void AssignScales(const ir::Graph& graph, const observe::Ranges& ranges, Int16Plan* plan, Report* report) {
+  plan->quantization = AssignInt16(graph, ranges, plan->nodes);
+  while (DropMisfits(graph, plan->quantization, &plan->nodes, report))
+    plan->quantization = AssignInt16(graph, ranges, plan->nodes);
+}
+
+Int16Plan PlanAsked(const ir::Graph& graph, const observe::Ranges& ranges, const LayerTypes& types,
+                    Report* report) {
+  Int16Plan plan;
+  if (!AsksForInt16(types)) return plan;
+  plan.nodes = PlanAskedInt16(graph, ranges, types, report);
+  AssignScales(graph, ranges, &plan, report);
+  return plan;
+}
+
+// The report says of layers that are int16x8, as asked, that they are as asked; why others are not.
+void ExplainAsked(const Report& of_int16, const LayerTypes& types, Report* report) {
+  std::map<std::string, std::string> why;
+  for (const Exception& exception : of_int16.exceptions) why[exception.node] = exception.reason;
+  for (Exception& exception : report->exceptions) {
+    const auto asked = types.find(exception.node);
+    const auto found = why.find(exception.node);
+    if (asked != types.end() && asked->second == LayerType::kInt16x8 && found != why.end())
+      exception.reason = found->second;
+  }
+}
+
 }  // namespace
 
 void QuantizeToInt16(ir::Graph* graph, const observe::Calibration& calibration,
                      const PtqCorrection& correction, const LayerTypes& exceptions, Report* report) {
   const std::vector<Table> tables = FindTables(*graph);  // while layers read them as floats
-  NarrowPlan plan = PlanInt16(*graph, calibration.ranges, exceptions, report);
-  Quantizations quantization = AssignInt16(*graph, calibration.ranges, plan);
-  while (DropMisfits(*graph, quantization, &plan, report))
-    quantization = AssignInt16(*graph, calibration.ranges, plan);
-  RewriteToInt16(graph, plan, quantization, {&calibration.means, &calibration.moments, correction});
+  Int16Plan plan = {PlanInt16(*graph, calibration.ranges, exceptions, report), {}};
+  AssignScales(*graph, calibration.ranges, &plan, report);
+  RewriteToInt16(graph, plan.nodes, plan.quantization,
+                 {&calibration.means, &calibration.moments, correction});
   ReportLayersInBodies(*graph, report);
   const WeightCorrection tools = {correction, &calibration.moments};
   StoreOtherLayers(graph, {}, exceptions, tools, report);
@@ -93,9 +125,16 @@ void QuantizeStatically(ir::Graph* graph, const observe::Calibration& calibratio
                         Report* report) {
   const std::set<const ir::Node*> before_recurrent = NodesBeforeRecurrent(*graph);
   const std::vector<Table> tables = FindTables(*graph);  // while layers read them as floats
+  Report of_int16;
+  const Int16Plan wide = PlanAsked(*graph, calibration.ranges, exceptions, &of_int16);
   const NarrowPlan plan = PlanInt8(*graph, calibration.ranges, exceptions, poor, report);
-  RewriteToInt8(graph, plan, AssignQuantization(*graph, calibration.ranges, plan),
-                {&calibration.means, &calibration.moments, correction});
+  ExplainAsked(of_int16, exceptions, report);
+  Quantizations quantization = AssignQuantization(*graph, calibration.ranges, plan);
+  const LayerConstants constants = {&calibration.means, &calibration.moments, correction};
+  for (const auto& [id, as_float] : RewriteToInt16(graph, wide.nodes, wide.quantization, constants)) {
+    if (const auto it = quantization.find(id); it != quantization.end()) quantization[as_float] = it->second;
+  }
+  RewriteToInt8(graph, plan, quantization, constants);
   ReportLayersInBodies(*graph, report);  // while their weights are floats, and so recognized
   WeightCorrection tools = {correction, &calibration.moments};
   StoreOtherLayers(graph, before_recurrent, exceptions, tools, report);

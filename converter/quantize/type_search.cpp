@@ -24,9 +24,9 @@ class Searcher {
   }
 
  private:
-  LayerTypes With(const std::string& layer) const {
+  LayerTypes With(const std::string& layer, LayerType type = kFloat) const {
     LayerTypes types = found_.types;
-    types[layer] = kFloat;
+    types[layer] = type;
     return types;
   }
   bool IsInt8(const std::string& layer) const { return found_.types.count(layer) == 0; }
@@ -67,25 +67,42 @@ class Searcher {
 
   struct Candidate {
     std::string layer;
+    LayerType type;
     double gain;  // of loss, for each microsecond that it costs
   };
+
+  Status Weigh(const std::string& layer, LayerType type, std::vector<Candidate>* candidates) const {
+    const LayerTypes types = With(layer, type);
+    double microseconds = 0.0, loss = 0.0;
+    MICRORT_RETURN_IF_ERROR(search_.time(types, &microseconds));
+    MICRORT_RETURN_IF_ERROR(search_.loss(types, &loss));
+    const double cost = std::max(microseconds - found_.microseconds, found_.microseconds * kLeastGain);
+    candidates->push_back({layer, type, (found_.loss - loss) / cost});
+    return Status();
+  }
+
+  // A layer that is float already keeps more than in int16.
+  bool Take(const Candidate& candidate) {
+    const auto [it, is_new] = found_.types.emplace(candidate.layer, candidate.type);
+    if (!is_new && it->second == kFloat) return false;
+    if (!is_new) found_.wide.erase(std::find(found_.wide.begin(), found_.wide.end(), candidate.layer));
+    it->second = candidate.type;
+    (candidate.type == kFloat ? found_.harmful : found_.wide).push_back(candidate.layer);
+    return true;
+  }
 
   Status DropHarmfulLayers() {
     std::vector<Candidate> candidates;
     for (const std::string& layer : search_.layers) {
       if (!IsInt8(layer)) continue;
-      const LayerTypes types = With(layer);
-      double microseconds = 0.0, loss = 0.0;
-      MICRORT_RETURN_IF_ERROR(search_.time(types, &microseconds));
-      MICRORT_RETURN_IF_ERROR(search_.loss(types, &loss));
-      const double cost = std::max(microseconds - found_.microseconds, found_.microseconds * kLeastGain);
-      candidates.push_back({layer, (found_.loss - loss) / cost});
+      MICRORT_RETURN_IF_ERROR(Weigh(layer, kFloat, &candidates));
+      if (search_.wide.count(layer) != 0)
+        MICRORT_RETURN_IF_ERROR(Weigh(layer, LayerType::kInt16x8, &candidates));
     }
     std::stable_sort(candidates.begin(), candidates.end(),
                      [](const Candidate& a, const Candidate& b) { return a.gain > b.gain; });
     for (const Candidate& candidate : candidates) {
-      found_.types[candidate.layer] = kFloat;
-      found_.harmful.push_back(candidate.layer);
+      if (!Take(candidate)) continue;
       MICRORT_RETURN_IF_ERROR(search_.loss(found_.types, &found_.loss));
       if (found_.loss <= search_.max_loss) return search_.time(found_.types, &found_.microseconds);
     }

@@ -2,6 +2,7 @@
 // --quant auto: which layers gain from int8, and which of these the output can afford.
 
 #include <functional>
+#include <set>
 #include <string>
 #include <vector>
 
@@ -16,6 +17,7 @@ using MeasureLoss = std::function<Status(const LayerTypes& types, double* loss)>
 
 struct TypeSearch {
   std::vector<std::string> layers;  // in run order
+  std::set<std::string> wide;       // those that may have int16 activations
   LayerTypes fixed;                 // of layers that are not searched
   double max_loss;
   EstimateTime time;
@@ -25,11 +27,13 @@ struct TypeSearch {
 struct FoundTypes {
   LayerTypes types;                        // of the layers that are not int8, `fixed` among them
   std::vector<std::string> slow, harmful;  // which of them would be slower in int8; lose too much in it
+  std::vector<std::string> wide;           // which have int16 activations, as they lose too much in int8
   double microseconds = 0.0, loss = 0.0;
 };
 
 // First, layers leave int8 as long as that makes the model faster, conversions between types included. Then,
-// until the loss is within max_loss, the layer leaves that takes away most loss for the time it costs.
+// until the loss is within max_loss, the layer leaves, to int16x8 or to float, that takes away most loss for
+// the time it costs.
 // kUnsupported if max_loss cannot be kept.
 Status SearchTypes(const TypeSearch& search, FoundTypes* found);
 

@@ -207,6 +207,7 @@ std::string StoreLayer(ir::Graph* graph, ir::Node* node, const Layer& layer, Lay
   std::optional<double> noise;
   switch (type) {
     case LayerType::kFloat32:
+    case LayerType::kInt16x8:  // of activations, which have no form here
       return "";
     case LayerType::kFloat16:
       return StoreAsHalf(graph, node, layer, tools.correction);

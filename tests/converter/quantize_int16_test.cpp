@@ -38,20 +38,35 @@ std::vector<std::string> Operators(const TestGraph& g) {
   return names;
 }
 
-// With the range [-1, 3] for every value that is no constant, unless `ranges` says otherwise.
-Report Quantize(TestGraph& g, observe::Ranges ranges = {}, const quantize::LayerTypes& exceptions = {}) {
-  Report report;
-  EXPECT_TRUE(ir::InferShapes(g.graph).ok());
-  SplitActivations(&g.graph);
-  SplitResiduals(&g.graph);
-  EXPECT_TRUE(ir::InferShapes(g.graph).ok());
+// [-1, 3] for every value that is no constant, unless `ranges` says otherwise.
+observe::Calibration CalibrationOf(const TestGraph& g, observe::Ranges ranges) {
   for (size_t id = 0; id < g.graph.value_count(); ++id) {
     const ir::Value& value = g.graph.value(static_cast<ir::ValueId>(id));
     if (!value.is_constant()) ranges.insert({value.name, {-1.0f, 3.0f, true}});
   }
   observe::Calibration calibration;
   calibration.ranges = std::move(ranges);
-  QuantizeToInt16(&g.graph, calibration, PtqCorrection(), exceptions, &report);
+  return calibration;
+}
+
+Report Quantize(TestGraph& g, observe::Ranges ranges = {}, const quantize::LayerTypes& exceptions = {}) {
+  Report report;
+  EXPECT_TRUE(ir::InferShapes(g.graph).ok());
+  SplitActivations(&g.graph);
+  SplitResiduals(&g.graph);
+  EXPECT_TRUE(ir::InferShapes(g.graph).ok());
+  QuantizeToInt16(&g.graph, CalibrationOf(g, std::move(ranges)), PtqCorrection(), exceptions, &report);
+  const Status status = ir::InferShapes(g.graph);
+  EXPECT_TRUE(status.ok()) << status.message();
+  return report;
+}
+
+// To int8, but for one layer.
+Report QuantizeAsked(TestGraph& g, observe::Ranges ranges, const std::string& layer) {
+  Report report;
+  EXPECT_TRUE(ir::InferShapes(g.graph).ok());
+  QuantizeStatically(&g.graph, CalibrationOf(g, std::move(ranges)), PtqCorrection(),
+                     {{layer, LayerType::kInt16x8}}, {}, &report);
   const Status status = ir::InferShapes(g.graph);
   EXPECT_TRUE(status.ok()) << status.message();
   return report;
@@ -76,6 +91,34 @@ TEST(QuantizeInt16, LayersGiveInt16AndFloatsAreAtTheEdges) {
     EXPECT_EQ(g.graph.value(node.inputs[2]).dtype, DType::kInt64);
   }
   EXPECT_EQ(g.graph.nodes[0]->rounding, schema::Rounding::Tflite);
+}
+
+// Between layers of int8, to and from which it converts.
+TEST(QuantizeInt16, LayersMayBeAskedFor) {
+  TestGraph g;
+  const ir::ValueId a = g.Conv3x3("a", g.Input("x", {1, 8, 8, 8}), 8);
+  const ir::ValueId b = g.Conv3x3("b", a, 8), c = g.Conv3x3("c", b, 8);
+  g.graph.outputs = {c};
+  const Report report = QuantizeAsked(g, {}, "b");
+  EXPECT_THAT(Operators(g), ElementsAre("Quantize", "Conv2D", "Quantize", "Conv2D", "Cast", "Binary",
+                                        "Quantize", "Conv2D"));
+  EXPECT_EQ(ValueOf(g, "b").dtype, DType::kInt16);
+  const ir::Node& wide = *g.graph.nodes[3];
+  EXPECT_EQ(wide.rounding, schema::Rounding::Tflite);
+  EXPECT_EQ(g.graph.value(wide.inputs[1]).dtype, DType::kInt8);
+  EXPECT_EQ(g.graph.value(wide.inputs[2]).dtype, DType::kInt64);
+  EXPECT_EQ(g.graph.value(g.graph.nodes[7]->inputs[0]).dtype, DType::kInt8);
+  EXPECT_EQ(report.quantized, 2);
+  ASSERT_EQ(report.exceptions.size(), 1u);
+  EXPECT_EQ(report.exceptions[0].reason, "int16x8, as asked");
+}
+
+TEST(QuantizeInt16, SaysWhyALayerThatIsAskedForIsNot) {
+  TestGraph g;
+  g.graph.outputs = {g.Conv3x3("a", g.Input("x", {1, 8, 8, 8}), 8)};
+  const Report report = QuantizeAsked(g, {{"x", {-1.0f, 3.0f, false}}}, "a");
+  ASSERT_EQ(report.exceptions.size(), 1u);
+  EXPECT_THAT(report.exceptions[0].reason, HasSubstr("'x' holds NaN or infinity"));
 }
 
 TEST(QuantizeInt16, ResidualsAreAddedBehindTheirLayer) {

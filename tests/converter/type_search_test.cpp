@@ -23,25 +23,35 @@ class TypeSearchTest : public ::testing::Test {
  protected:
   struct Layer {
     double int8_time, float_time, loss;
+    double wide_time = 0, wide_loss = 0;  // in int16x8; no such form: 0
   };
 
   Status Search(double max_loss) {
     TypeSearch search;
-    for (const auto& [name, layer] : layers_) search.layers.push_back(name);
+    for (const auto& [name, layer] : layers_) {
+      search.layers.push_back(name);
+      if (layer.wide_time > 0) search.wide.insert(name);
+    }
     search.fixed = fixed_;
     search.max_loss = max_loss;
     search.time = [this](const LayerTypes& types, double* microseconds) {
       *microseconds = 0;
       for (const auto& [name, layer] : layers_)
-        *microseconds += types.count(name) == 0 ? layer.int8_time : layer.float_time;
+        *microseconds += OfType(types, name, layer.int8_time, layer.wide_time, layer.float_time);
       return Status();
     };
     search.loss = [this](const LayerTypes& types, double* loss) {
       *loss = 0;
-      for (const auto& [name, layer] : layers_) *loss += types.count(name) == 0 ? layer.loss : 0;
+      for (const auto& [name, layer] : layers_) *loss += OfType(types, name, layer.loss, layer.wide_loss, 0);
       return Status();
     };
     return SearchTypes(search, &found_);
+  }
+
+  static double OfType(const LayerTypes& types, const std::string& name, double int8, double wide,
+                       double in_float) {
+    const auto it = types.find(name);
+    return it == types.end() ? int8 : it->second == LayerType::kInt16x8 ? wide : in_float;
   }
 
   std::map<std::string, Layer> layers_;
@@ -62,6 +72,25 @@ TEST_F(TypeSearchTest, NeverQuantizesWhatIsSlowerInInt8) {
   EXPECT_THAT(found_.slow, ElementsAre("b"));
   EXPECT_EQ(found_.types.at("b"), LayerType::kFloat16);
   EXPECT_DOUBLE_EQ(found_.microseconds, 3);
+}
+
+TEST_F(TypeSearchTest, TakesInt16WhereItIsEnough) {
+  layers_ = {{"a", {1, 10, 0.2, 2, 0.01}}, {"b", {1, 10, 0.3}}};
+  ASSERT_THAT(Search(0.05), IsOk());
+  EXPECT_EQ(found_.types.at("a"), LayerType::kInt16x8);
+  EXPECT_EQ(found_.types.at("b"), LayerType::kFloat16);
+  EXPECT_THAT(found_.wide, ElementsAre("a"));
+  EXPECT_THAT(found_.harmful, ElementsAre("b"));
+  EXPECT_NEAR(found_.loss, 0.01, 1e-9);
+  EXPECT_DOUBLE_EQ(found_.microseconds, 12);
+}
+
+TEST_F(TypeSearchTest, TakesFloatWhereInt16IsNotEnough) {
+  layers_ = {{"a", {1, 10, 0.2, 2, 0.1}}};
+  ASSERT_THAT(Search(0.05), IsOk());
+  EXPECT_EQ(found_.types.at("a"), LayerType::kFloat16);
+  EXPECT_THAT(found_.wide, IsEmpty());
+  EXPECT_THAT(found_.harmful, ElementsAre("a"));
 }
 
 TEST_F(TypeSearchTest, TakesAwayMostLossForTheTime) {
