@@ -63,8 +63,25 @@ std::string MutateTokenizer(const std::string& bytes, Random& random) {
 
 void PutField(int number, const std::string& bytes, std::string* to) {
   to->push_back(static_cast<char>(number << 3 | 2));
-  to->push_back(static_cast<char>(bytes.size()));
+  size_t size = bytes.size();
+  for (; size >= 0x80; size >>= 7) to->push_back(static_cast<char>(size | 0x80));
+  to->push_back(static_cast<char>(size));
   *to += bytes;
+}
+
+// A table of one rule: "a" becomes "lo".
+std::string CharMapSeed() {
+  constexpr size_t kUnits = 0x162;
+  std::string units(kUnits * sizeof(uint32_t), '\0');
+  const auto put = [&units](size_t unit, uint32_t value) {
+    for (size_t i = 0; i < sizeof value; ++i)
+      units[unit * sizeof value + i] = static_cast<char>(value >> (8 * i));
+  };
+  put(0, 0x100 << 10);
+  put(0x100 ^ 'a', 1 << 10 | 0x100 | 'a');
+  std::string table;
+  for (size_t i = 0; i < sizeof(uint32_t); ++i) table.push_back(static_cast<char>(units.size() >> (8 * i)));
+  return table + units + std::string("lo\0", 3);
 }
 
 // A model of SentencePiece of a few pieces; `kind`: 1 Unigram, 2 byte-pair encoding.
@@ -83,7 +100,10 @@ std::string SentencePieceSeed(char kind) {
     PutField(1, message, &file);
   }
   PutField(2, {'\x18', kind}, &file);
-  PutField(3, {'\x18', 1}, &file);
+  std::string normalizer;
+  PutField(2, CharMapSeed(), &normalizer);
+  normalizer += {'\x18', 1};
+  PutField(3, normalizer, &file);
   return file;
 }
 
