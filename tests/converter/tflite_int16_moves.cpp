@@ -13,7 +13,7 @@ OneOp Chosen(const std::string& op, Type type = Type::Int16) {
 
 OneOp Resize(const std::string& op) { return MoveOp(op, {1, 2, 2, 3}, {{4, 4}}, {1, 4, 4, 3}); }
 
-OneOp Joined(const std::string& op, const Dims& y) {
+OneOp Joined(const std::string& op, const TfliteDims& y) {
   OneOp one(op);
   one.In({2, 8}, Type::Int16, Scale(kInputScale)).In({2, 8}, Type::Int16, Scale(kInputScale));
   fb::PackOptionsT pack;
@@ -36,7 +36,7 @@ OneOp Parts(const std::string& op) {
   if (op == "SPLIT") one.With(split);
   if (op == "SPLIT_V") one.With(split_v);
   if (op == "UNPACK") one.With(unpack);
-  const Dims part = op == "UNPACK" ? Dims{8} : Dims{2, 4};
+  const TfliteDims part = op == "UNPACK" ? TfliteDims{8} : TfliteDims{2, 4};
   one.Out(part, Type::Int16, Scale(kInputScale)).Out(part, Type::Int16, Scale(kInputScale));
   return one;
 }
@@ -51,7 +51,7 @@ OneOp Select(const std::string& op) {
 }
 
 template <typename OptionsT>
-OneOp Blocks(const std::string& op, const Dims& x, const Dims& y) {
+OneOp Blocks(const std::string& op, const TfliteDims& x, const TfliteDims& y) {
   OptionsT options;
   options.block_size = 2;
   OneOp one = MoveOp(op, x, {}, y);
@@ -78,7 +78,7 @@ OneOp PaddedBy(const std::string& op) {
   return one;
 }
 
-OneOp Batches(const std::string& op, const Dims& x, const Dims& y) {
+OneOp Batches(const std::string& op, const TfliteDims& x, const TfliteDims& y) {
   OneOp one(op);
   one.In(x, Type::Int16, Scale(kInputScale)).Ints({1, 1});
   one.op().inputs.push_back(
@@ -119,8 +119,8 @@ OneOp ReversedSequences() {
 }  // namespace
 
 std::vector<Int16Op> Int16Moves() {
-  const auto move = [](const std::string& op, const Dims& x, const std::vector<Dims>& constants,
-                       const Dims& y) {
+  const auto move = [](const std::string& op, const TfliteDims& x, const std::vector<TfliteDims>& constants,
+                       const TfliteDims& y) {
     return Int16Op{op, [=] { return MoveOp(op, x, constants, y); }};
   };
   std::vector<Int16Op> all = {

@@ -34,16 +34,16 @@ OneOp PairWith(const std::string& op, OptionsT options) {
   return one;
 }
 
-void Bytes(OneOp* one, const Dims& shape) { AddOnes<int8_t>(one, shape, Type::Int8, Scale(kWeights)); }
+void Bytes(OneOp* one, const TfliteDims& shape) { AddOnes<int8_t>(one, shape, Type::Int8, Scale(kWeights)); }
 
-void State(OneOp* one, const Dims& shape, Type type, const Quantized& q) {
+void State(OneOp* one, const TfliteDims& shape, Type type, const Quantized& q) {
   const std::string name = "s" + std::to_string(one->op().inputs.size());
   one->op().inputs.push_back(one->builder().Tensor(name, shape, type, q));
   one->builder().tensor(one->op().inputs.back()).is_variable = true;
 }
 
 template <typename OptionsT>
-OneOp Conv(const std::string& op, const Dims& weights) {
+OneOp Conv(const std::string& op, const TfliteDims& weights) {
   OneOp one(op);
   OptionsT options;
   options.padding = fb::Padding::Same;
@@ -160,10 +160,11 @@ OneOp Conversion(Type from, Type to) {
 
 }  // namespace
 
-OneOp MoveOp(const std::string& op, const Dims& x, const std::vector<Dims>& constants, const Dims& y) {
+OneOp MoveOp(const std::string& op, const TfliteDims& x, const std::vector<TfliteDims>& constants,
+             const TfliteDims& y) {
   OneOp one(op);
   one.In(x, Type::Int16, Scale(kInputScale));
-  for (const Dims& numbers : constants) one.Ints(numbers);
+  for (const TfliteDims& numbers : constants) one.Ints(numbers);
   one.Out(y, Type::Int16, Scale(kInputScale));
   return one;
 }

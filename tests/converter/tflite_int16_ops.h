@@ -9,7 +9,7 @@
 
 namespace micrort::testing::tflite_int16 {
 
-using Dims = std::vector<int32_t>;
+using TfliteDims = std::vector<int32_t>;
 
 constexpr float kInputScale = 0.01f;  // the scale of inputs
 
@@ -28,11 +28,12 @@ std::vector<Int16Op> Int16Moves();
 std::vector<Int16Op> Int16Conversions();
 
 // Of one scale: x of this shape, then constants of int32.
-OneOp MoveOp(const std::string& op, const Dims& x, const std::vector<Dims>& constants, const Dims& y);
+OneOp MoveOp(const std::string& op, const TfliteDims& x, const std::vector<TfliteDims>& constants,
+             const TfliteDims& y);
 
 // A constant of ones as the next input.
 template <typename T>
-void AddOnes(OneOp* one, const Dims& shape, fb::TensorType type, const Quantized& q) {
+void AddOnes(OneOp* one, const TfliteDims& shape, fb::TensorType type, const Quantized& q) {
   size_t elements = 1;
   for (const int32_t dim : shape) elements *= static_cast<size_t>(dim);
   const std::string name = "w" + std::to_string(one->op().inputs.size());
