@@ -7,6 +7,7 @@
 #include "tests/converter/onnx_builder.h"
 #include "tests/converter/tensorflow_graph.h"
 #include "tests/converter/tflite_builder.h"
+#include "tests/converter/torch_archive.h"
 
 namespace micrort::testing {
 namespace {
@@ -37,6 +38,13 @@ std::vector<std::string> Listed(const std::string& bytes) {
     texts.push_back(offer.signature + "(" + offer.tag_set + "):" + ListedTensors("in", offer.inputs) +
                     ListedTensors("out", offer.outputs));
   return texts;
+}
+
+// An archive says no shapes, and its inputs all the same.
+TEST(ListModel, NamesInputsOfTorchscriptWithoutShapes) {
+  const TorchArchive archive(
+      "  def forward(self: __torch__.Net, image: Tensor, scale: Tensor) -> Tensor:\n    return image\n");
+  EXPECT_THAT(Listed(archive.Bytes()), ElementsAre("(): in image unknown any in scale unknown any"));
 }
 
 // `double` gives 2 x, and `negative` -x.

@@ -14,7 +14,7 @@ using ::testing::HasSubstr;
 
 // y = Relu(x) of a picture with such a shape.
 OnnxBuilder Picture(const std::vector<std::string>& shape) {
-  return OnnxBuilder().Input("x", shape).Node("Relu", {"x"}, {"y"}).Output("y");
+  return OnnxBuilder().Input("x", shape).Node("Relu", {"x"}, {"y"});
 }
 
 ConvertOptions Options(const io::Preprocess& preprocess) {
@@ -38,18 +38,18 @@ TEST(EmbeddedPreprocess, TakesPixelsAndComputesWhatTheLoaderWould) {
   ASSERT_THAT(model.status(), IsOk());
   EXPECT_EQ(model.model().input(0).dtype, DType::kUInt8);
   EXPECT_STREQ(model.model().input(0).name, "x");
-  EXPECT_EQ(model.Run({Array<uint8_t>({1, 3, 1, 2}, {10, 20, 30, 40, 50, 60})}), "1x3x1x2 0 5 10 20 40 60");
+  EXPECT_EQ(model.Run({Array<uint8_t>({1, 3, 1, 2}, {10, 20, 30, 40, 50, 60})}), "1x3x1x2: 0 5 10 20 40 60");
 }
 
 TEST(EmbeddedPreprocess, ReversesColors) {
   OnnxBuilder builder = Picture({"1", "1", "2", "3"});
   // One channel in the first place wins over three in the last, as where pictures are loaded.
   Converted gray(builder, {"y"}, Options(Normalization({1}, {1}, io::Color::kRgb)));
-  EXPECT_EQ(gray.Run({Array<uint8_t>({1, 1, 2, 3}, {1, 2, 3, 4, 5, 6})}), "1x1x2x3 0 1 2 3 4 5");
+  EXPECT_EQ(gray.Run({Array<uint8_t>({1, 1, 2, 3}, {1, 2, 3, 4, 5, 6})}), "1x1x2x3: 0 1 2 3 4 5");
   OnnxBuilder nhwc = Picture({"1", "2", "2", "3"});
   Converted bgr(nhwc, {"y"}, Options(Normalization({0, 0, 1}, {1}, io::Color::kBgr)));
   EXPECT_EQ(bgr.Run({Array<uint8_t>({1, 2, 2, 3}, {1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12})}),
-            "1x2x2x3 3 2 0 6 5 3 9 8 6 12 11 9");
+            "1x2x2x3: 3 2 0 6 5 3 9 8 6 12 11 9");
 }
 
 TEST(EmbeddedPreprocess, NeedsAPicture) {
