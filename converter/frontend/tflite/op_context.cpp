@@ -103,16 +103,6 @@ Status OpContext::AssignVariable(size_t i, ir::ValueId id) {
   return subgraph.variables().AssignReal(VariableKey(subgraph.index(), op.input_index(i)), id, build);
 }
 
-Status OpContext::ReadStoredVariable(size_t i, ir::ValueId* out) {
-  return subgraph.variables().Read(VariableKey(subgraph.index(), op.input_index(i)), out);
-}
-
-Status OpContext::AssignStoredVariable(size_t i, ir::ValueId id) {
-  MICRORT_RETURN_IF_ERROR(build.status());
-  subgraph.variables().Assign(VariableKey(subgraph.index(), op.input_index(i)), id);
-  return Status();
-}
-
 Status OpContext::ReadHidden(size_t i, ir::ValueId* out) {
   return subgraph.variables().Read(HiddenKey(subgraph.index(), op.output_index(0), i), out);
 }

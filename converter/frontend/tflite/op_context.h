@@ -59,9 +59,6 @@ class OpContext {
   // stay as they were: values made then have no shape.
   Status ReadVariable(size_t i, ir::ValueId* out);
   Status AssignVariable(size_t i, ir::ValueId id);
-  // The same as integers of its quantization: int8, or int16 with a zero point of 0, of one scale.
-  Status ReadStoredVariable(size_t i, ir::ValueId* out);
-  Status AssignStoredVariable(size_t i, ir::ValueId id);
   // State `i` that the operator keeps inside itself (ops/hidden_states.h).
   Status ReadHidden(size_t i, ir::ValueId* out);
   void AssignHidden(size_t i, ir::ValueId id);

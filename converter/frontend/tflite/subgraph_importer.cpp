@@ -23,6 +23,12 @@ std::vector<std::string> Keys(const flatbuffers::Vector<int32_t>* list) {
   return out;
 }
 
+// Once of operators that are imported several times.
+void WarnOnce(std::string text, ImportDiagnostics* diagnostics) {
+  std::vector<std::string>& all = diagnostics->warnings;
+  if (std::find(all.begin(), all.end(), text) == all.end()) all.push_back(std::move(text));
+}
+
 }  // namespace
 
 SubgraphImporter::SubgraphImporter(const ModelFile& file, size_t subgraph, const ImportOptions& options,
@@ -130,12 +136,6 @@ Status SubgraphImporter::CheckInputs(const OpImporter& importer, const fb::Opera
   return Status();
 }
 
-// Once of operators that are imported several times.
-void SubgraphImporter::Warn(std::string text) {
-  std::vector<std::string>& all = diagnostics_->warnings;
-  if (std::find(all.begin(), all.end(), text) == all.end()) all.push_back(std::move(text));
-}
-
 bool SubgraphImporter::ReadsComplexNumbers(const fb::Operator& op) const {
   const std::vector<int32_t> inputs = Indices(op.inputs());
   return std::any_of(inputs.begin(), inputs.end(),
@@ -155,7 +155,7 @@ Status SubgraphImporter::ImportOperator(const fb::Operator& op, const SourceNode
   MICRORT_RETURN_IF_ERROR(builder.status());
   MICRORT_RETURN_IF_ERROR(imported);
   if (const std::string why = WhyInvalidInt16(c.op); !why.empty())
-    Warn(Describe(source) + ": " + why + "; it is computed all the same");
+    WarnOnce(Describe(source) + ": " + why + "; it is computed all the same", diagnostics_);
   return TakeOutputs(op, c, builder, first_new);
 }
 

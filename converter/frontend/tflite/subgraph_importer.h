@@ -59,7 +59,6 @@ class SubgraphImporter {
   Status AddOperator(const fb::Operator& op);
   Status PrepareInputs(const fb::Operator& op, bool* reachable);
   Status CheckInputs(const OpImporter& importer, const fb::Operator& op) const;
-  void Warn(std::string text);
   bool ReadsComplexNumbers(const fb::Operator& op) const;
   Status ImportOperator(const fb::Operator& op, const SourceNode& source);
   Status TakeOutputs(const fb::Operator& op, const OpContext& c, ir::Builder& builder, ir::ValueId first_new);

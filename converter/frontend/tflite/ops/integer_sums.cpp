@@ -2,6 +2,8 @@
 
 #include <utility>
 
+#include "converter/frontend/tflite/subgraph_importer.h"
+
 namespace micrort::frontend::tflite {
 
 bool AreByteWeights(const ir::Value& weights) {
@@ -30,6 +32,16 @@ ir::ValueId Relabelled(ir::Builder& b, ir::ValueId integers, const ir::Quantizat
   const ir::ValueId y = b.Add(schema::CastOptionsT(), {integers}, b.graph().value(integers).dtype);
   if (b.status().ok()) b.graph().value(y).quantization = q;
   return y;
+}
+
+Status ReadStoredVariable(OpContext& c, size_t i, ir::ValueId* out) {
+  return c.subgraph.variables().Read(VariableKey(c.subgraph.index(), c.op.input_index(i)), out);
+}
+
+Status AssignStoredVariable(OpContext& c, size_t i, ir::ValueId id) {
+  MICRORT_RETURN_IF_ERROR(c.build.status());
+  c.subgraph.variables().Assign(VariableKey(c.subgraph.index(), c.op.input_index(i)), id);
+  return Status();
 }
 
 }  // namespace micrort::frontend::tflite

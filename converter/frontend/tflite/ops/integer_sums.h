@@ -21,4 +21,9 @@ ir::ValueId Narrowed(ir::Builder& b, ir::ValueId sums, float scale, const Stored
 // Integers as they are, which from now on stand for other numbers.
 ir::ValueId Relabelled(ir::Builder& b, ir::ValueId integers, const ir::Quantization& q);
 
+// Input i, a tensor that the operator changes, as integers of its quantization: int8, or int16 with a zero
+// point of 0, of one scale.
+Status ReadStoredVariable(OpContext& c, size_t i, ir::ValueId* out);
+Status AssignStoredVariable(OpContext& c, size_t i, ir::ValueId id);
+
 }  // namespace micrort::frontend::tflite

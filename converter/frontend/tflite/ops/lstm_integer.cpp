@@ -89,15 +89,15 @@ class IntegerLstm {
     const int64_t steps = c_.value(x).dim(0);
     for (size_t k = 0; k < kGates; ++k) from_x_[k] = Product(x, x_, inputs_.weights + k, Bias(k));
     ir::ValueId output = ir::kNoValue, cell = ir::kNoValue;
-    MICRORT_RETURN_IF_ERROR(c_.ReadStoredVariable(inputs_.output_state, &output));
-    MICRORT_RETURN_IF_ERROR(c_.ReadStoredVariable(inputs_.cell_state, &cell));
+    MICRORT_RETURN_IF_ERROR(ReadStoredVariable(c_, inputs_.output_state, &output));
+    MICRORT_RETURN_IF_ERROR(ReadStoredVariable(c_, inputs_.cell_state, &cell));
     std::vector<ir::ValueId> outputs;
     for (int64_t t = 0; t < steps; ++t) {
       Step(t, &output, &cell);
       outputs.push_back(Moved(InsertDim(c_, output, 0), hidden_.quantization));
     }
-    MICRORT_RETURN_IF_ERROR(c_.AssignStoredVariable(inputs_.output_state, output));
-    MICRORT_RETURN_IF_ERROR(c_.AssignStoredVariable(inputs_.cell_state, cell));
+    MICRORT_RETURN_IF_ERROR(AssignStoredVariable(c_, inputs_.output_state, output));
+    MICRORT_RETURN_IF_ERROR(AssignStoredVariable(c_, inputs_.cell_state, cell));
     const ir::ValueId all = Moved(c_.build.Concat(outputs, 0), hidden_.quantization);
     c_.SetStoredOutput(0, Moved(TimeFirst(c_, all, time_major), hidden_.quantization));
     return c_.build.status();

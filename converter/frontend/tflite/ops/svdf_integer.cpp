@@ -44,12 +44,12 @@ class IntegerSvdf {
     const auto features = static_cast<int32_t>(Stored(kSvdf.time_weights).shape[0]),
                memory = static_cast<int32_t>(Stored(kSvdf.time_weights).shape[1]);
     ir::ValueId state = ir::kNoValue;
-    MICRORT_RETURN_IF_ERROR(c_.ReadStoredVariable(kSvdf.state, &state));
+    MICRORT_RETURN_IF_ERROR(ReadStoredVariable(c_, kSvdf.state, &state));
     const ir::ValueId all = Moved(c_.build.Reshape(state, {ir::CopyDim(0), features, memory}));
     const ir::ValueId kept = Moved(c_.build.Slice(all, 2, 1, memory));
     const ir::ValueId next = Moved(c_.build.Concat({kept, Moved(InsertDim(c_, Newest(), 2))}, 2));
-    MICRORT_RETURN_IF_ERROR(c_.AssignStoredVariable(
-        kSvdf.state, Moved(c_.build.Reshape(next, {ir::CopyDim(0), features * memory}))));
+    MICRORT_RETURN_IF_ERROR(AssignStoredVariable(
+        c_, kSvdf.state, Moved(c_.build.Reshape(next, {ir::CopyDim(0), features * memory}))));
     const ir::ValueId time = c_.build.Constant<int32_t>({features, memory}, time_weights_);
     const ir::ValueId weighted = c_.build.Binary(BinaryKind::Mul, c_.build.Cast(next, DType::kInt32), time);
     const ir::ValueId units =
