@@ -10,7 +10,7 @@ namespace {
 using Json = nlohmann::json;
 using quantize::LayerType;
 
-constexpr LayerType kTypes[] = {LayerType::kFloat32, LayerType::kFloat16, LayerType::kInt8,
+constexpr LayerType kTypes[] = {LayerType::kFloat32,     LayerType::kFloat16,     LayerType::kInt8,
                                 LayerType::kInt8Weights, LayerType::kInt4Weights, LayerType::kInt16x8};
 
 Status ParseType(const std::string& path, const std::string& layer, const Json& json, LayerType* out) {
