@@ -70,17 +70,31 @@ std::vector<const Conv2DAlgorithm*> BuiltAlgorithms() {
   return algorithms;
 }
 
-std::vector<CpuFeatures> FeatureSets() {
-  std::set<CpuFeatures> sets;
-  for (const GemmF32Kernel& kernel : GemmF32Kernels()) sets.insert(kernel.features);
-  for (const GemmS8Kernel& kernel : GemmS8Kernels()) sets.insert(kernel.features);
-  for (const DwConvS8Kernel& kernel : DwConvS8Kernels()) sets.insert(kernel.features);
-  // With what this machine always has, as interpreters ask.
+namespace {
+
+// With what this machine always has, as interpreters ask.
+std::vector<CpuFeatures> Available(const std::set<CpuFeatures>& sets) {
   std::set<CpuFeatures> available;
   for (CpuFeatures set : sets) {
     if ((set & DetectCpuFeatures()) == set) available.insert(AvailableFeatures(set));
   }
   return {available.begin(), available.end()};
+}
+
+}  // namespace
+
+std::vector<CpuFeatures> FeatureSets() {
+  std::set<CpuFeatures> sets;
+  for (const GemmF32Kernel& kernel : GemmF32Kernels()) sets.insert(kernel.features);
+  for (const GemmS8Kernel& kernel : GemmS8Kernels()) sets.insert(kernel.features);
+  for (const DwConvS8Kernel& kernel : DwConvS8Kernels()) sets.insert(kernel.features);
+  return Available(sets);
+}
+
+std::vector<CpuFeatures> FloatFeatureSets() {
+  std::set<CpuFeatures> sets;
+  for (const GemmF32Kernel& kernel : GemmF32Kernels()) sets.insert(kernel.features);
+  return Available(sets);
 }
 
 FloatConvCase::FloatConvCase(const Conv2DParams& params, uint32_t seed)

@@ -1,6 +1,7 @@
 #include <gmock/gmock.h>
 
 #include <cmath>
+#include <set>
 #include <string>
 
 #include "kernels/gemm/gemm_f32.h"
@@ -66,6 +67,20 @@ INSTANTIATE_TEST_SUITE_P(Shapes, Conv2DF32Test, ::testing::ValuesIn(kF32Shapes))
 // Float sums over `depth` products of numbers in [-1, 1].
 float Tolerance(const Conv2DParams& p) { return 1e-6f * static_cast<float>(8 + p.depth()); }
 
+// So these tests run each of them once.
+TEST_P(Conv2DF32Test, InstructionsForIntegersChangeNoMicroKernel) {
+  const Conv2DParams p = MakeParams(GetParam());
+  const auto names = [&](const std::vector<CpuFeatures>& sets) {
+    std::set<std::string> names;
+    for (const Conv2DAlgorithm* algorithm : BuiltAlgorithms()) {
+      if (!algorithm->applicable(p)) continue;
+      for (CpuFeatures features : sets) names.insert(algorithm->name(p, {features, 1}));
+    }
+    return names;
+  };
+  EXPECT_EQ(names(FloatFeatureSets()), names(FeatureSets()));
+}
+
 TEST_P(Conv2DF32Test, EveryAlgorithmAndMicroKernelMatchesTheReference) {
   const Conv2DParams p = MakeParams(GetParam());
   SCOPED_TRACE(Describe(p));
@@ -76,7 +91,7 @@ TEST_P(Conv2DF32Test, EveryAlgorithmAndMicroKernelMatchesTheReference) {
     const std::vector<float> expected = c.Expected();
     for (const Conv2DAlgorithm* algorithm : BuiltAlgorithms()) {
       if (!algorithm->applicable(p)) continue;
-      for (CpuFeatures features : FeatureSets()) {
+      for (CpuFeatures features : FloatFeatureSets()) {
         SCOPED_TRACE(algorithm->name(c.p, {features, 1}));
         const std::vector<float> one = c.Run(*algorithm, features, 1);
         EXPECT_THAT(one, Pointwise(FloatNear(Tolerance(p)), expected));
@@ -99,7 +114,7 @@ TEST_P(Conv2DF32Test, NarrowWeightsGiveTheSameBitsAsTheFloatsThatTheyStandFor) {
     floats.UseFloatsOfNarrow();
     ASSERT_TRUE(kDequantizingGemmF32.applicable(narrow.p));
     ASSERT_FALSE(kDequantizingGemmF32.applicable(floats.p));
-    for (CpuFeatures features : FeatureSets()) {
+    for (CpuFeatures features : FloatFeatureSets()) {
       SCOPED_TRACE(IsaName(features));
       const std::vector<float> expected = floats.Run(kImplicitGemmF32, features, 1);
       EXPECT_EQ(narrow.Run(kImplicitGemmF32, features, 1), expected);
@@ -140,7 +155,7 @@ TEST(Conv2DF32, ClampsAfterBiasAndResidual) {
   c.has_residual = true;
   for (const Conv2DAlgorithm* algorithm : BuiltAlgorithms()) {
     if (!algorithm->applicable(p)) continue;
-    for (CpuFeatures features : FeatureSets()) {
+    for (CpuFeatures features : FloatFeatureSets()) {
       EXPECT_THAT(c.Run(*algorithm, features, 2), Pointwise(FloatNear(Tolerance(p)), c.Expected()));
     }
   }
@@ -155,7 +170,7 @@ TEST(Conv2DF32, AppliesActivationsThatAreNoClamp) {
     c.p.types.activation = {ActivationKind::kLeakyRelu, 0.125f, 0.0f};
     for (const Conv2DAlgorithm* algorithm : BuiltAlgorithms()) {
       if (!algorithm->applicable(p)) continue;
-      for (CpuFeatures features : FeatureSets()) {
+      for (CpuFeatures features : FloatFeatureSets()) {
         EXPECT_THAT(c.Run(*algorithm, features, 2), Pointwise(FloatNear(Tolerance(p)), expected));
       }
     }
@@ -164,7 +179,7 @@ TEST(Conv2DF32, AppliesActivationsThatAreNoClamp) {
 
 TEST(Conv2DF32, ADepthwiseLayerTakesTheDepthwiseAlgorithm) {
   const Conv2DParams p = MakeParams({1, 28, 28, 64, 64, 3, 1, 1, 1, 64});
-  for (CpuFeatures features : FeatureSets()) {
+  for (CpuFeatures features : FloatFeatureSets()) {
     const ConvTarget target = {features, 1};
     EXPECT_THAT(ChooseConv2D(p, target)->name(p, target), ::testing::StartsWith("depthwise_f32/"));
   }
@@ -187,7 +202,7 @@ TEST(Conv2DF32, WinogradTakesTilesOf6x6WhereTheyFitAndFewWeightsStayInTheCache) 
     const Conv2DParams p = MakeParams(shape);
     return std::string(ChooseConv2D(p, {features, 1})->name(p, {features, 1})).substr(0, 12);
   };
-  for (CpuFeatures features : FeatureSets()) {
+  for (CpuFeatures features : FloatFeatureSets()) {
     SCOPED_TRACE(IsaName(features));
     EXPECT_EQ(size({1, 112, 112, 32, 32, 3, 1, 1, 1}, features), "winograd_6x6");
     EXPECT_EQ(size({1, 112, 112, 64, 64, 3, 1, 1, 1}, features), "winograd_6x6");
@@ -201,7 +216,7 @@ TEST(Conv2DF32, WinogradTakesTilesOf6x6WhereTheyFitAndFewWeightsStayInTheCache) 
 
 TEST(Conv2DF32, WinogradAlongRowsIsForSmallImagesAndFewerWeights) {
   const Conv2DParams p = MakeParams({1, 7, 7, 512, 512, 3, 1, 1, 1});
-  for (CpuFeatures features : FeatureSets()) {
+  for (CpuFeatures features : FloatFeatureSets()) {
     SCOPED_TRACE(IsaName(features));
     const ConvTarget target = {features, 1};
     EXPECT_EQ(kWinograd1x2.packed_bytes(p, target), kImplicitGemmF32.packed_bytes(p, target) * 4 / 3);
@@ -226,7 +241,7 @@ TEST(Conv2DF32, TilesOf6x6AreForAsManyChannelsAsKeepErrorsSmall) {
   double squares = 0;
   for (const float v : expected) squares += static_cast<double>(v) * static_cast<double>(v);
   const double size = std::sqrt(squares / static_cast<double>(expected.size()));
-  for (CpuFeatures features : FeatureSets()) {
+  for (CpuFeatures features : FloatFeatureSets()) {
     SCOPED_TRACE(IsaName(features));
     EXPECT_THAT(c.Run(kWinograd6, features, 1),
                 Pointwise(FloatNear(static_cast<float>(5e-5 * size)), expected));
@@ -236,7 +251,7 @@ TEST(Conv2DF32, TilesOf6x6AreForAsManyChannelsAsKeepErrorsSmall) {
 TEST(Conv2DF32, WinogradIsChargedForTheColumnsThatFillUpAPanel) {
   // A panel has at least four columns: two of them cost as much as four, but for the transforms of two
   // outputs.
-  for (CpuFeatures features : FeatureSets()) {
+  for (CpuFeatures features : FloatFeatureSets()) {
     const ConvTarget target = {features, 1};
     const Conv2DParams two = MakeParams({1, 4, 5, 256, 2, 3, 1, 1, 1});
     const Conv2DParams four = MakeParams({1, 4, 5, 256, 4, 3, 1, 1, 1});
@@ -248,7 +263,7 @@ TEST(Conv2DF32, WinogradIsChargedForTheColumnsThatFillUpAPanel) {
 }
 
 TEST(Conv2DF32, CandidatesAreAllApplicableRowsCheapestFirst) {
-  for (CpuFeatures features : FeatureSets()) {
+  for (CpuFeatures features : FloatFeatureSets()) {
     const ConvTarget target = {features, 1};
     const Conv2DParams p = MakeParams({1, 28, 28, 64, 64, 3, 1, 1, 1});
     const Conv2DCandidates candidates = Conv2DCandidatesFor(p, target);
@@ -284,7 +299,7 @@ TEST(Conv2DF32, TilesAreAsWideAsLayers) {
   const auto columns_of_tile = [](CpuFeatures features, size_t columns) {
     return GemmF32Kernels()[SelectGemmF32(features, columns)].nr;
   };
-  for (CpuFeatures features : FeatureSets()) {
+  for (CpuFeatures features : FloatFeatureSets()) {
     SCOPED_TRACE(IsaName(features));
     size_t widest = 0;
     for (const GemmF32Kernel& kernel : GemmF32Kernels()) {
@@ -322,7 +337,7 @@ TEST(Conv2DF32, Transposed) {
     FloatConvCase c(p, 4);
     for (const Conv2DAlgorithm* algorithm : BuiltAlgorithms()) {
       if (!algorithm->applicable(p)) continue;
-      for (CpuFeatures features : FeatureSets()) {
+      for (CpuFeatures features : FloatFeatureSets()) {
         EXPECT_THAT(c.Run(*algorithm, features, 2), Pointwise(FloatNear(Tolerance(p)), c.Expected()));
       }
     }
@@ -338,7 +353,7 @@ TEST(Conv2DF32, RandomShapes) {
     const std::vector<float> expected = c.Expected();
     for (const Conv2DAlgorithm* algorithm : BuiltAlgorithms()) {
       if (!algorithm->applicable(p)) continue;
-      for (CpuFeatures features : FeatureSets()) {
+      for (CpuFeatures features : FloatFeatureSets()) {
         EXPECT_THAT(c.Run(*algorithm, features, 2), Pointwise(FloatNear(Tolerance(p)), expected));
       }
     }

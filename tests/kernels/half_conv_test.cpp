@@ -64,7 +64,7 @@ TEST_P(HalfConvTest, IsThatOfFloatsRoundedOnce) {
   Conv2DParams p = MakeParams(GetParam());
   SCOPED_TRACE(Describe(p));
   const HalfConvCase made(p, 5);  // random operands take longer than layers
-  for (const CpuFeatures features : FeatureSets()) {
+  for (const CpuFeatures features : FloatFeatureSets()) {
     for (const Pair& pair : kPairs) {
       SCOPED_TRACE(::testing::Message() << static_cast<int>(pair.halves) << " on " << features);
       HalfConvCase c = made;

@@ -52,10 +52,10 @@ class StridedOutput : public ::testing::TestWithParam<ConvShape> {};
 INSTANTIATE_TEST_SUITE_P(Shapes, StridedOutput, ::testing::ValuesIn(kStridedShapes));
 
 TEST_P(StridedOutput, HasTheBitsOfAWholeTensorAndNothingBetween) {
+  FloatConvCase c(MakeParams(GetParam()), 1);
   for (const Conv2DAlgorithm* algorithm : BuiltAlgorithms()) {
-    for (const CpuFeatures features : FeatureSets()) {
+    for (const CpuFeatures features : FloatFeatureSets()) {
       for (const ActivationKind activation : kActivations) {
-        FloatConvCase c(MakeParams(GetParam()), 1);
         c.p.types.activation = {activation, -0.5f, 0.5f};
         if (!algorithm->strided_output || !algorithm->applicable(c.p)) continue;
         const ConvTarget target = {features, 3};

@@ -47,7 +47,7 @@ TEST_P(SubPixelTest, FloatsMatchTheReference) {
     const std::vector<float> expected = c.Expected();
     for (const Conv2DAlgorithm* algorithm : BuiltAlgorithms()) {
       if (!algorithm->applicable(p)) continue;
-      for (CpuFeatures features : FeatureSets()) {
+      for (CpuFeatures features : FloatFeatureSets()) {
         SCOPED_TRACE(algorithm->name(p, {features, 1}));
         const std::vector<float> one = c.Run(*algorithm, features, 1);
         EXPECT_THAT(one, Pointwise(FloatNear(1e-6f * static_cast<float>(8 + p.depth())), expected));
@@ -68,7 +68,7 @@ TEST_P(SubPixelTest, NarrowWeightsGiveTheSameBitsAsTheFloatsThatTheyStandFor) {
     floats.UseFloatsOfNarrow();
     for (const Conv2DAlgorithm* algorithm : {&kSubPixelGemmF32, &kSubPixelWinograd2, &kSubPixelWinograd4}) {
       if (!algorithm->applicable(narrow.p)) continue;
-      for (CpuFeatures features : FeatureSets()) {
+      for (CpuFeatures features : FloatFeatureSets()) {
         EXPECT_EQ(narrow.Run(*algorithm, features, 1), floats.Run(*algorithm, features, 1));
       }
     }
