@@ -43,15 +43,12 @@ struct FusedCase {
   }
   size_t elements() const { return static_cast<size_t>(out.elements()); }
 
-  FusedValue AddInput(const Shape& shape, const ElementFormat& format) {
+  // `random`: where its contents come from; null: FillNext() is called later.
+  FusedValue AddInput(const Shape& shape, const ElementFormat& format, Random* random) {
     shapes.push_back(shape);
     inputs.push_back(format);
+    if (random != nullptr) FillNext(random);
     return FusedInput(inputs.size() - 1);
-  }
-  FusedValue AddInput(const Shape& shape, const ElementFormat& format, Random* random) {
-    const FusedValue input = AddInput(shape, format);
-    FillNext(random);
-    return input;
   }
   // Contents of the first input that has none yet.
   void FillNext(Random* random) {
@@ -218,20 +215,12 @@ UnaryOp RandomUnary(Random* random) {
   }
 }
 
-// Without contents. Large outputs are cut into tasks if several workers share them; one would only have more
-// pieces.
+// Without contents. Several workers share the tasks of large outputs; one would only have more pieces.
 FusedCase RandomCase(Random* random, bool has_tasks) {
-  const Shape shapes[] = {ShapeOf({1, 5}),
-                          ShapeOf({3, 7, 5}),
-                          ShapeOf({2, 1024}),
-                          ShapeOf({4097}),
-                          ShapeOf({11, 31, 3}),
-                          ShapeOf({5, 300}),
-                          ShapeOf({128}),
-                          ShapeOf({2, 2, 700}),
-                          ShapeOf({40, 64}),
-                          ShapeOf({1, has_tasks ? 40000 : 5000}),
-                          ShapeOf({has_tasks ? 64 : 9, 513})};
+  const int64_t n = has_tasks ? 40000 : 5000, rows = has_tasks ? 64 : 9;
+  const Shape shapes[] = {ShapeOf({1, 5}),      ShapeOf({3, 7, 5}), ShapeOf({2, 1024}),  ShapeOf({4097}),
+                          ShapeOf({11, 31, 3}), ShapeOf({5, 300}),  ShapeOf({128}),      ShapeOf({2, 2, 700}),
+                          ShapeOf({40, 64}),    ShapeOf({1, n}),    ShapeOf({rows, 513})};
   FusedCase c;
   c.out = shapes[random->Integer(0, 10)];
   const auto count = static_cast<size_t>(random->Integer(1, 6));
@@ -243,7 +232,7 @@ FusedCase RandomCase(Random* random, bool has_tasks) {
     const bool is_float = random->Integer(0, 2) != 0;
     const DType dtype = is_float ? DType::kFloat32 : types[random->Integer(0, 3)];
     const bool quantized = (dtype == DType::kInt8 || dtype == DType::kUInt8) && random->Integer(0, 1) == 0;
-    c.AddInput(shape, Format(dtype, quantized, 5));
+    c.AddInput(shape, Format(dtype, quantized, 5), nullptr);
   }
   const auto nodes = random->Integer(1, 14);
   for (int64_t k = 0; k < nodes; ++k) {
