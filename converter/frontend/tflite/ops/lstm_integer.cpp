@@ -9,10 +9,10 @@
 #include <limits>
 #include <utility>
 
-#include "converter/frontend/tflite/ops/dims.h"
 #include "converter/frontend/tflite/ops/int16.h"
 #include "converter/frontend/tflite/ops/integer_sums.h"
 #include "converter/frontend/tflite/ops/sequence.h"
+#include "converter/frontend/tflite/ops/steps.h"
 #include "converter/frontend/tflite/quantized_values.h"
 #include "kernels/elementwise/unary_s16.h"
 #include "kernels/layer_s16/epilogue_s16.h"
@@ -85,21 +85,26 @@ class IntegerLstm {
   }
 
   Status Run(bool time_major) {
-    const ir::ValueId x = Moved(TimeFirst(c_, c_.stored(0), time_major), x_.quantization);
-    const int64_t steps = c_.value(x).dim(0);
-    for (size_t k = 0; k < kGates; ++k) from_x_[k] = Product(x, x_, inputs_.weights + k, Bias(k));
-    ir::ValueId output = ir::kNoValue, cell = ir::kNoValue;
-    MICRORT_RETURN_IF_ERROR(ReadStoredVariable(c_, inputs_.output_state, &output));
-    MICRORT_RETURN_IF_ERROR(ReadStoredVariable(c_, inputs_.cell_state, &cell));
-    std::vector<ir::ValueId> outputs;
-    for (int64_t t = 0; t < steps; ++t) {
-      Step(t, &output, &cell);
-      outputs.push_back(Moved(InsertDim(c_, output, 0), hidden_.quantization));
-    }
-    MICRORT_RETURN_IF_ERROR(AssignStoredVariable(c_, inputs_.output_state, output));
-    MICRORT_RETURN_IF_ERROR(AssignStoredVariable(c_, inputs_.cell_state, cell));
-    const ir::ValueId all = Moved(c_.build.Concat(outputs, 0), hidden_.quantization);
-    c_.SetStoredOutput(0, Moved(TimeFirst(c_, all, time_major), hidden_.quantization));
+    const ir::ValueId x = Moved(c_.build, TimeFirst(c_, c_.stored(0), time_major), x_.quantization);
+    std::vector<ir::ValueId> from_x;
+    for (size_t k = 0; k < kGates; ++k)
+      from_x.push_back(Product(c_.build, x, x_, c_.stored(inputs_.weights + k), Bias(k)));
+    const ir::ValueId sums = Moved(c_.build, c_.build.Concat(from_x, 2), sum_);
+    std::vector<ir::ValueId> states(2);
+    MICRORT_RETURN_IF_ERROR(ReadStoredVariable(c_, inputs_.output_state, &states[0]));
+    MICRORT_RETURN_IF_ERROR(ReadStoredVariable(c_, inputs_.cell_state, &states[1]));
+    for (size_t k = 0; k < kGates; ++k) recurrent_[k] = c_.stored(inputs_.recurrent + k);
+    MICRORT_RETURN_IF_ERROR(c_.build.status());
+    const Step step = [this](const StepCall& call, std::vector<ir::ValueId>* of, ir::ValueId* y) {
+      RunStep(call, &(*of)[0], &(*of)[1]);
+      *y = (*of)[0];
+      return call.build.status();
+    };
+    StepsResult result;
+    MICRORT_RETURN_IF_ERROR(RunSteps(c_, sums, std::move(states), false, step, &result));
+    MICRORT_RETURN_IF_ERROR(AssignStoredVariable(c_, inputs_.output_state, result.states[0]));
+    MICRORT_RETURN_IF_ERROR(AssignStoredVariable(c_, inputs_.cell_state, result.states[1]));
+    c_.SetStoredOutput(0, Moved(c_.build, TimeFirst(c_, result.y, time_major), hidden_.quantization));
     return c_.build.status();
   }
 
@@ -129,68 +134,75 @@ class IntegerLstm {
   }
 
   // What only moves integers keeps what they stand for.
-  ir::ValueId Moved(ir::ValueId id, const ir::Quantization& q) {
-    if (c_.build.status().ok()) c_.build.graph().value(id).quantization = q;
+  static ir::ValueId Moved(ir::Builder& build, ir::ValueId id, const ir::Quantization& q) {
+    if (build.status().ok()) build.graph().value(id).quantization = q;
     return id;
   }
 
   template <typename OptionsT>
-  ir::ValueId Fixed(OptionsT options, std::vector<ir::ValueId> inputs, const ir::Quantization& q) {
-    return c_.build.AddFixed(std::move(options), std::move(inputs), DType::kInt16, q);
+  static ir::ValueId Fixed(ir::Builder& build, OptionsT options, std::vector<ir::ValueId> inputs,
+                           const ir::Quantization& q) {
+    return build.AddFixed(std::move(options), std::move(inputs), DType::kInt16, q);
   }
-  ir::ValueId Product(ir::ValueId x, const StoredForm& form, size_t weights, ir::ValueId bias) {
+  ir::ValueId Product(ir::Builder& build, ir::ValueId x, const StoredForm& form, ir::ValueId weights,
+                      ir::ValueId bias) const {
+    if (!build.status().ok()) return x;
     if (form.dtype == DType::kInt8) {
-      const ir::ValueId w = c_.stored(weights);
-      const float scale = ScaleOf(form) * c_.value(w).quantization.scales[0];
-      return Narrowed(c_.build, ByteSums(c_.build, x, w, bias), scale, {DType::kInt16, sum_});
+      const float scale = ScaleOf(form) * build.graph().value(weights).quantization.scales[0];
+      return Narrowed(build, ByteSums(build, x, weights, bias), scale, {DType::kInt16, sum_});
     }
     schema::MatMulOptionsT options;
     options.transpose_b = true;
-    std::vector<ir::ValueId> inputs = {x, c_.stored(weights)};
+    std::vector<ir::ValueId> inputs = {x, weights};
     if (bias != ir::kNoValue) inputs.push_back(bias);
-    return Fixed(std::move(options), std::move(inputs), sum_);
+    return Fixed(build, std::move(options), std::move(inputs), sum_);
   }
-  ir::ValueId Binary(BinaryKind kind, ir::ValueId a, ir::ValueId b, const ir::Quantization& q) {
+  static ir::ValueId Binary(ir::Builder& build, BinaryKind kind, ir::ValueId a, ir::ValueId b,
+                            const ir::Quantization& q) {
     schema::BinaryOptionsT options;
     options.kind = kind;
-    return Fixed(std::move(options), {a, b}, q);
+    return Fixed(build, std::move(options), {a, b}, q);
   }
-  ir::ValueId Unary(UnaryKind kind, ir::ValueId x, const ir::Quantization& q, float a = 0, float b = 0) {
+  static ir::ValueId Unary(ir::Builder& build, UnaryKind kind, ir::ValueId x, const ir::Quantization& q,
+                           float a = 0, float b = 0) {
     schema::UnaryOptionsT options;
     options.kind = kind;
     options.a = a, options.b = b;
-    return Fixed(std::move(options), {x}, q);
+    return Fixed(build, std::move(options), {x}, q);
   }
 
   // Both sums are rounded before they are added.
-  ir::ValueId Activated(Gate k, int64_t t, ir::ValueId output) {
-    const ir::ValueId of_step = Moved(c_.build.Slice(from_x_[k], 0, t, t + 1), sum_);
-    const ir::ValueId sum = Binary(BinaryKind::Add, Moved(DropDim(c_, of_step, 0), sum_),
-                                   Product(output, hidden_, inputs_.recurrent + k, ir::kNoValue), sum_);
-    return Unary(k == kCell ? UnaryKind::Tanh : UnaryKind::Sigmoid, sum, table_);
+  ir::ValueId Activated(const StepCall& call, Gate k, ir::ValueId output) const {
+    const auto width = static_cast<int64_t>(bias_[k].size()), first = static_cast<int64_t>(k) * width;
+    ir::Builder& build = call.build;
+    const ir::ValueId from_x = Moved(build, build.Slice(call.x, 1, first, first + width), sum_);
+    const ir::ValueId from_output = Product(build, output, hidden_, call.outer(recurrent_[k]), ir::kNoValue);
+    const ir::ValueId sum = Binary(build, BinaryKind::Add, from_x, from_output, sum_);
+    return Unary(build, k == kCell ? UnaryKind::Tanh : UnaryKind::Sigmoid, sum, table_);
   }
 
   // The product of two numbers of tables.
-  ir::ValueId Output(ir::ValueId a, ir::ValueId b) {
-    if (hidden_.dtype == DType::kInt16) return Binary(BinaryKind::Mul, a, b, hidden_.quantization);
-    const auto wide = [&](ir::ValueId x) { return c_.build.Cast(x, DType::kInt32); };
-    return Narrowed(c_.build, c_.build.Binary(BinaryKind::Mul, wide(a), wide(b)),
-                    kTableS16Scale * kTableS16Scale, hidden_);
+  ir::ValueId Output(ir::Builder& build, ir::ValueId a, ir::ValueId b) const {
+    if (hidden_.dtype == DType::kInt16) return Binary(build, BinaryKind::Mul, a, b, hidden_.quantization);
+    const auto wide = [&](ir::ValueId x) { return build.Cast(x, DType::kInt32); };
+    return Narrowed(build, build.Binary(BinaryKind::Mul, wide(a), wide(b)), kTableS16Scale * kTableS16Scale,
+                    hidden_);
   }
 
-  void Step(int64_t t, ir::ValueId* output, ir::ValueId* cell) {
-    const ir::ValueId f = Activated(kForget, t, *output), i = Activated(kInput, t, *output),
-                      g = Activated(kCell, t, *output), o = Activated(kOutput, t, *output);
+  void RunStep(const StepCall& call, ir::ValueId* output, ir::ValueId* cell) const {
+    ir::Builder& build = call.build;
+    const ir::ValueId f = Activated(call, kForget, *output), i = Activated(call, kInput, *output),
+                      g = Activated(call, kCell, *output), o = Activated(call, kOutput, *output);
     const ir::Quantization& q = cell_.quantization;
-    *cell =
-        Binary(BinaryKind::Add, Binary(BinaryKind::Mul, f, *cell, q), Binary(BinaryKind::Mul, i, g, q), q);
+    *cell = Binary(build, BinaryKind::Add, Binary(build, BinaryKind::Mul, f, *cell, q),
+                   Binary(build, BinaryKind::Mul, i, g, q), q);
     if (options_.cell_clip > 0) {
       const float most = std::trunc(std::min(options_.cell_clip / ScaleOf(cell_),
                                              static_cast<float>(std::numeric_limits<int16_t>::max()))) *
                          ScaleOf(cell_);
-      *cell = Unary(UnaryKind::Clip, *cell, q, -most, most);
+      *cell = Unary(build, UnaryKind::Clip, *cell, q, -most, most);
     }
-    *output = Output(Unary(UnaryKind::Tanh, *cell, table_), o);
+    *output = Output(build, Unary(build, UnaryKind::Tanh, *cell, table_), o);
   }
 
   OpContext& c_;
@@ -199,21 +211,19 @@ class IntegerLstm {
   const ir::Quantization sum_ = {{kSumScale}, {}}, table_ = {{kTableS16Scale}, {}};
   StoredForm x_, hidden_, cell_;
   std::vector<int64_t> bias_[kGates];
-  ir::ValueId from_x_[kGates] = {};  // the sums of all steps' inputs
+  ir::ValueId recurrent_[kGates] = {};
 };
 
 }  // namespace
 
 Status RunIntegerLstm(OpContext& c, const LstmInputs& inputs, const LstmOptions& options, bool time_major,
                       bool* is_done) {
-  constexpr int64_t kMaxSteps = 256;
   *is_done = false;
   const bool has_type = c.op.has_input(0) && (c.op.tensor(0).type() == fb::TensorType::Int16 ||
                                               c.op.tensor(0).type() == fb::TensorType::Int8);
   if (!has_type) return Status();
-  const int64_t steps = c.value(c.stored(0)).dim(time_major ? 0 : 1);
   IntegerLstm layer(c, inputs, options);
-  if (steps == ir::kDynamic || steps < 1 || steps > kMaxSteps || !layer.Read()) return c.build.status();
+  if (!layer.Read()) return c.build.status();
   *is_done = true;
   return layer.Run(time_major);
 }

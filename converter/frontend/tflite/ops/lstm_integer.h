@@ -7,8 +7,8 @@ namespace micrort::frontend::tflite {
 
 // The layer as operators of integers, from the states and to them; *is_done is false, and nothing is added,
 // where it is none of these: other types, scales that are no powers of two, peepholes, projections,
-// normalized sums, and more steps than are put one behind another.
+// and normalized sums.
 Status RunIntegerLstm(OpContext& c, const LstmInputs& inputs, const LstmOptions& options, bool time_major,
-                    bool* is_done);
+                      bool* is_done);
 
 }  // namespace micrort::frontend::tflite

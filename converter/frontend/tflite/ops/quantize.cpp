@@ -34,7 +34,8 @@ Status ImportQuantize(OpContext& c) {
     return ElementFormat{dtype, true, {q.scales[0], q.zero_points.empty() ? 0 : q.zero_points[0]}};
   };
   UnaryS16Op op;
-  if (PlanUnaryS16({}, form(from, given), form(to, wanted), &op)) {
+  const bool is_narrow = from != DType::kInt32 || to != DType::kInt32;
+  if (is_narrow && PlanUnaryS16({}, form(from, given), form(to, wanted), &op)) {
     // Values of other types are numbers until somebody reads them as these.
     c.build.graph().value(c.stored(0)).quantization = given;
     return ReturnInt16(c, schema::UnaryKind::Identity);

@@ -17,21 +17,28 @@ namespace {
 constexpr int64_t kMostUnrolled = 8;
 constexpr size_t kLoopScalars = 2;  // inputs of a body before its states: iteration and condition
 
+// What only moves elements keeps what these stand for.
+ir::ValueId Moved(ir::Builder& build, ir::ValueId id, const ir::Value& from) {
+  if (build.status().ok()) build.graph().value(id).quantization = ir::Quantization(from.quantization);
+  return id;
+}
+
 Status Unroll(OpContext& c, ir::ValueId x, std::vector<ir::ValueId> states, bool reverse, const Step& step,
               StepsResult* result) {
   const int64_t steps = c.value(x).dim(0);
   std::vector<ir::ValueId> outputs;
   for (int64_t i = 0; i < steps; ++i) {
     const int64_t t = reverse ? steps - 1 - i : i;
+    const ir::ValueId of_step = Moved(c.build, c.build.Slice(x, 0, t, t + 1), c.value(x));
     const StepCall call = {c.build, [](ir::ValueId id) { return id; },
-                           DropDim(c, c.build.Slice(x, 0, t, t + 1), 0)};
+                           Moved(c.build, DropDim(c, of_step, 0), c.value(x))};
     ir::ValueId y = ir::kNoValue;
     MICRORT_RETURN_IF_ERROR(step(call, &states, &y));
     MICRORT_RETURN_IF_ERROR(c.build.status());
-    outputs.push_back(InsertDim(c, y, 0));
+    outputs.push_back(Moved(c.build, InsertDim(c, y, 0), c.value(y)));
   }
   if (reverse) std::reverse(outputs.begin(), outputs.end());
-  *result = {c.build.Concat(outputs, 0), std::move(states)};
+  *result = {Moved(c.build, c.build.Concat(outputs, 0), c.value(outputs[0])), std::move(states)};
   return c.build.status();
 }
 
@@ -41,7 +48,7 @@ ir::ValueId Reversed(OpContext& c, ir::ValueId x) {
   options.ends = {std::numeric_limits<int64_t>::min()};
   options.axes = {0};
   options.steps = {-1};
-  return c.build.Add(std::move(options), {x});
+  return Moved(c.build, c.build.Add(std::move(options), {x}), c.value(x));
 }
 
 // The body of a loop whose iterations are the steps of x.
@@ -88,14 +95,17 @@ class StepBody {
     for (const ir::ValueId id : states_) states.push_back(AddStateInput(id));
     const std::string& name = c_.build.origin.name;
     ir::Builder build = assembler_.BuilderFor(c_.build.origin, name);
+    const ir::ValueId of_step = build.Gather(assembler_.Capture(x_), body_.graph->inputs[0], 0);
     const StepCall call = {build, [this](ir::ValueId id) { return assembler_.Capture(id); },
-                           build.Gather(assembler_.Capture(x_), body_.graph->inputs[0], 0)};
+                           Moved(build, of_step, c_.value(x_))};
     ir::ValueId y = ir::kNoValue;
     MICRORT_RETURN_IF_ERROR(step(call, &states, &y));
     MICRORT_RETURN_IF_ERROR(build.status());
     states.push_back(y);
     for (size_t i = 0; i < states.size(); ++i) {
-      MICRORT_RETURN_IF_ERROR(assembler_.AddOutput(name + "/" + std::to_string(i), states[i], &states[i]));
+      const ir::ValueId result = states[i];
+      MICRORT_RETURN_IF_ERROR(assembler_.AddOutput(name + "/" + std::to_string(i), result, &states[i]));
+      Moved(build, states[i], body_.graph->value(result));
     }
     return CheckStates();
   }
@@ -135,6 +145,7 @@ Status AddLoop(OpContext& c, ir::ValueId x, const std::vector<ir::ValueId>& stat
   inputs.insert(inputs.end(), body.captures.begin(), body.captures.end());
   std::vector<ir::ValueId> all =
       c.build.AddWithBodies(std::move(options), std::move(inputs), states.size() + 1, {body.graph});
+  for (size_t i = 0; i < all.size(); ++i) Moved(c.build, all[i], body.graph->value(body.graph->outputs[i]));
   result->y = all.back();
   all.pop_back();
   result->states = std::move(all);
