@@ -11,8 +11,11 @@ struct Change {
   ConvertOptions options;
 };
 
-// Nothing but the plan is of interest.
+// Nothing but the plan is of interest, which samples and the correction of errors do not change.
 ConvertOptions ForPlanAlone(ConvertOptions options) {
+  options.correction = {false, false, false, false, false, nullptr};
+  options.calibrates_on_noise = !options.calibration.empty();
+  options.calibration.clear();
   options.max_arena.reset();
   options.cpp.reset();
   options.verify = VerifyMode::kOff;
@@ -42,13 +45,13 @@ std::vector<Change> ChangesOf(const ConvertOptions& plain, const ConvertResult& 
     return change;
   };
   if (plain.io_layout == IoLayout::kKeep) changes.push_back(nhwc({"", plain}));
-  const bool is_int8 = plain.quant == QuantMode::kInt8 && !plain.calibration.empty();
+  const bool is_int8 = plain.quant == QuantMode::kInt8 && plain.calibrates_on_noise;
   Change int8 = {"", plain};
   if (!is_int8) {
     int8 = {"--quant int8 --calib SAMPLES", plain};
     int8.options.quant = QuantMode::kInt8;
     int8.options.fp16_compute = int8.options.fp16_activations = int8.options.int8_compute = false;
-    int8.options.calibrates_on_noise = plain.calibration.empty();
+    int8.options.calibrates_on_noise = true;
     changes.push_back(int8);
   }
   if (plain.io_type == qdq::IoType::kKeep) {
@@ -65,9 +68,6 @@ std::vector<Change> ChangesOf(const ConvertOptions& plain, const ConvertResult& 
                        [&](const InputShape& shape) { return shape.name == input.name; }),
         smaller.options.input_shapes.end());
     smaller.options.input_shapes.push_back(input);
-    // Samples have the former size.
-    smaller.options.calibrates_on_noise = !smaller.options.calibration.empty();
-    smaller.options.calibration.clear();
     changes.push_back(smaller);
   }
   return changes;
@@ -77,6 +77,7 @@ std::vector<Change> ChangesOf(const ConvertOptions& plain, const ConvertResult& 
 
 Status WithMemoryHints(const Status& status, const ConvertOptions& options, const ConvertResult& failed,
                        const Reconvert& reconvert) {
+  if (options.quant == QuantMode::kAuto) return status;  // each trial would be a search of its own
   const ConvertOptions plain = ForPlanAlone(options);
   const std::optional<uint64_t> now = RamOf(plain, reconvert);
   std::string hints;

@@ -44,7 +44,7 @@ std::string QuantizationText(const Summary& summary) {
   if (!report.exceptions.empty()) {
     text += summary.quant == QuantMode::kInt8 || summary.quant == QuantMode::kInt16x8 ||
                     summary.quant == QuantMode::kAuto
-                ? "; the others compute in float:"
+                ? "; the others have another type:"
                 : "; the others keep larger weights:";
   }
   text = Line(QuantFlag(summary.quant), text);

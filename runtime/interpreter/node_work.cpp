@@ -3,7 +3,8 @@
 namespace micrort {
 
 uint64_t OwnWorkOf(const Node& node) {
-  return WorkOfCall(node.inputs, node.outputs, node.body_count == 0 ? node.prepared : PrepareResult());
+  return WorkOfCall(*node.registration, node.inputs, node.outputs,
+                    node.body_count == 0 ? node.prepared : PrepareResult());
 }
 
 uint64_t WorkOf(const Node& node) {

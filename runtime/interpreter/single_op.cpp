@@ -44,7 +44,7 @@ Status SingleOp::Run(Span<Tensor* const> inputs, Span<Tensor* const> outputs) {
     return MICRORT_ERROR(kUnsupported, "prepared for %s, this CPU has %s", TargetName(features_),
                          TargetName(DetectCpuFeatures()));
   }
-  MICRORT_RETURN_IF_ERROR(Spend(control_, WorkOfCall(inputs, outputs, result_)));
+  MICRORT_RETURN_IF_ERROR(Spend(control_, WorkOfCall(*registration_, inputs, outputs, result_)));
   AlignedMemory scratch;
   MICRORT_RETURN_IF_ERROR(scratch.Allocate(result_.scratch_bytes));
   AlignedMemory packed[kMaxPacked];

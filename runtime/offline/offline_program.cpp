@@ -109,7 +109,7 @@ Status OfflineProgram::PrepareNodes() {
         OfflineNode::Make(graph_, i, *registrations_[i], target_, workspace_.data(), &node));
     if (Status s = plan.AddNode(i, *node); !s.ok()) return node->Explain(s);
     for (const PrepareResult::Packed& packed : node->prepared.packed) packed_bytes_ += packed.bytes;
-    work = AddWork(work, WorkOfCall(node->inputs, node->outputs, node->prepared));
+    work = AddWork(work, WorkOfCall(*registrations_[i], node->inputs, node->outputs, node->prepared));
   }
   arena_bytes_ = plan.arena_bytes();
   buffer_bytes_ = plan.buffer_bytes();
@@ -129,7 +129,8 @@ Status OfflineProgram::RunNode(uint32_t index) {
   MICRORT_RETURN_IF_ERROR(
       OfflineNode::Make(graph_, index, *registrations_[index], target_, workspace_.data(), &node));
   const size_t scratch = static_cast<size_t>(graph_.program->scratch_offsets()->Get(index)) * kAlignment;
-  Status status = target_.control->Spend(WorkOfCall(node->inputs, node->outputs, node->prepared));
+  Status status =
+      target_.control->Spend(WorkOfCall(*registrations_[index], node->inputs, node->outputs, node->prepared));
   if (status.ok()) {
     status = node->Run(node->prepared.scratch_bytes == 0 ? nullptr : graph_.arena + scratch, target_.control);
   }

@@ -3,6 +3,7 @@
 #include <gmock/gmock.h>
 
 #include "tests/converter/converted.h"
+#include "tests/status_matchers.h"
 
 namespace micrort {
 namespace {
@@ -167,6 +168,24 @@ TEST(OnnxOpenSize, SizesAreFoundForAReshapeToComputedSizes) {
   ExpectSizes([](OnnxBuilder& b) {
     b.Node("Concat", {"d", "2"}, {"target"}).Int("axis", 0).Node("Reshape", {"part", "target"}, {"y"});
   });
+}
+
+// Its size is known while memory is planned, however large it is: nobody reads its elements.
+TEST(OnnxOpenSize, TheShapeOfALargeTensorIsKnown) {
+  OnnxBuilder b;
+  b.Input("x", {"n", "1"}).Integers("zero", {}, {0}).Integers("one", {}, {1});
+  b.Node("Transpose", {"x"}, {"t"}).Node("MatMul", {"x", "t"}, {"square"});
+  b.Node("Shape", {"square"}, {"shape"}).Node("Gather", {"shape", "zero"}, {"n"});
+  b.Node("Range", {"zero", "n", "one"}, {"y"}).Output("square");
+  const Converted converted(b);
+  ASSERT_THAT(converted.status(), testing::IsOk());
+  constexpr int64_t kSide = 20000;
+  const Shape shapes[] = {Shape::Of(kSide, 1)};
+  InterpreterOptions options;
+  options.input_shapes = shapes;
+  Result<size_t> bytes = Interpreter::RequiredArenaBytes(converted.model(), options);
+  ASSERT_THAT(bytes.status(), testing::IsOk());
+  EXPECT_GE(*bytes, static_cast<size_t>(kSide * kSide) * sizeof(float));
 }
 
 }  // namespace

@@ -54,7 +54,7 @@ TEST(SummaryText, ListsLayersThatComputeInFloatByReason) {
   summary.quant = QuantMode::kInt8;
   summary.quantization = {
       5, 2, {{"a", "Conv2D", "too small"}, {"b", "MatMul", "too long"}, {"c", "Conv2D", "too small"}}};
-  EXPECT_THAT(SummaryText(summary), AllOf(HasSubstr("2 of 5 layers; the others compute in float:\n"),
+  EXPECT_THAT(SummaryText(summary), AllOf(HasSubstr("2 of 5 layers; the others have another type:\n"),
                                           HasSubstr("  2 too small: Conv2D 'a' Conv2D 'c'\n"),
                                           HasSubstr("  1 too long: MatMul 'b'\n")));
 }

@@ -28,6 +28,7 @@ const std::map<std::string, Computed> kExceptions = {
     {"LOG_SOFTMAX", Computed::kInFloat},
     {"NEG", Computed::kInFloat},
     {"QUANTIZE int16_to_uint8", Computed::kInFloat},
+    {"QUANTIZE int32_to_int32", Computed::kInFloat},
     {"QUANTIZE int32_to_uint8", Computed::kInFloat},
     {"QUANTIZE uint8_to_int16", Computed::kInFloat},
     {"QUANTIZE uint8_to_int32", Computed::kInFloat},
