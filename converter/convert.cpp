@@ -10,7 +10,6 @@
 #include "converter/emit/build_model.h"
 #include "converter/emit/serialize.h"
 #include "converter/frontend/common/renamed.h"
-#include "converter/frontend/onnx/onnx_frontend.h"
 #include "converter/ir/budget.h"
 #include "converter/ir/max_sizes.h"
 #include "converter/ir/shape_inputs.h"
@@ -68,17 +67,6 @@ bool FixShapes(const target::Target& target, const ir::Graph& graph, frontend::I
     import->input_shapes.emplace_back(name, dims);
   }
   return !shapes.empty();
-}
-
-void NoteHalves(const ir::Module& module, QuantMode quant, std::vector<std::string>* notes) {
-  for (const auto& [key, value] : module.metadata) {
-    if (key != frontend::onnx::kHalvesKey) continue;
-    const char* how = quant == QuantMode::kNone ? "; --quant fp16 stores its weights as float16 again" : "";
-    notes->push_back(
-        std::string("the model is of float16; it computes in float32, and its inputs and outputs "
-                    "keep their types") +
-        how);
-  }
 }
 
 // Inputs of fixed size that pictures fit, with half the height and width.
@@ -155,7 +143,7 @@ class Conversion {
     if (options_.cpp && status.ok())
       renamed_outputs_ = frontend::NamesBesideInputs(module_.entry(), diagnostics);
     AddWarnings(diagnostics.warnings, renamed_outputs_, &result_.notes);
-    if (status.ok()) NoteHalves(module_, options_.quant, &result_.notes);
+    result_.notes.insert(result_.notes.end(), diagnostics.notes.begin(), diagnostics.notes.end());
     if (is_fixed && status.code() == StatusCode::kInvalidModel) {
       return MICRORT_ERROR(
           kInvalidArgument,
@@ -505,7 +493,6 @@ class Conversion {
 
 Status ConvertBytesOnce(const std::string& name, Span<const uint8_t> model, const ConvertOptions& options,
                         ConvertResult* result) {
-  const ir::ConversionBudget budget(options.limits);
   ConversionOps ops;
   for (const std::string& library : options.custom_ops) MICRORT_RETURN_IF_ERROR(ops.Load(library));
   Conversion conversion(name, std::nullopt, options, result);
@@ -514,7 +501,6 @@ Status ConvertBytesOnce(const std::string& name, Span<const uint8_t> model, cons
 }
 
 Status ConvertOnce(const std::string& path, const ConvertOptions& options, ConvertResult* result) {
-  const ir::ConversionBudget budget(options.limits);
   ConversionOps ops;
   for (const std::string& library : options.custom_ops) MICRORT_RETURN_IF_ERROR(ops.Load(library));
   std::string model;
@@ -532,6 +518,7 @@ Status ConvertOnce(const std::string& path, const ConvertOptions& options, Conve
 
 Status ConvertBytes(const std::string& name, Span<const uint8_t> model, const ConvertOptions& options,
                     ConvertResult* result) {
+  const ir::ConversionBudget budget(options.limits);  // for all that is tried
   result->exceeds_max_arena = false;
   const Status status = ConvertBytesOnce(name, model, options, result);
   if (!result->exceeds_max_arena) return status;
@@ -541,6 +528,7 @@ Status ConvertBytes(const std::string& name, Span<const uint8_t> model, const Co
 }
 
 Status Convert(const std::string& path, const ConvertOptions& options, ConvertResult* result) {
+  const ir::ConversionBudget budget(options.limits);  // for all that is tried
   result->exceeds_max_arena = false;
   const Status status = ConvertOnce(path, options, result);
   if (!result->exceeds_max_arena) return status;

@@ -69,7 +69,7 @@ Status WriteReports(const cli::CommandLine& line, const ConvertResult& result) {
   return io::WriteFileAtomically(line.json_path, SummaryJson(result));
 }
 
-// What one does with a model next: on another device, elsewhere.
+// The command to type next.
 std::string NextCommand(const cli::CommandLine& line) {
   if (line.options.cpp || line.emits_array) return "";
   const char* program = line.options.target.is_portable() ? "micrort-run " : "micrort-info ";

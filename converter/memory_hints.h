@@ -1,5 +1,5 @@
 #pragma once
-// What would make a model smaller that does not fit --max-arena: each is converted and measured, none
+// Flags that make a model smaller that does not fit --max-arena: each is converted and measured, none
 // guessed.
 
 #include <functional>

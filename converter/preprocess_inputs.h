@@ -12,7 +12,7 @@ namespace micrort {
 // if the graph has no such input, or if there are more values than channels.
 Status EmbedPreprocess(const io::Preprocess& preprocess, ir::Graph* graph);
 
-// What is left to do for pictures that such a model reads.
+// The part of preprocessing that is left for pictures that such a model reads.
 io::Preprocess WithoutNormalization(const io::Preprocess& preprocess);
 
 }  // namespace micrort

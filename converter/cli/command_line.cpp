@@ -83,7 +83,7 @@ Status CheckOutputName(const CommandLine& line) {
                                             "h5",      "keras",       "gguf", "engine", "trt", "pte",
                                             "mlmodel", "safetensors", "pb",   "rknn"};
   const std::string extension = io::Extension(line.output_path);
-  // What is read is not written, whatever its name.
+  // A file that is read is never written, whatever its name.
   if (line.output_path == line.model_path ||
       std::none_of(std::begin(kOthers), std::end(kOthers), [&](const char* o) { return extension == o; }))
     return Status();

@@ -17,7 +17,7 @@ constexpr char kPcs[] =
 constexpr char kBoards[] =
     "name the core: --target cortex-m0plus, cortex-m3, cortex-m4, cortex-m7, cortex-m33 or cortex-m55";
 
-// What people call devices, systems and compilers' targets.
+// Names that people use for devices, systems and compilers' targets.
 constexpr struct {
   const char *name, *meant;
 } kAliases[] = {{"arm64", kPhones},

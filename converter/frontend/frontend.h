@@ -61,6 +61,7 @@ struct UnsupportedOp {
 
 struct ImportDiagnostics {
   std::vector<std::string> warnings;
+  std::vector<std::string> notes;  // on how the model is read, where nothing is wrong
   std::vector<std::string> files;  // that were read beside the model, which nothing may replace
   std::vector<UnsupportedOp> unsupported;
   std::vector<ConstantInput> constant_inputs;  // by ImportOptions::input_values

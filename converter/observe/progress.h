@@ -6,7 +6,7 @@
 
 namespace micrort::observe {
 
-// What a step of a conversion has done, on stderr once it takes over a second. On a terminal, a bar with the
+// Progress of a step of a conversion, on stderr once it takes over a second. On a terminal, a bar with the
 // time that remains, drawn over and in the end erased; elsewhere a line every ten seconds.
 class Progress {
  public:

@@ -41,7 +41,7 @@ struct Source {
   std::string path;
 };
 
-// What is before a first '=', where that is no part of a path that exists.
+// The text before the first '=', unless it is a part of a path that exists.
 std::string NameIn(const std::string& text) {
   std::error_code error;
   const size_t equals = text.find('=');

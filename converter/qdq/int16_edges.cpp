@@ -31,7 +31,7 @@ class Int16Edges {
     return value.dtype == DType::kFloat32 && !value.decides_shapes;
   }
 
-  // What only moves elements, and reads nothing else that a caller or another operator would see.
+  // Operators that only move elements, and read nothing else that a caller or another operator would see.
   bool OnlyMoves(const ir::Node* node) const {
     return node != nullptr && node->outputs.size() == 1 && ir::CommutesWithQuantization(graph_, *node);
   }
@@ -74,7 +74,7 @@ class Int16Edges {
 
   ir::Node* Producer(ir::ValueId id) const { return uses_.producer[static_cast<size_t>(id)]; }
 
-  // Of a Cast of int16 that is multiplied by their scale: what is cast.
+  // The integers under a Cast of int16 that is multiplied by their scale.
   ir::ValueId IntegersOf(const ir::Node* product) const {
     if (product == nullptr || product->code != OpCode::Binary ||
         product->as<schema::BinaryOptionsT>().kind != schema::BinaryKind::Mul) {

@@ -1,5 +1,5 @@
 #pragma once
-// What weights become does not depend on the other layers' types: a search that quantizes a network again and
+// Quantized weights do not depend on the other layers' types: a search that quantizes a network again and
 // again keeps it.
 
 #include <functional>

@@ -90,7 +90,7 @@ TEST(OnnxHalfWeights, OfFloatModelsSayNothing) {
   EXPECT_THAT(floats.result().notes, IsEmpty());
 }
 
-// What a Cast to halves does to floats stays: no layer's weights are halves.
+// A Cast to halves still rounds floats: no layer's weights are halves.
 TEST(OnnxHalfWeights, ThatNoLayerHasLeaveTheModelAlone) {
   OnnxBuilder b(13);
   b.Input("x", {"1", "2"}).Node("Cast", {"x"}, {"h"}).Int("to", Proto::FLOAT16);

@@ -22,12 +22,12 @@ struct Int16Op {
 std::vector<Int16Op> Int16Functions();
 // Layers with weights, pools, reductions and products.
 std::vector<Int16Op> Int16Layers();
-// What only moves, chooses or compares numbers of one scale.
+// Operators that only move, choose or compare numbers of one scale.
 std::vector<Int16Op> Int16Moves();
 // Between integers of several types.
 std::vector<Int16Op> Int16Conversions();
 
-// Of one scale: x of this shape, then constants of int32.
+// An operator of one scale: x of this shape, then constants of int32.
 OneOp MoveOp(const std::string& op, const TfliteDims& x, const std::vector<TfliteDims>& constants,
              const TfliteDims& y);
 

@@ -19,7 +19,7 @@ struct SvdfCase {
   fb::ActivationFunctionType activation = fb::ActivationFunctionType::Relu;
 };
 
-// Of the type of the state.
+// Parametrized by the type of the state.
 std::vector<int16_t> StateNumbers(const SvdfCase& c, size_t n, uint32_t seed) {
   return RandomInt16(n, seed, c.state == Type::Int8 ? INT8_MAX : INT16_MAX / 8);
 }
@@ -63,7 +63,7 @@ TfliteBuilder Svdf(const SvdfCase& c, const SvdfNumbers& n) {
   return b;
 }
 
-// What the state becomes, and what comes out: scales are multiplied and divided as floats.
+// The next state and the output: scales are multiplied and divided as floats.
 Floats Expected(const SvdfCase& c, SvdfNumbers n, std::vector<int16_t>* next) {
   const double to_state = double{kX * kFeature / c.state_scale}, to_y = double{c.state_scale * kTime / kY};
   const int16_model::Range bytes = {INT8_MIN, INT8_MAX},

@@ -118,7 +118,7 @@ TEST(TfliteBidirectional, ManyStepsAreLoops) {
   for (size_t i = 0; i < x.size(); ++i) expected.insert(expected.end(), {forward[i], backward[i]});
   Converted loops("model.tflite", BidirectionalLstm(true, 100, 300).Bytes());
   EXPECT_EQ(loops.Count(schema::OpCode::Loop), 2);
-  EXPECT_THAT(Elements(loops.Run({Array<float>({300, 1, 1}, x)})), Pointwise(FloatNear(1e-4f), expected));
+  EXPECT_THAT(Elements(loops.Run({Array<float>({300, 1, 1}, x)})), Pointwise(FloatNear(1e-5f), expected));
 }
 
 TEST(TfliteBidirectional, StepsMayBeOpen) {

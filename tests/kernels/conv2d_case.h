@@ -27,7 +27,8 @@ std::vector<const Conv2DAlgorithm*> BuiltAlgorithms();
 
 // Every set of CPU features that this machine has and that changes the choice of a micro-kernel.
 std::vector<CpuFeatures> FeatureSets();
-// Those among them that change the choice of a micro-kernel of floats: products of integers do not.
+// The instruction sets among them that change the choice of a float micro-kernel: products of integers do
+// not.
 std::vector<CpuFeatures> FloatFeatureSets();
 
 // Runs put memory guards around everything that an algorithm writes, and its tiles into reverse order.

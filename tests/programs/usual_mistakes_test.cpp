@@ -1,4 +1,4 @@
-// What people do wrong in their first hour: each message says what is wrong, and what to type instead.
+// Usual mistakes of the first hour: each message says what is wrong, and what to type instead.
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>

@@ -40,7 +40,7 @@ TEST(CharMap, FindsTheLongestAndTheShortestRule) {
 TEST(CharMap, ReplacesClustersAsTheirLibraryDoes) {
   const auto map = CharMap::Parse(Table(std::string("x\0long", 6)));
   ASSERT_TRUE(map.ok());
-  // Of a cluster that a rule fits at its begin, nothing else is left.
+  // A rule that fits the begin of a cluster replaces all of it.
   std::string text = "aba\xCC\x81q";
   ASSERT_TRUE(ReplaceClusters(map.value(), &text, 100).ok());
   EXPECT_EQ(text, "xbxq");

@@ -1,4 +1,4 @@
-// What comes between logits and text: sampling, stop words, conversations.
+// The steps between logits and text: sampling, stop words, conversations.
 
 #include <gtest/gtest.h>
 

@@ -47,7 +47,7 @@ class SentencePieceOracle : public ::testing::TestWithParam<const char*> {
     tokenizer_ = std::make_unique<text::Tokenizer>(std::move(*tokenizer));
   }
 
-  // What the program makes of lines.
+  // The results of the program for these lines.
   std::vector<std::string> Oracle(const std::string& program, const std::string& flag,
                                   const std::vector<std::string>& lines) {
     WriteLines(folder_ / "in", lines);

@@ -1,5 +1,5 @@
 #pragma once
-// What the inputs of a decoder are for, by their names.
+// The roles of a decoder's inputs, found by their names.
 
 #include <string>
 #include <vector>

@@ -13,7 +13,7 @@ class StopWords {
   // Appends to `out` what is certain to be no part of a stop word. True once one has come: what is before it
   // has been given out.
   bool Add(const std::string& text, std::string* out);
-  // What is held back at the end.
+  // The text that is held back at the end.
   std::string Rest() const { return held_; }
 
  private:

@@ -16,7 +16,7 @@ Result<PreTokenizer> ReadPreTokenizer(const Json& spec);
 Result<TokenDecoder> ReadDecoder(const Json& spec);
 Result<std::unique_ptr<TokenModel>> ReadModel(const Json& spec);
 
-// What goes before and after the tokens of one text.
+// Special tokens before and after those of one text.
 struct TokenFrame {
   std::vector<int32_t> before, after;
 };

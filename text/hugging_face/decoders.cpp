@@ -77,7 +77,7 @@ std::string ReplacedAll(const std::string& text, const std::string& from, const 
   return replaced.append(text, at, std::string::npos);
 }
 
-// What English tokenization put apart.
+// Undoes the spaces that English tokenization adds.
 std::string CleanedUp(std::string text) {
   constexpr const char* kRules[][2] = {{" .", "."},   {" ?", "?"},     {" !", "!"},    {" ,", ","},
                                        {" ' ", "'"},  {" n't", "n't"}, {" 'm", "'m"},  {" do not", " don't"},

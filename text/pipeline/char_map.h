@@ -31,8 +31,8 @@ class CharMap {
   std::string replacements_;
 };
 
-// What tokenizer.json's library makes of such a table: the shortest rule that fits a whole cluster of at most
-// five bytes, else each of its characters.
+// Such a table is applied as tokenizer.json's library does: the shortest rule that fits a whole cluster of at
+// most five bytes, else each of its characters.
 Status ReplaceClusters(const CharMap& map, std::string* text, size_t limit);
 
 }  // namespace micrort::text

@@ -9,7 +9,7 @@
 
 namespace micrort::text {
 
-// What becomes of the matches.
+// The ways to treat the matches.
 enum class SplitBehavior { kRemoved, kIsolated, kMergedWithPrevious, kMergedWithNext, kContiguous };
 
 // Matches of a text from left to right, not empty, without overlap.

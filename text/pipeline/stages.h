@@ -1,5 +1,5 @@
 #pragma once
-// What a tokenizer of tokenizer.json is made of, each a function made from a part of the file.
+// The components of a tokenizer.json, each a function made from a part of the file.
 
 #include <cstddef>
 #include <functional>

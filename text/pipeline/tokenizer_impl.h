@@ -1,5 +1,5 @@
 #pragma once
-// What kinds of tokenizers have in common.
+// The interface that kinds of tokenizers have in common.
 
 #include "micrort/text/tokenizer.h"
 

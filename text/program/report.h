@@ -1,5 +1,5 @@
 #pragma once
-// What micrort-generate prints.
+// The output of micrort-generate.
 
 #include <string>
 

@@ -60,7 +60,12 @@ Status ImportOnnx(Span<const uint8_t> bytes, const ImportOptions& options, ir::M
     MICRORT_RETURN_IF_ERROR(LoadExternalData(*options.folder, &model.proto, &diagnostics->files));
   MICRORT_RETURN_IF_ERROR(InlineFunctions(&model));
   ReadMetadata(model.proto, out);
-  if (WidenHalves(&model.proto)) out->metadata.emplace_back(kHalvesKey, "float32");
+  if (WidenHalves(&model.proto)) {
+    diagnostics->notes.push_back(
+        "the model is of float16; it computes in float32, and its inputs and outputs keep their types; "
+        "--quant "
+        "fp16 stores its weights as float16");
+  }
   out->graphs.push_back(std::make_unique<ir::Graph>());
   GraphImporter importer(model, options, out->graphs.back().get(), diagnostics);
   MICRORT_RETURN_IF_ERROR(importer.Import());

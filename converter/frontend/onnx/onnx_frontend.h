@@ -5,9 +5,6 @@
 
 namespace micrort::frontend::onnx {
 
-// Metadata of models whose float16 were read as the type that the value names.
-constexpr char kHalvesKey[] = "onnx.float16";
-
 // Whether the bytes begin as a ModelProto does.
 bool LooksLikeModelProto(Span<const uint8_t> bytes);
 

@@ -42,7 +42,7 @@ void ForEachGraph(GraphProto* graph, const std::function<void(GraphProto*)>& vis
   }
 }
 
-// Of all graphs: initializers, and what Constant nodes give.
+// The initializers and the results of Constant nodes, of all graphs.
 std::set<std::string> HalfConstants(GraphProto* graph) {
   std::set<std::string> halves;
   ForEachGraph(graph, [&](GraphProto* g) {
@@ -95,7 +95,7 @@ bool CanWiden(GraphProto* graph) {
   return can;
 }
 
-// What cannot be read stays as it is, for the import to say why.
+// A tensor that cannot be read stays as it is, and the import reports why.
 void Widen(TensorProto* tensor) {
   OnnxTensor halves;
   if (tensor->data_type() != TensorProto::FLOAT16 || !ReadTensor(*tensor, &halves).ok()) return;
@@ -134,7 +134,7 @@ void WidenInside(GraphProto* graph) {
   });
 }
 
-// Of graphs inside nodes: what nodes hand in and get back is inside.
+// Inputs and outputs of subgraphs: all of them are inside the model.
 void WidenPortsOfBodies(GraphProto* entry) {
   ForEachGraph(entry, [entry](GraphProto* g) {
     if (g == entry) return;

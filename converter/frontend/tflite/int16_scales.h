@@ -7,7 +7,7 @@
 
 namespace micrort::frontend::tflite {
 
-// What is wrong with the first such tensor of the operator: a zero point, the scale of a table's output, an
+// The fault of the first such tensor of the operator: a zero point, the scale of a table's output, an
 // LSTM's cell whose scale is no power of two. Empty if there is none.
 std::string WhyInvalidInt16(const StatedOperator& op);
 

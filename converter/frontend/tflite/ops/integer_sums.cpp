@@ -27,6 +27,11 @@ ir::ValueId Narrowed(ir::Builder& b, ir::ValueId sums, float scale, const Stored
   return b.AddFixed(schema::UnaryOptionsT(), {sums}, to.dtype, to.quantization);
 }
 
+ir::ValueId Moved(ir::Builder& b, ir::ValueId id, ir::Quantization q) {
+  if (b.status().ok()) b.graph().value(id).quantization = std::move(q);
+  return id;
+}
+
 ir::ValueId Relabelled(ir::Builder& b, ir::ValueId integers, const ir::Quantization& q) {
   if (!b.status().ok()) return integers;
   const ir::ValueId y = b.Add(schema::CastOptionsT(), {integers}, b.graph().value(integers).dtype);

@@ -18,6 +18,9 @@ ir::ValueId ByteSums(ir::Builder& b, ir::ValueId x, ir::ValueId weights, ir::Val
 // scales, rounded twice, saturated.
 ir::ValueId Narrowed(ir::Builder& b, ir::ValueId sums, float scale, const StoredForm& to);
 
+// A value that only moves integers, with their quantization.
+ir::ValueId Moved(ir::Builder& b, ir::ValueId id, ir::Quantization q);
+
 // Integers as they are, which from now on stand for other numbers.
 ir::ValueId Relabelled(ir::Builder& b, ir::ValueId integers, const ir::Quantization& q);
 

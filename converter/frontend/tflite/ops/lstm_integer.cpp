@@ -133,12 +133,6 @@ class IntegerLstm {
     return c_.build.Constant<int32_t>({n}, std::vector<int32_t>(bias_[k].begin(), bias_[k].end()));
   }
 
-  // What only moves integers keeps what they stand for.
-  static ir::ValueId Moved(ir::Builder& build, ir::ValueId id, const ir::Quantization& q) {
-    if (build.status().ok()) build.graph().value(id).quantization = q;
-    return id;
-  }
-
   template <typename OptionsT>
   static ir::ValueId Fixed(ir::Builder& build, OptionsT options, std::vector<ir::ValueId> inputs,
                            const ir::Quantization& q) {

@@ -7,6 +7,7 @@
 
 #include "converter/frontend/common/imported_body.h"
 #include "converter/frontend/tflite/ops/dims.h"
+#include "converter/frontend/tflite/ops/integer_sums.h"
 #include "converter/frontend/tflite/subgraph_importer.h"
 #include "runtime/model/verify.h"
 
@@ -17,28 +18,22 @@ namespace {
 constexpr int64_t kMostUnrolled = 8;
 constexpr size_t kLoopScalars = 2;  // inputs of a body before its states: iteration and condition
 
-// What only moves elements keeps what these stand for.
-ir::ValueId Moved(ir::Builder& build, ir::ValueId id, const ir::Value& from) {
-  if (build.status().ok()) build.graph().value(id).quantization = ir::Quantization(from.quantization);
-  return id;
-}
-
 Status Unroll(OpContext& c, ir::ValueId x, std::vector<ir::ValueId> states, bool reverse, const Step& step,
               StepsResult* result) {
   const int64_t steps = c.value(x).dim(0);
   std::vector<ir::ValueId> outputs;
   for (int64_t i = 0; i < steps; ++i) {
     const int64_t t = reverse ? steps - 1 - i : i;
-    const ir::ValueId of_step = Moved(c.build, c.build.Slice(x, 0, t, t + 1), c.value(x));
+    const ir::ValueId of_step = Moved(c.build, c.build.Slice(x, 0, t, t + 1), c.value(x).quantization);
     const StepCall call = {c.build, [](ir::ValueId id) { return id; },
-                           Moved(c.build, DropDim(c, of_step, 0), c.value(x))};
+                           Moved(c.build, DropDim(c, of_step, 0), c.value(x).quantization)};
     ir::ValueId y = ir::kNoValue;
     MICRORT_RETURN_IF_ERROR(step(call, &states, &y));
     MICRORT_RETURN_IF_ERROR(c.build.status());
-    outputs.push_back(Moved(c.build, InsertDim(c, y, 0), c.value(y)));
+    outputs.push_back(Moved(c.build, InsertDim(c, y, 0), c.value(y).quantization));
   }
   if (reverse) std::reverse(outputs.begin(), outputs.end());
-  *result = {Moved(c.build, c.build.Concat(outputs, 0), c.value(outputs[0])), std::move(states)};
+  *result = {Moved(c.build, c.build.Concat(outputs, 0), c.value(outputs[0]).quantization), std::move(states)};
   return c.build.status();
 }
 
@@ -48,7 +43,7 @@ ir::ValueId Reversed(OpContext& c, ir::ValueId x) {
   options.ends = {std::numeric_limits<int64_t>::min()};
   options.axes = {0};
   options.steps = {-1};
-  return Moved(c.build, c.build.Add(std::move(options), {x}), c.value(x));
+  return Moved(c.build, c.build.Add(std::move(options), {x}), c.value(x).quantization);
 }
 
 // The body of a loop whose iterations are the steps of x.
@@ -97,7 +92,7 @@ class StepBody {
     ir::Builder build = assembler_.BuilderFor(c_.build.origin, name);
     const ir::ValueId of_step = build.Gather(assembler_.Capture(x_), body_.graph->inputs[0], 0);
     const StepCall call = {build, [this](ir::ValueId id) { return assembler_.Capture(id); },
-                           Moved(build, of_step, c_.value(x_))};
+                           Moved(build, of_step, c_.value(x_).quantization)};
     ir::ValueId y = ir::kNoValue;
     MICRORT_RETURN_IF_ERROR(step(call, &states, &y));
     MICRORT_RETURN_IF_ERROR(build.status());
@@ -105,7 +100,7 @@ class StepBody {
     for (size_t i = 0; i < states.size(); ++i) {
       const ir::ValueId result = states[i];
       MICRORT_RETURN_IF_ERROR(assembler_.AddOutput(name + "/" + std::to_string(i), result, &states[i]));
-      Moved(build, states[i], body_.graph->value(result));
+      Moved(build, states[i], body_.graph->value(result).quantization);
     }
     return CheckStates();
   }
@@ -145,7 +140,8 @@ Status AddLoop(OpContext& c, ir::ValueId x, const std::vector<ir::ValueId>& stat
   inputs.insert(inputs.end(), body.captures.begin(), body.captures.end());
   std::vector<ir::ValueId> all =
       c.build.AddWithBodies(std::move(options), std::move(inputs), states.size() + 1, {body.graph});
-  for (size_t i = 0; i < all.size(); ++i) Moved(c.build, all[i], body.graph->value(body.graph->outputs[i]));
+  for (size_t i = 0; i < all.size(); ++i)
+    Moved(c.build, all[i], body.graph->value(body.graph->outputs[i]).quantization);
   result->y = all.back();
   all.pop_back();
   result->states = std::move(all);

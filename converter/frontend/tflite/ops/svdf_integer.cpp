@@ -113,10 +113,7 @@ class IntegerSvdf {
     return Relabelled(c_.build, Narrowed(c_.build, sums, ratio, unit), to.quantization);
   }
 
-  ir::ValueId Moved(ir::ValueId id) {
-    if (c_.build.status().ok()) c_.build.graph().value(id).quantization = state_.quantization;
-    return id;
-  }
+  ir::ValueId Moved(ir::ValueId id) { return tflite::Moved(c_.build, id, state_.quantization); }
 
   OpContext& c_;
   const fb::SVDFOptionsT& options_;
