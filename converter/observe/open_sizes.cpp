@@ -55,10 +55,10 @@ class Thresholds {
 
   // Adds the number for which factor * symbol + offset is 0; other expressions have none here.
   void AddZeroOf(const Expr& e) {
-    const Expr::Terms terms = e.terms();
+    const Span<const Expr::Term> terms = e.terms();
     if (terms.empty() || terms.size() > 2) return;
     const int64_t offset = terms[0].factors.empty() ? terms[0].coefficient : 0;
-    const Expr::Term& last = terms.back();
+    const Expr::Term& last = terms[terms.size() - 1];
     if (last.factors.size() != 1 || last.factors[0]->kind != AtomKind::kSymbol) return;
     const int64_t zero = -offset / last.coefficient;
     if (zero > 0 && zero <= kLargestThreshold) numbers_.insert(zero);

@@ -144,6 +144,7 @@ std::optional<int64_t> Evaluate(const Expr& a, const Values& of) {
 }
 
 Proof Compare(const Expr& a, const Expr& b) {
+  if (a == b) return Proof::kEqual;
   const Expr difference = a - b;
   if (difference.is_unknown()) return Proof::kOpen;
   const Proof proof = CompareWithZero(difference);
@@ -184,13 +185,13 @@ std::string TextOf(const Expr& a, const std::function<std::string(Symbol)>& name
   if (a.is_unknown()) return "?";
   if (const std::optional<int64_t> value = a.constant()) return std::to_string(*value);
   std::string text;
-  const Expr::Terms terms = a.terms();
-  for (auto term = terms.rbegin(); term != terms.rend(); ++term) {
+  for (size_t i = a.terms().size(); i-- > 0;) {
+    const Expr::Term& term = a.terms()[i];
     std::string product;
-    const int64_t coefficient = term->coefficient;
-    const bool is_unit = (coefficient == 1 || coefficient == -1) && !term->factors.empty();
+    const int64_t coefficient = term.coefficient;
+    const bool is_unit = (coefficient == 1 || coefficient == -1) && !term.factors.empty();
     if (!is_unit) product = std::to_string(coefficient < 0 ? -coefficient : coefficient);
-    for (const AtomPtr& atom : term->factors)
+    for (const AtomPtr& atom : term.factors)
       product += (product.empty() ? "" : "*") + TextOfAtom(*atom, name_of);
     const char* sign = coefficient < 0 ? (text.empty() ? "-" : " - ") : (text.empty() ? "" : " + ");
     text += sign + product;

@@ -70,19 +70,19 @@ Expr AtomExpr(AtomKind kind, std::vector<Expr> arguments) {
   return Expr::Of({{{std::make_shared<const Atom>(std::move(atom))}, 1}});
 }
 
-int64_t CommonFactor(const Expr::Terms& terms) {
+int64_t CommonFactor(Span<const Expr::Term> terms) {
   int64_t factor = 0;
   for (const Expr::Term& term : terms) factor = std::gcd(factor, term.coefficient);
   return factor;
 }
 
-Expr::Expr(int64_t value) : value_(value) {}
+Expr::Expr(int64_t value) : constant_({{}, value}) {}
 
 Expr::Expr(Symbol symbol) {
   Atom atom = {AtomKind::kSymbol, symbol, {}};
   atom.range = RangeOfAtom(atom);
   Terms terms = {{{std::make_shared<const Atom>(std::move(atom))}, 1}};
-  terms_ = std::make_shared<const Terms>(std::move(terms));
+  sum_ = std::make_shared<const Sum>(Sum{std::move(terms)});
 }
 
 Expr Expr::Unknown() { return Expr(kUnknown); }
@@ -104,33 +104,33 @@ Expr Expr::Of(Terms terms) {
   if (sum.empty()) return Expr(0);
   if (sum.size() == 1 && sum[0].factors.empty()) return Expr(sum[0].coefficient);
   Expr result;
-  result.terms_ = std::make_shared<const Terms>(std::move(sum));
+  result.sum_ = std::make_shared<const Sum>(Sum{std::move(sum)});
   return result;
 }
 
 std::optional<int64_t> Expr::constant() const {
-  if (terms_ != nullptr || value_ == kUnknown) return std::nullopt;
-  return value_;
+  if (sum_ != nullptr || is_unknown()) return std::nullopt;
+  return constant_.coefficient;
 }
 
 std::optional<Symbol> Expr::symbol() const {
-  if (terms_ == nullptr || terms_->size() != 1) return std::nullopt;
-  const Term& term = terms_->front();
+  if (sum_ == nullptr || sum_->terms.size() != 1) return std::nullopt;
+  const Term& term = sum_->terms.front();
   const bool is_symbol =
       term.coefficient == 1 && term.factors.size() == 1 && term.factors[0]->kind == AtomKind::kSymbol;
   if (!is_symbol) return std::nullopt;
   return term.factors[0]->symbol;
 }
 
-Expr::Terms Expr::terms() const {
-  if (terms_ != nullptr) return *terms_;
-  if (value_ == 0 || value_ == kUnknown) return {};
-  return {{{}, value_}};
+Span<const Expr::Term> Expr::terms() const& {
+  if (sum_ != nullptr) return sum_->terms;
+  if (is(0) || is_unknown()) return {};
+  return {&constant_, 1};
 }
 
 void Expr::AddSymbols(std::set<Symbol>* symbols) const {
-  if (terms_ == nullptr) return;
-  for (const Term& term : *terms_) {
+  if (sum_ == nullptr) return;
+  for (const Term& term : sum_->terms) {
     for (const AtomPtr& atom : term.factors) {
       if (atom->kind == AtomKind::kSymbol) symbols->insert(atom->symbol);
       for (const Expr& argument : atom->arguments) argument.AddSymbols(symbols);
@@ -143,11 +143,15 @@ bool Expr::operator==(const Expr& o) const {
 }
 
 int Expr::Order(const Expr& a, const Expr& b) {
-  if (a.terms_ == b.terms_) return a.value_ == b.value_ ? 0 : (a.value_ < b.value_ ? -1 : 1);
-  if (a.terms_ == nullptr || b.terms_ == nullptr) return a.terms_ == nullptr ? -1 : 1;
-  if (a.terms_->size() != b.terms_->size()) return a.terms_->size() < b.terms_->size() ? -1 : 1;
-  for (size_t i = 0; i < a.terms_->size(); ++i) {
-    const Term &x = (*a.terms_)[i], &y = (*b.terms_)[i];
+  if (a.sum_ == b.sum_) {
+    const int64_t x = a.constant_.coefficient, y = b.constant_.coefficient;
+    return x == y ? 0 : (x < y ? -1 : 1);
+  }
+  if (a.sum_ == nullptr || b.sum_ == nullptr) return a.sum_ == nullptr ? -1 : 1;
+  const Terms &left = a.sum_->terms, &right = b.sum_->terms;
+  if (left.size() != right.size()) return left.size() < right.size() ? -1 : 1;
+  for (size_t i = 0; i < left.size(); ++i) {
+    const Term &x = left[i], &y = right[i];
     if (const int order = OrderOf(x.factors, y.factors); order != 0) return order;
     if (x.coefficient != y.coefficient) return x.coefficient < y.coefficient ? -1 : 1;
   }
@@ -156,18 +160,22 @@ int Expr::Order(const Expr& a, const Expr& b) {
 
 Expr operator+(const Expr& a, const Expr& b) {
   if (a.is_unknown() || b.is_unknown()) return Expr::Unknown();
-  if (a.terms_ == nullptr && b.terms_ == nullptr) {
+  if (a.is(0)) return b;
+  if (b.is(0)) return a;
+  if (a.sum_ == nullptr && b.sum_ == nullptr) {
     int64_t sum = 0;
-    return CheckedAdd(a.value_, b.value_, &sum) ? Expr(sum) : Expr::Unknown();
+    return CheckedAdd(a.constant_.coefficient, b.constant_.coefficient, &sum) ? Expr(sum) : Expr::Unknown();
   }
-  Expr::Terms terms = a.terms();
-  for (Expr::Term& term : b.terms()) terms.push_back(std::move(term));
+  Expr::Terms terms(a.terms().begin(), a.terms().end());
+  terms.insert(terms.end(), b.terms().begin(), b.terms().end());
   return Expr::Of(std::move(terms));
 }
 
 Expr operator*(const Expr& a, const Expr& b) {
   if (a.is_unknown() || b.is_unknown()) return Expr::Unknown();
-  const Expr::Terms left = a.terms(), right = b.terms();
+  if (a.is(1)) return b;
+  if (b.is(1)) return a;
+  const Span<const Expr::Term> left = a.terms(), right = b.terms();
   if (left.size() * right.size() > kMaxTerms * 4) return Expr::Unknown();
   Expr::Terms terms;
   for (const Expr::Term& x : left) {

@@ -8,6 +8,8 @@
 // that is not proven: what overflows, grows too large or has no form here is unknown, and unknown equals
 // nothing.
 //
+// Copies share their terms, and with them bounds once they were asked for: one thread at a time.
+//
 // Conventions follow symbolic shape engines such as tract's TDim and PyTorch's ShapeEnv: divisions floor, and
 // booleans are 0 and 1.
 
@@ -19,6 +21,8 @@
 #include <string>
 #include <utility>
 #include <vector>
+
+#include "kernels/base/span.h"
 
 namespace micrort::ir::size {
 
@@ -54,13 +58,14 @@ class Expr {
   explicit Expr(Symbol symbol);
   static Expr Unknown();
 
-  bool is_unknown() const { return terms_ == nullptr && value_ == kUnknown; }
+  bool is_unknown() const { return sum_ == nullptr && constant_.coefficient == kUnknown; }
   std::optional<int64_t> constant() const;
   bool is(int64_t value) const { return constant() == value; }
   // The symbol that this is, without factor and offset.
   std::optional<Symbol> symbol() const;
-  // Of an unknown one and of zero, none.
-  Terms terms() const;
+  // Of an unknown one and of zero, none. They belong to the expression.
+  Span<const Term> terms() const&;
+  Span<const Term> terms() const&& = delete;
   void AddSymbols(std::set<Symbol>* symbols) const;
   Range range() const;
 
@@ -82,8 +87,13 @@ class Expr {
   // No constant has this value: it is unknown instead.
   static constexpr int64_t kUnknown = INT64_MIN;
 
-  int64_t value_ = 0;
-  std::shared_ptr<const Terms> terms_;  // null: a constant
+  struct Sum {
+    Terms terms;
+    mutable std::optional<Range> range = {};  // once it was asked for
+  };
+
+  Term constant_ = {{}, 0};
+  std::shared_ptr<const Sum> sum_;  // null: a constant
 };
 
 // The largest integer not above a / b; unknown where b may be 0 and no proof says what remains.

@@ -10,38 +10,41 @@ namespace micrort::ir::size {
 
 namespace {
 
-int64_t ConstantTermOf(const Expr::Terms& terms) {
+int64_t ConstantTermOf(Span<const Expr::Term> terms) {
   return !terms.empty() && terms[0].factors.empty() ? terms[0].coefficient : 0;
 }
 
+const Expr::Term& LastOf(Span<const Expr::Term> terms) { return terms[terms.size() - 1]; }
+
 // Of all terms but the constant one.
-int64_t FactorOfSymbols(Expr::Terms terms) {
-  if (ConstantTermOf(terms) != 0) terms.erase(terms.begin());
-  return CommonFactor(terms);
+int64_t FactorOfSymbols(Span<const Expr::Term> terms) {
+  const size_t first = ConstantTermOf(terms) != 0 ? 1 : 0;
+  return CommonFactor({terms.data() + first, terms.size() - first});
 }
 
 // Expressions and their negatives are told apart by the term that comes last.
-bool IsReversed(const Expr::Terms& terms) { return !terms.empty() && terms.back().coefficient < 0; }
+bool IsReversed(Span<const Expr::Term> terms) { return !terms.empty() && LastOf(terms).coefficient < 0; }
 
 // (e - its constant term) / factor + constant.
 Expr Reduced(const Expr& e, int64_t factor, int64_t constant) {
-  Expr::Terms terms = e.terms();
+  Expr::Terms terms(e.terms().begin(), e.terms().end());
   if (ConstantTermOf(terms) != 0) terms.erase(terms.begin());
   for (Expr::Term& term : terms) term.coefficient /= factor;
   return Expr::Of(std::move(terms)) + Expr(constant);
 }
 
 // The only factor of the only term beside the constant one, with its coefficient; null if there is no such.
-const AtomPtr* LoneAtom(const Expr::Terms& terms, int64_t* coefficient) {
-  if (terms.empty() || terms.size() > 2 || terms.back().factors.size() != 1) return nullptr;
-  if (terms.size() == 2 && !terms[0].factors.empty()) return nullptr;
-  *coefficient = terms.back().coefficient;
-  return &terms.back().factors[0];
+const AtomPtr* LoneAtom(Span<const Expr::Term> terms, int64_t* coefficient) {
+  if (terms.empty() || terms.size() > 2) return nullptr;
+  const Expr::Term& last = LastOf(terms);
+  if (last.factors.size() != 1 || (terms.size() == 2 && !terms[0].factors.empty())) return nullptr;
+  *coefficient = last.coefficient;
+  return &last.factors[0];
 }
 
 // What a function of a test is: its value for either result.
 std::optional<Expr> OfTest(const Expr& e, Expr (*function)(const Expr&)) {
-  const Expr::Terms terms = e.terms();
+  const Span<const Expr::Term> terms = e.terms();
   int64_t coefficient = 0;
   const AtomPtr* atom = LoneAtom(terms, &coefficient);
   if (atom == nullptr) return std::nullopt;
@@ -57,7 +60,7 @@ Expr PositivePart(const Expr& e) {
   if (range.least >= 0) return e;
   if (range.most <= 0) return 0;
   if (const std::optional<Expr> chosen = OfTest(e, PositivePart)) return *chosen;
-  const Expr::Terms terms = e.terms();
+  const Span<const Expr::Term> terms = e.terms();
   if (IsReversed(terms)) return e + PositivePart(-e);
   const int64_t factor = CommonFactor(terms);
   if (factor > 1) return Expr(factor) * PositivePart(Reduced(e, factor, ConstantTermOf(terms) / factor));
@@ -66,7 +69,7 @@ Expr PositivePart(const Expr& e) {
 
 // floor((floor(e / m) + c) / k) is floor((e + m c) / (m k)).
 std::optional<Expr> FlattenDivision(const Expr& a, int64_t k) {
-  const Expr::Terms terms = a.terms();
+  const Span<const Expr::Term> terms = a.terms();
   int64_t coefficient = 0;
   const AtomPtr* atom = LoneAtom(terms, &coefficient);
   if (atom == nullptr || coefficient != 1 || (*atom)->kind != AtomKind::kFloorDiv) return std::nullopt;
@@ -118,13 +121,13 @@ std::optional<Expr::Term> DivideTerm(const Expr::Term& a, const Expr::Term& b) {
 
 // Long division by the last terms.
 std::optional<Expr> Divide(const Expr& a, const Expr& b) {
-  const Expr::Terms divisor = b.terms();
+  const Span<const Expr::Term> divisor = b.terms();
   if (a.is_unknown() || divisor.empty()) return std::nullopt;
   Expr quotient, rest = a;
   constexpr int kMaxSteps = 32;
   for (int step = 0; step < kMaxSteps && !rest.is(0); ++step) {
     if (rest.is_unknown()) return std::nullopt;
-    const std::optional<Expr::Term> term = DivideTerm(rest.terms().back(), divisor.back());
+    const std::optional<Expr::Term> term = DivideTerm(LastOf(rest.terms()), LastOf(divisor));
     if (!term) return std::nullopt;
     quotient = quotient + Expr::Of({*term});
     rest = a - quotient * b;
@@ -137,7 +140,7 @@ Expr FloorDiv(const Expr& a, const Expr& b) {
   if (a.is_unknown() || b.is_unknown()) return Expr::Unknown();
   if (const std::optional<int64_t> k = b.constant()) return FloorDivBy(a, *k);
   if (const std::optional<Expr> exact = Divide(a, b)) return *exact;
-  const Expr::Terms divisor = b.terms();
+  const Span<const Expr::Term> divisor = b.terms();
   Expr::Terms multiples, rest;
   for (const Expr::Term& term : a.terms()) {
     const std::optional<Expr::Term> part = divisor.size() == 1 ? DivideTerm(term, divisor[0]) : std::nullopt;
@@ -162,7 +165,7 @@ Expr IsZero(const Expr& e) {
   if (e.is(0)) return 1;
   if (range.least > 0 || range.most < 0) return 0;
   if (const std::optional<Expr> chosen = OfTest(e, IsZero)) return *chosen;
-  const Expr::Terms terms = e.terms();
+  const Span<const Expr::Term> terms = e.terms();
   if (IsReversed(terms)) return IsZero(-e);
   const int64_t factor = FactorOfSymbols(terms);
   if (ConstantTermOf(terms) % factor != 0) return 0;
@@ -176,7 +179,7 @@ Expr IsNonNegative(const Expr& e) {
   if (range.least >= 0) return 1;
   if (range.most < 0) return 0;
   if (const std::optional<Expr> chosen = OfTest(e, IsNonNegative)) return *chosen;
-  const Expr::Terms terms = e.terms();
+  const Span<const Expr::Term> terms = e.terms();
   if (IsReversed(terms)) return Expr(1) - IsNonNegative(-e - 1);
   const int64_t factor = FactorOfSymbols(terms);
   if (factor > 1) return IsNonNegative(Reduced(e, factor, FloorOf(ConstantTermOf(terms), factor)));
@@ -193,7 +196,7 @@ Expr Broadcast(const Expr& a, const Expr& b) {
   if (a.is_unknown() || b.is_unknown()) return Expr::Unknown();
   std::vector<Expr> sizes;
   for (const Expr& e : {a, b}) {
-    const Expr::Terms terms = e.terms();
+    const Span<const Expr::Term> terms = e.terms();
     int64_t coefficient = 0;
     const AtomPtr* atom = LoneAtom(terms, &coefficient);
     const bool is_broadcast =

@@ -76,12 +76,12 @@ class Finder {
 
   // max(n - 77, 0) is zero: n is 77 at most.
   std::optional<std::string> BoundText(const Expr& zero) const {
-    const Expr::Terms terms = zero.terms();
+    const Span<const Expr::Term> terms = zero.terms();
     const bool is_part = terms.size() == 1 && terms[0].factors.size() == 1 &&
                          terms[0].factors[0]->kind == AtomKind::kPositivePart;
     if (!is_part) return std::nullopt;
     const Expr above = terms[0].factors[0]->arguments[0];
-    const Expr::Terms parts = above.terms();
+    const Span<const Expr::Term> parts = above.terms();
     const int64_t offset = !parts.empty() && parts[0].factors.empty() ? parts[0].coefficient : 0;
     // A size that is negative at most is told as the positive one.
     if (offset > 0) return AtLeastText(Expr(offset) - above, offset);
@@ -103,7 +103,7 @@ class Finder {
       if (!is_part) continue;
       const Expr& above = term.factors[0]->arguments[0];
       if (!(zero - Expr::Of({term}) == -above)) continue;
-      const Expr::Terms parts = above.terms();
+      const Span<const Expr::Term> parts = above.terms();
       const int64_t offset = !parts.empty() && parts[0].factors.empty() ? parts[0].coefficient : 0;
       return AtLeastText(above - Expr(offset), -offset);
     }
@@ -112,7 +112,7 @@ class Finder {
 
   // x = 2 * floor(x / 2).
   std::optional<std::string> MultipleText(const SizeRule& rule) const {
-    const Expr::Terms terms = rule.right.terms();
+    const Span<const Expr::Term> terms = rule.right.terms();
     const bool is_floor = rule.left.symbol() && terms.size() == 1 && terms[0].factors.size() == 1 &&
                           terms[0].factors[0]->kind == AtomKind::kFloorDiv;
     if (!is_floor) return std::nullopt;
@@ -123,7 +123,7 @@ class Finder {
 
   // broadcast(a, b) = b: a is b or 1.
   std::optional<std::string> BroadcastText(const Expr& whole, const Expr& part) const {
-    const Expr::Terms terms = whole.terms();
+    const Span<const Expr::Term> terms = whole.terms();
     const bool is_broadcast =
         terms.size() == 1 && terms[0].coefficient == 1 && terms[0].factors.size() == 1 &&
         terms[0].factors[0]->kind == AtomKind::kBroadcast && terms[0].factors[0]->arguments.size() == 2;

@@ -20,6 +20,6 @@ Expr AtomExpr(AtomKind kind, std::vector<Expr> arguments);
 
 inline int64_t FloorOf(int64_t a, int64_t b) { return a / b - (a % b != 0 && (a < 0) != (b < 0) ? 1 : 0); }
 // The greatest common divisor of the coefficients, 0 if there are none.
-int64_t CommonFactor(const Expr::Terms& terms);
+int64_t CommonFactor(Span<const Expr::Term> terms);
 
 }  // namespace micrort::ir::size

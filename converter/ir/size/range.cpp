@@ -37,7 +37,7 @@ Range Plus(const Range& a, const Range& b) {
   return {sum(a.least, b.least), sum(a.most, b.most)};
 }
 
-Range ByIntervals(const Expr::Terms& terms) {
+Range ByIntervals(Span<const Expr::Term> terms) {
   Range sum = {0, 0};
   for (const Expr::Term& term : terms) {
     Range product = {term.coefficient, term.coefficient};
@@ -49,6 +49,12 @@ Range ByIntervals(const Expr::Terms& terms) {
 
 Range RangeOf(const Expr& e, int replacements);
 
+Expr Without(Span<const Expr::Term> terms, size_t at) {
+  Expr::Terms others(terms.begin(), terms.end());
+  others.erase(others.begin() + static_cast<std::ptrdiff_t>(at));
+  return Expr::Of(std::move(others));
+}
+
 // An expression with an atom less that is nowhere above `factor` times the given one.
 struct Below {
   Expr expr;
@@ -56,13 +62,12 @@ struct Below {
 };
 
 // floor(a / k) lies from (a - k + 1) / k to a / k; the positive part of a from a to a - min(least a, 0).
-std::optional<Below> Replace(const Expr::Terms& terms, size_t at, int replacements) {
+std::optional<Below> Replace(Span<const Expr::Term> terms, size_t at, int replacements) {
   const Expr::Term& term = terms[at];
   if (term.factors.size() != 1) return std::nullopt;
   const Atom& atom = *term.factors[0];
-  Expr::Terms others = terms;
-  others.erase(others.begin() + static_cast<std::ptrdiff_t>(at));
-  const Expr rest = Expr::Of(others), coefficient(term.coefficient);
+  if (atom.kind != AtomKind::kPositivePart && atom.kind != AtomKind::kFloorDiv) return std::nullopt;
+  const Expr rest = Without(terms, at), coefficient(term.coefficient);
   if (atom.kind == AtomKind::kPositivePart) {
     const Expr& a = atom.arguments[0];
     if (term.coefficient > 0) return Below{rest + coefficient * a, 1};
@@ -70,8 +75,7 @@ std::optional<Below> Replace(const Expr::Terms& terms, size_t at, int replacemen
     if (IsInfinite(least)) return std::nullopt;
     return Below{rest + coefficient * (a - Expr(least)), 1};
   }
-  const std::optional<int64_t> k =
-      atom.kind == AtomKind::kFloorDiv ? atom.arguments[1].constant() : std::nullopt;
+  const std::optional<int64_t> k = atom.arguments[1].constant();
   if (!k || *k <= 0) return std::nullopt;
   const Expr& a = atom.arguments[0];
   const Expr bound = term.coefficient > 0 ? a - Expr(*k - 1) : a;
@@ -85,20 +89,18 @@ constexpr size_t kMaxReplacedTerms = 6;
 int64_t LeastOf(const Expr& e, int replacements);
 
 // Less a positive part of a, times c > 0: the lesser of what is left, and of that less c * a.
-int64_t LeastLessPositivePart(const Expr::Terms& terms, size_t at, int replacements) {
+int64_t LeastLessPositivePart(Span<const Expr::Term> terms, size_t at, int replacements) {
   const Expr::Term& term = terms[at];
   if (term.coefficient > 0 || term.factors.size() != 1 || term.factors[0]->kind != AtomKind::kPositivePart)
     return Range::kLeast;
-  Expr::Terms others = terms;
-  others.erase(others.begin() + static_cast<std::ptrdiff_t>(at));
-  const Expr rest = Expr::Of(others), less = rest + Expr(term.coefficient) * term.factors[0]->arguments[0];
+  const Expr rest = Without(terms, at), less = rest + Expr(term.coefficient) * term.factors[0]->arguments[0];
   if (less.is_unknown()) return Range::kLeast;
   const int64_t least = LeastOf(less, replacements);
   return IsInfinite(least) ? least : std::min(least, LeastOf(rest, replacements));
 }
 
 // In a long sum, only a positive part of nearly all of its other terms is worth it: they cancel.
-bool MayReplace(const Expr::Terms& terms, size_t at) {
+bool MayReplace(Span<const Expr::Term> terms, size_t at) {
   if (terms.size() <= kMaxReplacedTerms) return true;
   const Expr::Term& term = terms[at];
   constexpr size_t kMostOthers = 3;  // the atom itself, and constants
@@ -107,7 +109,7 @@ bool MayReplace(const Expr::Terms& terms, size_t at) {
 }
 
 int64_t LeastOf(const Expr& e, int replacements) {
-  const Expr::Terms terms = e.terms();
+  const Span<const Expr::Term> terms = e.terms();
   int64_t least = ByIntervals(terms).least;
   if (terms.size() < 2) return least;
   for (size_t i = 0; i < terms.size() && replacements > 0; ++i) {
@@ -139,7 +141,11 @@ Range OfFloorDiv(const Expr& a, const Expr& b) {
 
 }  // namespace
 
-Range Expr::range() const { return RangeOf(*this, kMaxReplacements); }
+Range Expr::range() const {
+  if (sum_ == nullptr) return RangeOf(*this, kMaxReplacements);
+  if (!sum_->range) sum_->range = RangeOf(*this, kMaxReplacements);
+  return *sum_->range;
+}
 
 Range RangeOfAtom(const Atom& atom) {
   switch (atom.kind) {

@@ -20,8 +20,10 @@ const Numbers* SizeCall::values(size_t i) const {
 }
 
 Status SizeCall::RequireEqual(const Expr& a, const Expr& b, const char* what, Expr* both) {
-  const std::string first = hard_.TextOf(a), second = hard_.TextOf(b);
-  if (!hard_.RequireEqual(a, b, node_.name)) {
+  // Texts are made in time, as what is learned is put into them.
+  const bool is_known = hard_.Compare(a, b) == Proof::kEqual;
+  const std::string first = is_known ? "" : hard_.TextOf(a), second = is_known ? "" : hard_.TextOf(b);
+  if (!is_known && !hard_.RequireEqual(a, b, node_.name)) {
     return MICRORT_ERROR(kInvalidModel, "%s: %s and %s are never equal", what, first.c_str(), second.c_str());
   }
   likely_.RequireEqual(a, b);
@@ -53,7 +55,8 @@ namespace {
 
 // a = min(b, n), where n is more than 1: a table that is cut at the size of b. One is 1 only where both are.
 bool IsCut(const Expr& a, const Expr& b) {
-  const Expr::Terms above = (b - a).terms();
+  const Expr difference = b - a;
+  const Span<const Expr::Term> above = difference.terms();
   const bool is_part = above.size() == 1 && above[0].coefficient == 1 && above[0].factors.size() == 1 &&
                        above[0].factors[0]->kind == AtomKind::kPositivePart;
   return is_part && (b - above[0].factors[0]->arguments[0]).constant().value_or(0) > 1;
@@ -61,29 +64,34 @@ bool IsCut(const Expr& a, const Expr& b) {
 
 }  // namespace
 
+Status SizeCall::BroadcastDim(const Expr& x, const Expr& y, Expr* out) {
+  if (x.is(1) || y.is(1)) {
+    *out = hard_.Resolve(x.is(1) ? y : x);
+    return Status();
+  }
+  Proof proof = hard_.Compare(x, y);
+  const auto cannot_be_one = [](const Expr& e) { return e.range().least > 1 || e.is(0); };
+  const bool both_decide = proof != Proof::kEqual && cannot_be_one(x) && cannot_be_one(y);
+  if (proof == Proof::kDifferent && both_decide) {
+    return MICRORT_ERROR(kInvalidModel, "cannot broadcast a dimension of %s and one of %s",
+                         hard_.TextOf(x).c_str(), hard_.TextOf(y).c_str());
+  }
+  if (proof == Proof::kOpen && (both_decide || IsCut(x, y) || IsCut(y, x))) {
+    MICRORT_RETURN_IF_ERROR(RequireEqual(x, y, "broadcasting"));
+    proof = Proof::kEqual;
+  }
+  AddNeed({Need::Kind::kBroadcast, x, y});
+  *out = proof != Proof::kEqual ? Broadcast(x, y) : y.constant() ? y : x;
+  return Status();
+}
+
 Status SizeCall::BroadcastTo(const std::vector<Expr>& a, const std::vector<Expr>& b, std::vector<Expr>* out) {
   const size_t rank = std::max(a.size(), b.size());
-  std::vector<Expr> shape;
+  std::vector<Expr> shape(rank);
   for (size_t i = 0; i < rank; ++i) {
     const Expr x = i + a.size() < rank ? Expr(1) : a[i + a.size() - rank];
     const Expr y = i + b.size() < rank ? Expr(1) : b[i + b.size() - rank];
-    Proof proof = hard_.Compare(x, y);
-    // What cannot be 1.
-    const bool x_decides = x.range().least > 1 || x.is(0), y_decides = y.range().least > 1 || y.is(0);
-    if (proof == Proof::kDifferent && x_decides && y_decides) {
-      return MICRORT_ERROR(kInvalidModel, "cannot broadcast a dimension of %s and one of %s",
-                           hard_.TextOf(x).c_str(), hard_.TextOf(y).c_str());
-    }
-    if (proof == Proof::kOpen && ((x_decides && y_decides) || IsCut(x, y) || IsCut(y, x))) {
-      MICRORT_RETURN_IF_ERROR(RequireEqual(x, y, "broadcasting"));
-      proof = Proof::kEqual;
-    }
-    if (!x.is(1) && !y.is(1)) AddNeed({Need::Kind::kBroadcast, x, y});
-    if (proof == Proof::kEqual) {
-      shape.push_back(y.constant() ? y : x);
-    } else {
-      shape.push_back(Broadcast(x, y));
-    }
+    MICRORT_RETURN_IF_ERROR(BroadcastDim(x, y, &shape[i]));
   }
   *out = std::move(shape);
   return Status();

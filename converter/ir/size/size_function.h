@@ -64,6 +64,7 @@ class SizeCall {
   const Solver& solver() const { return hard_; }
 
  private:
+  Status BroadcastDim(const Expr& x, const Expr& y, Expr* out);
   void AddNeed(const Need& need);
 
   const Graph& graph_;

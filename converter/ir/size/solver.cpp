@@ -32,11 +32,11 @@ bool IsDimName(const std::string& name) {
 
 std::vector<Linear> LinearSymbols(const Expr& e) {
   std::vector<Linear> found;
-  const Expr::Terms terms = e.terms();
+  const Span<const Expr::Term> terms = e.terms();
   for (size_t i = 0; i < terms.size(); ++i) {
     if (terms[i].factors.size() != 1 || terms[i].factors[0]->kind != AtomKind::kSymbol) continue;
     const Symbol symbol = terms[i].factors[0]->symbol;
-    Expr::Terms others = terms;
+    Expr::Terms others(terms.begin(), terms.end());
     others.erase(others.begin() + static_cast<std::ptrdiff_t>(i));
     const Expr rest = Expr::Of(std::move(others));
     if (SymbolsOf(rest).count(symbol) == 0) found.push_back({symbol, terms[i].coefficient, rest});
