@@ -146,6 +146,10 @@ CpuFeatures Probe() { return kCpuDsp | kCpuMve; }
 
 CpuFeatures Probe() { return kCpuDsp; }
 
+#elif defined(__wasm_simd128__)
+
+CpuFeatures Probe() { return kCpuSse41; }
+
 #else
 
 CpuFeatures Probe() { return kCpuScalar; }
@@ -173,6 +177,8 @@ CpuFeatures ArchitectureFeatures() {
   return kCpuDsp | kCpuMve | kTraits;
 #elif defined(__arm__)
   return kCpuNeon | kTraits;
+#elif defined(__wasm_simd128__)
+  return kCpuSse41 | kTraits;
 #else
   return kTraits;
 #endif

@@ -29,8 +29,10 @@ struct Ops {
   template <bool kPair>
   static Sums MulAdd(Sums sums, Taps x, Weights w) {
     sums = sums + Products(x, w);
+#if defined(__GNUC__) && !defined(__clang__)
     // Else GCC regroups the additions and keeps all products in memory until the end.
     __asm__("" : "+x"(sums.low), "+x"(sums.high));
+#endif
     return sums;
   }
   static Sums Unscaled(Sums sums) { return ShiftRight(sums, 8); }

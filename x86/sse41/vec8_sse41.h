@@ -5,6 +5,7 @@
 #include <immintrin.h>
 
 #include "kernels/base/simd/vec8.h"
+#include "x86/sse41/sse_math.h"
 
 namespace micrort {
 namespace {
@@ -130,8 +131,8 @@ inline S32x8 ShiftRight(S32x8 a, int n) { return {_mm_srai_epi32(a.low, n), _mm_
 // Powers of two by the exponents of floats; 2^31 becomes INT32_MIN, which is the same bits.
 inline S32x8 ShiftLeft(S32x8 a, S32x8 n) {
   const S32x8 exponents = ShiftLeft(n + S32x8::Broadcast(127), 23);
-  const S32x8 powers = {_mm_cvttps_epi32(_mm_castsi128_ps(exponents.low)),
-                        _mm_cvttps_epi32(_mm_castsi128_ps(exponents.high))};
+  const S32x8 powers = {BitsOfWholeLanes(_mm_castsi128_ps(exponents.low)),
+                        BitsOfWholeLanes(_mm_castsi128_ps(exponents.high))};
   return a * powers;
 }
 // The instruction shifts all lanes by one number.
@@ -168,8 +169,8 @@ inline F32x8 operator-(F32x8 a) {
   const F32x8 sign = F32x8::Broadcast(-0.0f);
   return {MICRORT_HALVES2(_mm_xor_ps, a, sign)};
 }
-inline F32x8 Min(F32x8 a, F32x8 b) { return {MICRORT_HALVES2(_mm_min_ps, a, b)}; }
-inline F32x8 Max(F32x8 a, F32x8 b) { return {MICRORT_HALVES2(_mm_max_ps, a, b)}; }
+inline F32x8 Min(F32x8 a, F32x8 b) { return {MICRORT_HALVES2(MinLanes, a, b)}; }
+inline F32x8 Max(F32x8 a, F32x8 b) { return {MICRORT_HALVES2(MaxLanes, a, b)}; }
 inline F32x8 Fma(F32x8 a, F32x8 b, F32x8 c) { return a * b + c; }
 inline F32x8 Sqrt(F32x8 a) { return {MICRORT_HALVES1(_mm_sqrt_ps, a)}; }
 inline F32x8 Abs(F32x8 a) {
@@ -194,13 +195,18 @@ inline F32x8 Select(S32x8 mask, F32x8 a, F32x8 b) {
   const F32x8 m = AsFloat(mask);
   return {_mm_blendv_ps(b.low, a.low, m.low), _mm_blendv_ps(b.high, a.high, m.high)};
 }
+inline S32x8 RoundToIntInRange(F32x8 a) { return {MICRORT_HALVES1(RoundToIntLanes, a)}; }
+#if defined(__wasm_simd128__)
+// Its instruction does all of it.
+inline S32x8 RoundToInt(F32x8 a) { return RoundToIntInRange(a); }
+#else
 // The instruction gives INT32_MIN for everything out of range.
-inline S32x8 RoundToIntInRange(F32x8 a) { return {MICRORT_HALVES1(_mm_cvtps_epi32, a)}; }
 inline S32x8 RoundToInt(F32x8 a) {
   const S32x8 too_large = LessEqual(F32x8::Broadcast(0x1p31f), a);
   const S32x8 not_nan = Equal(a, a);
   return (RoundToIntInRange(a) ^ too_large) & not_nan;
 }
+#endif
 
 #undef MICRORT_HALVES1
 #undef MICRORT_HALVES2
@@ -239,12 +245,12 @@ inline float ReduceAdd(F32x8 a) {
   return _mm_cvtss_f32(_mm_add_ss(two, _mm_movehdup_ps(two)));
 }
 inline float ReduceMin(F32x8 a) {
-  const __m128 four = _mm_min_ps(a.low, a.high);
+  const __m128 four = MinLanes(a.low, a.high);
   const __m128 two = _mm_min_ps(four, _mm_movehl_ps(four, four));
   return _mm_cvtss_f32(_mm_min_ss(two, _mm_movehdup_ps(two)));
 }
 inline float ReduceMax(F32x8 a) {
-  const __m128 four = _mm_max_ps(a.low, a.high);
+  const __m128 four = MaxLanes(a.low, a.high);
   const __m128 two = _mm_max_ps(four, _mm_movehl_ps(four, four));
   return _mm_cvtss_f32(_mm_max_ss(two, _mm_movehdup_ps(two)));
 }

@@ -1,0 +1,99 @@
+// Runs models of MicroRT (.fb files that mnnconvert writes) in browsers, workers and Node.
+//
+// One thread; nothing here may be called by two workers at once, each of which loads a module of its own.
+// Memory: a model is copied into the module's memory; delete() gives memory back. Tensors' `data` are views into it,
+// which end when it grows, as models and interpreters are made or get other sizes: take `data` again then.
+// Errors are MicroRTError.
+
+export type Status =
+  | 'invalid argument' | 'invalid model' | 'unsupported' | 'out of memory' | 'io' | 'out of range' | 'internal'
+  | 'cancelled' | 'deadline exceeded';
+
+export class MicroRTError extends Error {
+  readonly status: Status;
+}
+
+export type DType =
+  | 'float32' | 'float16' | 'int8' | 'uint8' | 'int16' | 'uint16' | 'int32' | 'uint32' | 'int64' | 'uint64'
+  | 'float64' | 'bool' | 'bfloat16' | 'int4';
+
+// float16 and bfloat16 are bits in a Uint16Array, bool bytes of 0 and 1, int4 two elements a byte.
+export type Elements =
+  | Float32Array | Float64Array | Int8Array | Uint8Array | Int16Array | Uint16Array | Int32Array | Uint32Array
+  | BigInt64Array | BigUint64Array;
+
+export interface Declaration {
+  readonly name: string;
+  readonly dtype: DType;
+  /** Outermost dimension first; -1 where a declared one is open. */
+  readonly shape: readonly number[];
+  /** real = scale * (q - zeroPoint); scale is 0 if the tensor is not quantized as a whole. */
+  readonly scale: number;
+  readonly zeroPoint: number;
+}
+
+export interface Tensor extends Declaration {
+  readonly bytes: number;
+  /** A view, not a copy. Inputs are written before each run; outputs are valid until inputs are written again. */
+  readonly data: Elements;
+}
+
+export interface Step {
+  /** Of the first operator that runs in this step. */
+  readonly type: string;
+  readonly node: string;
+  readonly algorithm: string;
+  readonly multiplyAdds: number;
+  /** How many operators run as one. */
+  readonly operators: number;
+  /** The mean of all runs since sizes were set. */
+  readonly milliseconds: number;
+}
+
+export interface InterpreterOptions {
+  /** One an input, to start with; without it, open dimensions are the smallest that the model takes. */
+  inputShapes?: number[][];
+  /** One an input: the elements of those that decide shapes, null for the others. */
+  inputValues?: (Elements | null)[];
+  /** Runs leave inputs as they were written, for a larger arena. */
+  keepInputs?: boolean;
+  /** In bytes; a model that needs more is 'unsupported'. 0: the library's default. */
+  maxMemory?: number;
+  /** Measures steps, for profile(). */
+  profile?: boolean;
+}
+
+/** Loads micrort.wasm, which models do by themselves where it lies beside micrort.mjs. */
+export function init(source?: string | URL | BufferSource | WebAssembly.Module): Promise<void>;
+/** Of the library, "0.1.0". */
+export function version(): Promise<string>;
+
+export class Model {
+  private constructor();
+  static fromBuffer(buffer: BufferSource): Promise<Model>;
+  /** A URL, or a path of a file in Node. */
+  static fetch(url: string | URL): Promise<Model>;
+  readonly inputs: readonly Declaration[];
+  createInterpreter(options?: InterpreterOptions): Interpreter;
+  /** After its interpreters. */
+  delete(): void;
+}
+
+export class Interpreter {
+  private constructor();
+  readonly inputs: readonly Tensor[];
+  readonly outputs: readonly Tensor[];
+  input(name: string): Tensor;
+  output(name: string): Tensor;
+  /** One shape an input. On error the interpreter keeps its former shapes. */
+  resize(shapes: number[][]): void;
+  run(): void;
+  readonly arenaBytes: number;
+  /** Values that the model carries from one run to the next. */
+  readonly states: readonly Tensor[];
+  resetState(): void;
+  saveState(): Uint8Array;
+  restoreState(state: Uint8Array): void;
+  profile(): Step[];
+  delete(): void;
+}
