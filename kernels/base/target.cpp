@@ -13,6 +13,8 @@ constexpr struct {
   CpuFeatures features;
 } kDevices[] = {
     {"armv7-neon", kCpuNeon | kCpu32Bit},
+    // Its vectors run the kernels of SSE4.1.
+    {"wasm", kCpuSse41 | kCpu32Bit},
     {"cortex-m0plus", kCortexM},
     {"cortex-m3", kCortexM},
     {"cortex-m4", kCortexM | kCpuDsp},
@@ -61,11 +63,13 @@ const char* TargetName(CpuFeatures features) {
   if ((features & kCpuMicrocontroller) != 0) {
     return (features & kCpuMve) != 0 ? "cortex-m55" : (features & kCpuDsp) != 0 ? "cortex-m4" : "cortex-m3";
   }
+  constexpr CpuFeatures kWasm = kCpuSse41 | kCpu32Bit;
+  if ((features & kWasm) == kWasm) return "wasm";
   return (features & kArmv7) == kArmv7 ? kDevices[0].name : IsaName(features);
 }
 
 const char* TargetNames() {
-  return "scalar, sse41, avx2, avxvnni, avx512, avx512vnni, neon, fp16, dotprod, i8mm, armv7-neon, "
+  return "scalar, sse41, avx2, avxvnni, avx512, avx512vnni, neon, fp16, dotprod, i8mm, armv7-neon, wasm, "
          "cortex-m0plus, cortex-m3, cortex-m4, cortex-m7, cortex-m33, cortex-m55";
 }
 

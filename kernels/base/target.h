@@ -26,8 +26,8 @@ inline CpuFeatures AvailableFeatures(CpuFeatures allowed) {
 }
 
 // What `mnnconvert --target NAME` stands for, exactly: a name that ParseIsa takes, of 64-bit CPUs, or
-// armv7-neon, cortex-m0plus, cortex-m3, cortex-m4, cortex-m7, cortex-m33, cortex-m55, of 32-bit ones. False
-// for other names.
+// armv7-neon, wasm, cortex-m0plus, cortex-m3, cortex-m4, cortex-m7, cortex-m33, cortex-m55, of 32-bit ones.
+// False for other names.
 bool ParseTarget(const char* name, CpuFeatures* out);
 
 // Whether this build knows the kernel variants of all these instruction sets, be it only their description.

@@ -160,8 +160,8 @@ TEST(StateProgram, IsForDynamicDimensionsOfOne) {
 
 // Whatever machine this test runs on: the same decisions, and what runs there is left as it was.
 TEST(StateProgram, IsForCpusOfEveryArchitecture) {
-  for (const char* name : {"scalar", "avx2", "avx512vnni", "neon", "i8mm", "armv7-neon", "cortex-m0plus",
-                           "cortex-m4", "cortex-m55"}) {
+  for (const char* name : {"scalar", "avx2", "avx512vnni", "neon", "i8mm", "armv7-neon", "wasm",
+                           "cortex-m0plus", "cortex-m4", "cortex-m55"}) {
     CpuFeatures features = 0;
     ASSERT_TRUE(ParseTarget(name, &features));
     StatedModel stated;

@@ -126,6 +126,8 @@ TEST_P(Conv2DF32Test, NarrowWeightsGiveTheSameBitsAsTheFloatsThatTheyStandFor) {
 
 TEST(Conv2DF32, NarrowWeightsOfLargeMatricesArePackedInTheirOwnSize) {
   const ConvTarget target = {FeatureSets().back(), 1};
+  if (StrongestIsa(target.features) == kCpuSse41)
+    GTEST_SKIP() << "takes floats, which it has no instruction to make of halves";
   for (const int64_t rows : {1, 4, 32}) {
     Conv2DParams p = MakeParams({rows, 1, 1, 4096, 4096});
     const auto bytes = [&](DType type) {

@@ -11,8 +11,8 @@
 namespace micrort::testing {
 namespace {
 
-constexpr const char* kTargets[] = {"scalar", "sse41",      "avx2",      "avx512",     "neon",
-                                    "i8mm",   "armv7-neon", "cortex-m4", "cortex-m55", "fp16"};
+constexpr const char* kTargets[] = {"scalar",     "sse41", "avx2",      "avx512",     "neon", "i8mm",
+                                    "armv7-neon", "wasm",  "cortex-m4", "cortex-m55", "fp16"};
 
 ElementFormat Format(DType dtype) {
   ElementFormat format = {};

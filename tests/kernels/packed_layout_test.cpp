@@ -160,7 +160,7 @@ TEST(PackedLayout, ChangesWithItsRevisionOnly) {
   Hashes found;
   bool knows_all = true;
   for (const char* name : {"scalar", "sse41", "avx2", "avxvnni", "avx512", "avx512vnni", "neon", "fp16",
-                           "dotprod", "i8mm", "armv7-neon", "cortex-m3", "cortex-m4", "cortex-m55"}) {
+                           "dotprod", "i8mm", "armv7-neon", "wasm", "cortex-m3", "cortex-m4", "cortex-m55"}) {
     CpuFeatures features = 0;
     ASSERT_TRUE(ParseTarget(name, &features)) << name;
     if (KnowsKernelsOf(features))

@@ -104,6 +104,8 @@ std::vector<Vec8Ops> Tables() {
 #if MICRORT_ARCH_X86
   if (DetectCpuFeatures() & kCpuSse41) tables.push_back(Vec8OpsSse41());
   if (DetectCpuFeatures() & kCpuAvx2) tables.push_back(Vec8OpsAvx2());
+#elif defined(__wasm_simd128__)
+  tables.push_back(Vec8OpsSse41());
 #elif MICRORT_ARCH_ARM
   if (DetectCpuFeatures() & kCpuNeon) tables.push_back(Vec8OpsNeon());
 #endif
