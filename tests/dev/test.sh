@@ -24,6 +24,9 @@ tested_builds() {
     kernels_tests runtime_tests micrort-run micrort_kernel_archive
   quoted xnnpack build-xnnpack -- xnnpack_tests micrort-bench
   [[ -z $aarch64_xnnpack ]] || quoted aarch64-xnnpack build-aarch64-xnnpack -- xnnpack_tests
+  if [[ " $* " == *MICRORT_WASM_BUILD* ]]; then
+    quoted wasm build-wasm -DMICRORT_BUILD_TESTS=ON -DMICRORT_UNITY_BUILD=ON -- micrort_web kernels_tests runtime_tests
+  fi
   quoted tsan build-tsan -DMICRORT_TEST_COMPILER=clang++ -- runtime_tests
   quoted msan build-msan -- load_models
   quoted clang build-clang -DMICRORT_UNITY_RUNTIME=ON -- micrort-run
@@ -88,11 +91,11 @@ cmd_test() {
   mkdir -p build
   if [[ ${1:-} == --all ]]; then
     shift
-    need_packages nodejs python3-onnx
+    need_packages nodejs python3-onnx "${web_packages[@]}"
     install_onnxruntime
     install_tflite
     install_tfjs
-    options=(-DMICRORT_TEST_ALL=ON)
+    options=(-DMICRORT_TEST_ALL=ON -DMICRORT_WASM_BUILD="$PWD/build-wasm")
   fi
   : >"$stages"
   building=$SECONDS
