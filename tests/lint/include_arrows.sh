@@ -41,7 +41,7 @@ RULES=$rules awk '
       allowed[rules] = column[2]
     }
     # Inline code of other headers, compiled for a newer CPU, could replace the portable copy when linking.
-    sealed = "^(cstddef|cstdint|stddef.h|stdint.h|[a-z0-9]*intrin.h|arm_neon.h|arm_mve.h|arm_acle.h)$"
+    sealed = "^(cstddef|cstdint|stddef.h|stdint.h|[a-z0-9]*intrin.h|arm_neon.h|arm_mve.h|arm_acle.h|wasm_simd128.h)$"
     project = "^(schema|kernels|arm|x86|xnnpack|runtime|micrort|tools|text|converter|serve|tests|bench|examples)/"
   }
   {
