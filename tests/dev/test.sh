@@ -124,7 +124,7 @@ concerned_tests() {
       runtime/* | schema/*) names+='|runtime|offline|tools|converter|programs|fuzz' ;;
       converter/*) names+='|converter|conformance|fuzz|programs|models|docs' ;;
       tools/*) names+='|tools|programs|random_onnx' ;;
-      serve/* | sealed/* | text/* | python/* | java/* | examples/*) names+="|${file%%/*}" ;;
+      serve/* | sealed/* | text/* | python/* | java/* | web/* | examples/*) names+="|${file%%/*}" ;;
       tests/*/*) file=${file#tests/} names+="|${file%%/*}" ;;
       docs/* | *.md) names+='|docs' ;;
       bench/* | deploy/* | xnnpack/* | .github/*) ;;
