@@ -9,13 +9,13 @@ tested_builds() {
   else
     say "skipped: XNNPACK on AArch64, because Debian's packages cannot be fetched"
   fi
-  quoted release build -DMICRORT_BUILD_TESTS=ON -DMICRORT_BUILD_BENCH=ON -DMICRORT_TEST_COMPILER=clang++ \
+  quoted release build -DMICRORT_BUILD_TESTS=ON -DMICRORT_BUILD_BENCH=ON -DMICRORT_TEST_COMPILER=clang++ -DMICRORT_TEST_LINKER=lld \
     -DMICRORT_AARCH64_BUILD="$PWD/build-aarch64" -DMICRORT_ARMV7_BUILD="$PWD/build-armv7" \
     -DMICRORT_ASAN_BUILD="$PWD/build-asan" -DMICRORT_CLANG_BUILD="$PWD/build-clang" \
     -DMICRORT_TSAN_BUILD="$PWD/build-tsan" -DMICRORT_MSAN_BUILD="$PWD/build-msan" \
     -DMICRORT_XNNPACK_BUILD="$PWD/build-xnnpack" -DMICRORT_AARCH64_XNNPACK_BUILD="$aarch64_xnnpack" \
     -DMICRORT_DEVICE_BUILDS="$PWD/build-" "$@" -- all
-  quoted asan build-asan -DMICRORT_BUILD_EXAMPLES=OFF -- kernels_tests runtime_tests tools_tests converter_tests \
+  quoted asan build-asan -DMICRORT_BUILD_EXAMPLES=OFF -DMICRORT_TEST_LINKER=lld -- kernels_tests runtime_tests tools_tests converter_tests \
     fuzz_tests conformance_tests mnnconvert micrort_python
   quoted aarch64 build-aarch64 -DMICRORT_UNITY_RUNTIME=ON -DMICRORT_BUILD_TESTS=ON -DMICRORT_BUILD_BENCH=OFF \
     "-DMICRORT_TEST_COMPILER=clang++;--target=aarch64-linux-gnu"
