@@ -163,6 +163,14 @@ TEST(TfliteQuantized, RequantizesBetweenAllTypes) {
   }
 }
 
+TEST(TfliteQuantized, RealNumbersBecomeInt32) {
+  TfliteBuilder b;
+  const int x = b.Input("x", {4}), y = b.Tensor("y", {4}, fb::TensorType::Int32, {{0.125f}, {3}});
+  b.Op("QUANTIZE", {x}, {y});
+  b.Output(y);
+  EXPECT_EQ(RunTflite(b, {{"x", {-5, 0.25f, 12.5f, 1e10f}}})["y"], Floats({-37, 5, 103, 2147483648.0f}));
+}
+
 // 2^25 + 6 is no float: its last bits survive, and results saturate.
 TEST(TfliteQuantized, RequantizesAllBitsOf32) {
   using Type = fb::TensorType;

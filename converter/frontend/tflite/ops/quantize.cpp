@@ -25,11 +25,16 @@ Status OneScale(const fb::Tensor& tensor, const char* role, ir::Quantization* ou
 // 32 bits are more than float holds: such integers become others without being real numbers between.
 Status ImportQuantize(OpContext& c) {
   const DType from = DTypeOf(c.op.tensor(0).type());
-  if (!c.op.wants_output(0) || from == DType::kFloat32) return c.Return(c.input(0));
   const DType to = DTypeOf(c.op.output_tensor(0).type());
-  ir::Quantization given, wanted;
-  MICRORT_RETURN_IF_ERROR(OneScale(c.op.tensor(0), "input", &given));
+  const bool is_real = from == DType::kFloat32;
+  if (!c.op.wants_output(0) || (is_real && to != DType::kInt32)) return c.Return(c.input(0));
+  ir::Quantization given = {{1.0f}, {0}}, wanted;
+  if (!is_real) MICRORT_RETURN_IF_ERROR(OneScale(c.op.tensor(0), "input", &given));
   MICRORT_RETURN_IF_ERROR(OneScale(c.op.output_tensor(0), "output", &wanted));
+  if (is_real) {
+    c.SetStoredOutput(0, Requantized(c.build, c.input(0), given, to, wanted));
+    return c.build.status();
+  }
   const auto form = [](DType dtype, const ir::Quantization& q) {
     return ElementFormat{dtype, true, {q.scales[0], q.zero_points.empty() ? 0 : q.zero_points[0]}};
   };
