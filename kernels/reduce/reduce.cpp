@@ -146,12 +146,23 @@ class BlockReducer {
     return FoldPair(kind, FoldPair(kind, tree[0], tree[2]), FoldPair(kind, tree[1], tree[3]));
   }
 
+  // The least upper bound of no elements is the lowest value of the type, the greatest lower bound the
+  // highest one: of bools, false and true. Where the type is T, folding began with it.
+  void BoundNothing(size_t n) {
+    const ReduceKind kind = task_.params.kind;
+    const DType dtype = task_.params.y.dtype;
+    const size_t bits = dtype == DType::kBool ? 1 : 8 * SizeOf(dtype);
+    if ((kind != ReduceKind::kMax && kind != ReduceKind::kMin) || bits == 8 * sizeof(T)) return;
+    const bool is_signed = dtype == DType::kInt8 || dtype == DType::kInt16 || dtype == DType::kInt32;
+    const T behind = T{1} << (is_signed ? bits - 1 : bits);
+    const T lowest = is_signed ? T{0} - behind : T{0};
+    std::fill(acc_, acc_ + n, kind == ReduceKind::kMax ? lowest : behind - 1);
+  }
+
   void Finish(size_t n) {
     const ReduceKind kind = task_.params.kind;
-    // Of no bools, the least upper bound is false, the greatest lower bound true.
-    if (plan_.elements_per_output() == 0 && task_.params.y.dtype == DType::kBool) {
-      if (kind == ReduceKind::kMax) std::fill(acc_, acc_ + n, T{0});
-      if (kind == ReduceKind::kMin) std::fill(acc_, acc_ + n, T{1});
+    if constexpr (std::is_integral_v<T>) {
+      if (plan_.elements_per_output() == 0) BoundNothing(n);
     }
     const auto count = static_cast<T>(plan_.elements_per_output());
     if (kind == ReduceKind::kMean) {

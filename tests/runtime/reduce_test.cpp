@@ -124,6 +124,28 @@ TEST(Reduce, OfNothing) {
   EXPECT_THAT(mean.Output<int32_t>(), ElementsAre(0));
 }
 
+template <typename T>
+void ExpectBoundsOfNothing() {
+  for (const auto kind : {schema::ReduceKind::Max, schema::ReduceKind::Min}) {
+    using Limits = std::numeric_limits<T>;
+    OpTester op(ops::Reduce(), Along(kind, {0}));
+    op.Input<T>(Shape::Of(0, 1), {});
+    ASSERT_TRUE(op.Run().ok());
+    EXPECT_THAT(op.Output<T>(),
+                ElementsAre(kind == schema::ReduceKind::Max ? Limits::lowest() : Limits::max()));
+  }
+}
+
+TEST(Reduce, BoundsOfNoIntegersAreThoseOfTheirType) {
+  ExpectBoundsOfNothing<int8_t>();
+  ExpectBoundsOfNothing<int16_t>();
+  ExpectBoundsOfNothing<int32_t>();
+  ExpectBoundsOfNothing<int64_t>();
+  ExpectBoundsOfNothing<uint8_t>();
+  ExpectBoundsOfNothing<uint32_t>();
+  ExpectBoundsOfNothing<uint64_t>();
+}
+
 TEST(Reduce, InfinitiesOfLogSumExp) {
   OpTester op(ops::Reduce(), Along(schema::ReduceKind::LogSumExp, {1}, false));
   op.Input<float>(Shape::Of(3, 2), {-kInfinity, -kInfinity, kInfinity, 0, -kInfinity, 3});
