@@ -116,6 +116,15 @@ TEST(OnnxOpenSize, AnOutputShapeIsReachedFromAnySize) {
   EXPECT_EQ(converted.Run({Counting({1, 1, 1, 2})}), "1x1x2x3: 6 7 7 6 7 7");
 }
 
+TEST(OnnxOpenSize, AnOutputShapeOfASequenceIsReachedFromAnySize) {
+  OnnxBuilder b;
+  b.Input("x", {"1", "1", "n"}).Floats("w2", {1, 1, 2}, {1, 1}).Floats("bias", {1}, {5});
+  b.Node("ConvTranspose", {"x", "w2", "bias"}, {"y"}).Ints("output_shape", {3}).Ints("strides", {2});
+  Converted converted(b);
+  EXPECT_EQ(converted.Run({Counting({1, 1, 1})}), "1x1x3: 6 6 5");
+  EXPECT_EQ(converted.Run({Counting({1, 1, 2})}), "1x1x3: 6 7 7");
+}
+
 // A part of x, as long as x is longer than z: operators behind it run where it is long enough.
 OnnxBuilder PartOfX(const std::string& size_x, const std::string& size_z) {
   OnnxBuilder b;

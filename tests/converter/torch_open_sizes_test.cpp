@@ -79,6 +79,59 @@ TEST(TorchOpenSizes, RepeatedByCountsOfARun) {
   EXPECT_THAT(converted.Run({Array<float>({1, 2}, {5, 5})}), ::testing::HasSubstr("came to 5"));
 }
 
+// Sign of what is returned: whether this is true for x of n columns.
+std::string Truth(const std::string& condition, int64_t n) {
+  return OutputOf("    m = torch.add(n, 1)\n    if " + condition +
+                      ":\n      y = torch.ones([1])\n    else:\n      y = torch.zeros([1])\n    return y\n",
+                  n);
+}
+
+TEST(TorchOpenSizes, ListsOfSizesAreComparedInTheRun) {
+  const struct {
+    const char* condition;
+    int64_t true_of, false_of;
+  } cases[] = {{"torch.__contains__([7, n], 3)", 3, 4},
+               {"torch.__contains__([1, 3, 4], n)", 4, 5},
+               {"torch.__contains__([(n, 1), (2, 2)], (3, 1))", 3, 2},
+               {"torch.eq(torch.size(x), [2, 3])", 3, 4},
+               {"torch.ne([2, 3], torch.size(x))", 4, 3},
+               {"torch.eq([n, 1], [n, 1])", 3, -1},
+               {"torch.eq([n, 1], [n, 2])", -1, 3},
+               {"torch.eq([n, 1], [n])", -1, 3},
+               {"torch.eq(torch.sum([n, m, 1]), 8)", 3, 4},
+               {"torch.all([torch.gt(n, 2), True, torch.lt(n, 5)])", 4, 5},
+               {"torch.any([torch.gt(n, 9), False, torch.lt(n, 3)])", 2, 3}};
+  for (const auto& c : cases) {
+    SCOPED_TRACE(c.condition);
+    if (c.true_of > 0) EXPECT_EQ(Truth(c.condition, c.true_of), "1: 1");
+    if (c.false_of > 0) EXPECT_EQ(Truth(c.condition, c.false_of), "1: 0");
+  }
+}
+
+TEST(TorchOpenSizes, ListsOfSizesAreSortedInTheRun) {
+  const std::string of_three = "    l = sorted([n, 4, torch.sub(9, n)])\n    return torch.tensor(l)\n";
+  EXPECT_EQ(OutputOf(of_three, 3), "3: 3 4 6");
+  EXPECT_EQ(OutputOf(of_three, 7), "3: 2 4 7");
+  EXPECT_EQ(OutputOf("    l = [4, n]\n    torch.sort(l, True)\n    return torch.tensor(l)\n", 7), "2: 7 4");
+  const std::string extremes = "    return torch.tensor([ops.prim.min([n, 4, m]), ops.prim.max([4, n])])\n";
+  EXPECT_EQ(OutputOf("    m = torch.sub(n, 2)\n" + extremes, 3), "2: 1 4");
+  EXPECT_EQ(OutputOf("    m = torch.sub(n, 2)\n" + extremes, 7), "2: 4 7");
+}
+
+TEST(TorchOpenSizes, WhatCannotBeComparedInTheRunIsRefused) {
+  using ::testing::HasSubstr;
+  EXPECT_THAT(Truth("torch.eq(torch.index([n, 3], 3), 1)", 3), HasSubstr("'index' of a list with numbers"));
+  EXPECT_THAT(Truth("torch.eq(torch.count([n, 3], 3), 1)", 3), HasSubstr("'count' of a list with numbers"));
+  EXPECT_THAT(Truth("torch.__contains__(torch.mul([n], 2000), 3)", 3), HasSubstr("more than 1024 elements"));
+  EXPECT_THAT(Truth("torch.__contains__({3: 1}, n)", 3), HasSubstr("a key of a dictionary"));
+  EXPECT_THAT(Truth("torch.eq({3: 1}[n], 1)", 3), HasSubstr("a key of a dictionary"));
+  EXPECT_THAT(Truth("torch.eq({n: 1}[3], 1)", 3), HasSubstr("a key of a dictionary"));
+  EXPECT_THAT(Truth("torch.eq(str(n), \"3\")", 3), HasSubstr("parts of which are not known"));
+  EXPECT_THAT(Truth("torch.eq(torch.format(\"{}\", 0.5), \"0.5\")", 3),
+              HasSubstr("parts of which are not known"));
+  EXPECT_THAT(Truth("torch.__contains__([\"3\"], str(n))", 3), HasSubstr("a text that a run decides"));
+}
+
 TEST(TorchOpenSizes, FilledWithAComputedNumberOfItsType) {
   EXPECT_EQ(OutputOf("    return torch.mul(torch.full([n], float(n)), 0.5)\n", 3), "3: 1.5 1.5 1.5");
 }

@@ -122,6 +122,32 @@ TEST(TorchStatements, MembersOfEnumsAreCompared) {
   EXPECT_THAT(Outputs(archive), ElementsAre(104, 107));
 }
 
+TEST(TorchStatements, MembersOfEnumsHaveValuesWhereTheyAreNamed) {
+  EXPECT_THAT(Outputs(NetOf("    return torch.mul(x, (__torch__.Size.B).value)\n",
+                            "class Size(Enum):\n  A = 1\n  B = 5\n")),
+              ElementsAre(5, 10));
+}
+
+TEST(TorchStatements, RecordsAndAssertionsAreLeftOut) {
+  EXPECT_THAT(Outputs(NetOf("    torch._assert_async(torch.any(torch.gt(x, 0)), \"positive\")\n"
+                            "    r = ops.profiler._record_function_enter_new(\"part\", None)\n"
+                            "    y = torch.mul(x, 2)\n"
+                            "    ops.profiler._record_function_exit(r)\n"
+                            "    return y\n")),
+              ElementsAre(2, 4));
+}
+
+TEST(TorchStatements, ExceptionsOfTheModelSayWhichValuesWouldDo) {
+  const std::string body =
+      "    _0 = torch.format(\"expected one of {}, found {}\", [8000, 16000], torch.size(x, 0))\n"
+      "    ops.prim.RaiseException(_0)\n"
+      "    return x\n";
+  frontend::ImportOptions options;
+  options.input_shapes = {{"x", {2}}};
+  EXPECT_THAT(ImportTorch(NetOf(body).Bytes(), options).status.message(),
+              HasSubstr("expected one of [8000, 16000], found 2"));
+}
+
 TEST(TorchStatements, AStateDictWithVersionsIsCalledWhatItIs) {
   const std::string dictionary = "\x80\x02" + PickledGlobal("collections", "OrderedDict") + ")R(" +
                                  PickledText("w") + PickledTensor("0", {2}, {1}, 0, 2) + "u}" +

@@ -1,8 +1,15 @@
 #include "converter/frontend/torchscript/decided_by_run.h"
 
+#include <algorithm>
+
 #include "converter/frontend/common/what_decides.h"
 
 namespace micrort::frontend::torchscript {
+
+bool HoldsUndecided(const Value& value) {
+  if (!value.is_comparable()) return true;
+  return value.items != nullptr && std::any_of(value.items->begin(), value.items->end(), HoldsUndecided);
+}
 
 std::string ThatARunDecides(const Value& number) {
   if (!number.is_computed()) return "";

@@ -66,18 +66,27 @@ Status ChangeDict(const std::string& op, const Arguments& a, Value* out, bool* h
 
 }  // namespace
 
+Status CheckKeys(const std::vector<Value>& entries, const Value& key) {
+  bool is_known = key.is_comparable();
+  for (size_t i = 0; i < entries.size(); i += 2) is_known = is_known && entries[i].is_comparable();
+  if (is_known) return Status();
+  return MICRORT_ERROR(kUnsupported, "a key of a dictionary that a run decides");
+}
+
 Status MakeDict(const std::vector<Value>& pairs, Value* out, bool* handled) {
   MICRORT_RETURN_IF_ERROR(CheckSearches(pairs.size(), pairs.size()));
   *out = Value::Sequence(Kind::kDict);
   for (const Value& pair : pairs) {
     *handled = pair.is_sequence() && pair.items->size() == 2;
     if (!*handled) return Status();
+    MICRORT_RETURN_IF_ERROR(CheckKeys({}, (*pair.items)[0]));
     SetEntry(out->items.get(), (*pair.items)[0], (*pair.items)[1]);
   }
   return Status();
 }
 
 Status DictOp(const std::string& op, const Arguments& a, Value* out, bool* handled) {
+  if (a.size() > 1 && !a[1].Is(Kind::kDict)) MICRORT_RETURN_IF_ERROR(CheckKeys(*a[0].items, a[1]));
   MICRORT_RETURN_IF_ERROR(ChangeDict(op, a, out, handled));
   if (*handled) return Status();
   *handled = true;

@@ -140,6 +140,10 @@ Status Evaluator::EvalAttribute(const Expr& expr, Value* out) {
     bool is_member = false;
     MICRORT_RETURN_IF_ERROR(EvalMember(dotted, out, &is_member));
     if (is_member) return Status();
+    // Its value or its name.
+    Value member;
+    MICRORT_RETURN_IF_ERROR(EvalMember(dotted.substr(0, dotted.rfind('.')), &member, &is_member));
+    if (is_member) return AttributeOf(member, expr.text, out);
     if (dotted.compare(0, 10, "__torch__.") == 0) {
       *out = Value::Of(Kind::kFunction);
       out->text = dotted;

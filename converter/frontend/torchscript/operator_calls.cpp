@@ -8,6 +8,7 @@
 #include "converter/frontend/torchscript/aliases.h"
 #include "converter/frontend/torchscript/complex_calls.h"
 #include "converter/frontend/torchscript/compositions.h"
+#include "converter/frontend/torchscript/computed_lists.h"
 #include "converter/frontend/torchscript/numbers.h"
 #include "converter/frontend/torchscript/tensor_queries.h"
 
@@ -62,6 +63,11 @@ bool HasNoEffect(const std::string& op) {
                                              "is_scripting",
                                              "is_autocast_enabled",
                                              "_set_grad_enabled",
+                                             "_assert_async",
+                                             "_assert_tensor_metadata",
+                                             "_record_function_enter",
+                                             "_record_function_enter_new",
+                                             "_record_function_exit",
                                              "has_torch_function"};
   return kOps.count(op) != 0;
 }
@@ -133,6 +139,8 @@ Status OperatorCalls::CallPlain(const std::string& name, const std::vector<Value
     for (size_t i = 0; takes_elements && i < arguments[1].items->size(); ++i)
       MICRORT_RETURN_IF_ERROR(state_.CheckInsertion((*arguments[1].items)[i], arguments[0]));
   }
+  *handled = ComputedLists::Concerns(op, arguments);
+  if (*handled) return ComputedLists(*this).Call(op, arguments, out);
   return state_.RunPlainOp(op, arguments, out, handled);
 }
 

@@ -16,6 +16,8 @@ inline bool IsPlainNumber(const Value& v) { return v.is_scalar() && !v.is_comput
 Status NumberOp(const std::string& op, const Arguments& arguments, Value* out, bool* handled);
 Status ListOp(const std::string& op, const Arguments& arguments, Value* out, bool* handled);
 Status DictOp(const std::string& op, const Arguments& arguments, Value* out, bool* handled);
+// kUnsupported where whether `key` is one of the dictionary's is not known.
+Status CheckKeys(const std::vector<Value>& entries, const Value& key);
 // dict([(key, value), ...])
 Status MakeDict(const std::vector<Value>& pairs, Value* out, bool* handled);
 Status TextOp(const std::string& op, const Arguments& arguments, Value* out, bool* handled);

@@ -29,6 +29,7 @@ int64_t LengthOfRange(int64_t start, int64_t end, int64_t step) {
 
 Status ElementOf(const Value& container, const Value& key, Value* out) {
   if (container.Is(Kind::kDict)) {
+    MICRORT_RETURN_IF_ERROR(CheckKeys(*container.items, key));
     for (size_t i = 0; i < container.items->size(); i += 2) {
       if (!((*container.items)[i] == key)) continue;
       *out = (*container.items)[i + 1];

@@ -1,17 +1,42 @@
 // Strings.
 
+#include <algorithm>
+
+#include "converter/frontend/common/text.h"
 #include "converter/frontend/torchscript/plain_ops.h"
 
 namespace micrort::frontend::torchscript {
+
+namespace {
+
+constexpr size_t kMaxShown = 16;  // elements of a list in a text
+
+bool IsShown(const Value& v) {
+  return v.Is(Kind::kList) && v.items->size() <= kMaxShown &&
+         std::all_of(v.items->begin(), v.items->end(),
+                     [](const Value& item) { return item.items == nullptr; });
+}
+
+}  // namespace
 
 std::string TextOf(const Value& v) {
   if (v.Is(Kind::kString) || v.Is(Kind::kDevice)) return v.text;
   if (v.Is(Kind::kBool)) return v.integer != 0 ? "True" : "False";
   if (v.is_known_int()) return std::to_string(v.integer);
-  return v.Is(Kind::kFloat) ? std::to_string(v.number) : KindName(v.kind);
+  if (v.Is(Kind::kFloat)) return std::to_string(v.number);
+  if (!IsShown(v)) return KindName(v.kind);
+  std::string text;
+  for (const Value& item : *v.items) text += (text.empty() ? "" : ", ") + TextOf(item);
+  return "[" + text + "]";
 }
 
 namespace {
+
+// Whether str() of this value is what TextOf() says.
+bool IsAsPythonHasIt(const Value& v) {
+  const bool is_named = v.is_none() || v.Is(Kind::kString) || v.Is(Kind::kDevice);
+  return v.is_comparable() && (is_named || v.Is(Kind::kBool) || v.Is(Kind::kInt));
+}
 
 constexpr size_t kMaxText = size_t{1} << 20;  // what is longer is cut, and refused
 
@@ -105,8 +130,18 @@ Status Apply(const std::string& op, const Arguments& a, Value* out, bool* handle
 }  // namespace
 
 Status TextOp(const std::string& op, const Arguments& a, Value* out, bool* handled) {
+  const bool joins = op == "join" && a.size() == 2 && a[1].is_sequence();
+  const Arguments& parts = joins ? *a[1].items : a;
+  const bool is_rough = a[0].is_rough || !std::all_of(parts.begin(), parts.end(), IsAsPythonHasIt);
+  const bool makes_text = op == "format" || op == "add" || op == "join" || op == "lower" || op == "upper";
+  if (is_rough && !makes_text) {
+    return MICRORT_ERROR(kUnsupported, "'%s' of the text '%s', parts of which are not known", op.c_str(),
+                         Shown(TextOf(a[0])).c_str());
+  }
   MICRORT_RETURN_IF_ERROR(Apply(op, a, out, handled));
-  if (!out->Is(Kind::kString) || out->text.size() <= kMaxText) return Status();
+  if (!out->Is(Kind::kString)) return Status();
+  out->is_rough = is_rough;
+  if (out->text.size() <= kMaxText) return Status();
   return MICRORT_ERROR(kUnsupported, "a text of more than %zu characters", kMaxText);
 }
 

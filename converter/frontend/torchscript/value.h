@@ -80,6 +80,9 @@ struct Value {
   int64_t integer = 0;  // kInt, kBool
   double number = 0;    // kFloat
   SharedText text;      // kString, kDevice; kFunction: its full name
+  // kString: parts of it are not as Python writes them, or a run decides them, so that it suits messages
+  // only.
+  bool is_rough = false;
   // kTensor; kInt, kFloat, kBool: one that holds the number, because a run decides it.
   std::shared_ptr<Tensor> tensor;
   std::shared_ptr<std::vector<Value>> items;  // kList, kTuple; kDict: key, value, key, value
@@ -106,6 +109,8 @@ struct Value {
   bool is_computed() const { return is_scalar() && tensor != nullptr; }
   bool is_known_int() const { return kind == Kind::kInt && tensor == nullptr; }
   double AsDouble() const { return kind == Kind::kFloat ? number : static_cast<double>(integer); }
+  // Neither a number that a run decides nor a text that is like none of Python's.
+  bool is_comparable() const { return !is_computed() && !is_rough; }
   bool operator==(const Value& other)
       const;  // of plain data; members of Enums, too; other objects and tensors by identity
 };

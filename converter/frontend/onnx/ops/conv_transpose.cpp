@@ -177,7 +177,8 @@ ir::ValueId TransposeAxes(NodeContext& c, const ConvTranspose& conv, ir::ValueId
 }
 
 // Crops y [N,...,C] along axes of open size, or pads it where nothing reaches as far.
-ir::ValueId CutOpenAxes(NodeContext& c, const ConvTranspose& conv, ir::ValueId y, int rank) {
+ir::ValueId CutOpenAxes(NodeContext& c, const ConvTranspose& conv, ir::ValueId y) {
+  const int rank = c.value(y).rank();  // of a sequence that of an image, too
   std::vector<ir::ValueId> begins, ends;
   const ir::ValueId zero = c.build.Integers({0}), shape = c.build.ShapeOf(y);
   for (int dim = 0; dim < rank; ++dim) {
@@ -219,7 +220,7 @@ Status ImportConvTranspose(NodeContext& c) {
       std::any_of(conv.wanted.begin(), conv.wanted.end(), [](int32_t size) { return size != 0; });
   const bool bias_last = rank > 4 || cuts;
   ir::ValueId y = TransposeAxes(c, conv, x, w, {}, bias_last ? ir::kNoValue : bias);
-  if (cuts) y = CutOpenAxes(c, conv, y, rank);
+  if (cuts) y = CutOpenAxes(c, conv, y);
   if (bias_last && bias != ir::kNoValue) y = c.build.Binary(BinaryKind::Add, y, bias);
   return c.Return(FromNhwc(c.build, y, rank));
 }
