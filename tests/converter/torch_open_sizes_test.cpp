@@ -103,8 +103,12 @@ TEST(TorchOpenSizes, ListsOfSizesAreComparedInTheRun) {
                {"torch.any([torch.gt(n, 9), False, torch.lt(n, 3)])", 2, 3}};
   for (const auto& c : cases) {
     SCOPED_TRACE(c.condition);
-    if (c.true_of > 0) EXPECT_EQ(Truth(c.condition, c.true_of), "1: 1");
-    if (c.false_of > 0) EXPECT_EQ(Truth(c.condition, c.false_of), "1: 0");
+    if (c.true_of > 0) {
+      EXPECT_EQ(Truth(c.condition, c.true_of), "1: 1");
+    }
+    if (c.false_of > 0) {
+      EXPECT_EQ(Truth(c.condition, c.false_of), "1: 0");
+    }
   }
 }
 
