@@ -13,6 +13,12 @@ inline int32_t Word(const int8_t* p) {
   return word;
 }
 
+// Two words from aligned memory, and on to the next ones.
+template <size_t kStep, typename T>
+inline void LoadNext(const T** p, int32_t* first, int32_t* second) {
+  asm volatile("ldrd %0, %1, [%2], %3" : "=&r"(*first), "=&r"(*second), "+r"(*p) : "n"(kStep) : "memory");
+}
+
 // Bytes 0 and 2, and 1 and 3, as int16.
 inline int32_t Even(int32_t bytes) {
   int32_t pair;

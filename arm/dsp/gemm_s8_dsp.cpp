@@ -26,12 +26,6 @@ inline void Widen(const int8_t* row0, const int8_t* row1, size_t quads, Quad* ou
   }
 }
 
-// Two words from aligned memory, and on to the next ones.
-template <size_t kStep, typename T>
-inline void LoadNext(const T** p, int32_t* first, int32_t* second) {
-  asm volatile("ldrd %0, %1, [%2], %3" : "=&r"(*first), "=&r"(*second), "+r"(*p) : "n"(kStep) : "memory");
-}
-
 // Sums of two rows and two columns: as many, with words of both sides, as the core has registers.
 struct Sums {
   int32_t s00, s01, s10, s11;

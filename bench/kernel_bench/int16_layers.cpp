@@ -22,11 +22,33 @@ void AddDot(const DotS16Kernel& kernel) {
              });
 }
 
-void AddScale(const DotS16Kernel& kernel) {
-  const Buffer x(kColumns * sizeof(int16_t)), weights(kColumns), sums(kColumns * sizeof(int64_t));
-  AddVariant(std::string("dot_s16/") + kernel.name + "/depthwise_64", kernel.features,
-             {2.0 * static_cast<double>(kColumns), 0}, [&kernel, x, weights, sums] {
-               kernel.scale(x.as<const int16_t>(), weights.as<const int8_t>(), kColumns, sums.as<int64_t>());
+void AddPair(const DotS16Kernel& kernel) {
+  const Buffer x(2 * kDepth * sizeof(int16_t)), weights(kDepth * kColumns),
+      sums(2 * kColumns * sizeof(int64_t));
+  AddVariant(std::string("dot_s16/") + kernel.name + "/pair_64x64", kernel.features,
+             {4.0 * static_cast<double>(kDepth * kColumns), 0}, [&kernel, x, weights, sums] {
+               const auto* row = x.as<const int16_t>();
+               auto* const acc = sums.as<int64_t>();
+               kernel.dot_pair({{row, row + kDepth},
+                                weights.as<const int8_t>(),
+                                kDepth,
+                                kDepth,
+                                kColumns,
+                                {acc, acc + kColumns},
+                                true});
+             });
+}
+
+void AddTaps(const DotS16Kernel& kernel) {
+  constexpr size_t kTaps = 9;
+  const Buffer x(kTaps * kColumns * sizeof(int16_t)), weights(kTaps * kColumns),
+      sums(kColumns * sizeof(int64_t));
+  AddVariant(std::string("dot_s16/") + kernel.name + "/depthwise_3x3x64", kernel.features,
+             {2.0 * static_cast<double>(kTaps * kColumns), 0}, [&kernel, x, weights, sums] {
+               TapS16 taps[kTaps];
+               for (size_t t = 0; t < kTaps; ++t)
+                 taps[t] = {x.as<const int16_t>() + t * kColumns, weights.as<const int8_t>() + t * kColumns};
+               kernel.taps(taps, kTaps, kColumns, sums.as<int64_t>());
              });
 }
 
@@ -58,7 +80,8 @@ void AddInt16Layers() {
   for (const FinishS16Kernel& kernel : FinishS16Kernels()) AddFinish(kernel);
   for (const DotS16Kernel& kernel : DotS16Kernels()) {
     AddDot(kernel);
-    AddScale(kernel);
+    AddPair(kernel);
+    AddTaps(kernel);
   }
 }
 

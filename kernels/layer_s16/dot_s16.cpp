@@ -8,7 +8,7 @@ namespace {
 constexpr DotS16Kernel kAllKernels[] = {
 #define MICRORT_DOT_S16(name, set)                                                                  \
   MICRORT_VARIANT(set, {#name, isa::set, KernelId::dot_s16_##name, MICRORT_RUN(set, DotS16_##name), \
-                        MICRORT_RUN(set, ScaleS16_##name)})
+                        MICRORT_RUN(set, DotPairS16_##name), MICRORT_RUN(set, TapsS16_##name)})
 #include "kernels/layer_s16/dot_s16.inc"
 #undef MICRORT_DOT_S16
 };

@@ -129,17 +129,17 @@ Status ReadInt16Layer(const PrepareContext& context, LayerTypes* types) {
   return ReadSymmetric(y, &types->y_scale);
 }
 
-// Behind the weights' own checks.
+// Behind the weights' own checks. Products of two floats are exact; divisions would take long where doubles
+// are computed in software.
 Status CheckInt16Scales(const QuantizationView& weights, const LayerTypes& types) {
+  const double limit = kMaxScaleRatioS16 * static_cast<double>(types.y_scale);
   for (size_t i = 0; i < weights.count; ++i) {
-    const double ratio = static_cast<double>(types.x_scale) * static_cast<double>(weights.scale(i)) /
-                         static_cast<double>(types.y_scale);
-    if (ratio < kMaxScaleRatioS16) continue;
+    const double scale = static_cast<double>(types.x_scale) * static_cast<double>(weights.scale(i));
+    if (scale < limit) continue;
     return MICRORT_ERROR(
         kUnsupported,
         "int16 sums of channel %zu: the scale of the output must be more than a %dth of %g, found %g", i,
-        static_cast<int>(kMaxScaleRatioS16), ratio * static_cast<double>(types.y_scale),
-        static_cast<double>(types.y_scale));
+        static_cast<int>(kMaxScaleRatioS16), scale, static_cast<double>(types.y_scale));
   }
   return Status();
 }

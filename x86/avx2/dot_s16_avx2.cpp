@@ -62,20 +62,34 @@ void DotS16_avx2(const int16_t* x, const int8_t* w, size_t stride, size_t depth,
   for (; j < columns; ++j) AddRest(x, w + j * stride, depth, acc + j);
 }
 
-void ScaleS16_avx2(const int16_t* x, const int8_t* w, size_t n, int64_t* acc) {
+void DotPairS16_avx2(const DotPairS16& rows) {
+  for (size_t r = 0; r < 2; ++r) {
+    for (size_t j = 0; rows.is_first && j < rows.columns; ++j) rows.acc[r][j] = 0;
+    DotS16_avx2(rows.x[r], rows.w, rows.stride, rows.depth, rows.columns, rows.acc[r]);
+  }
+}
+
+void TapsS16_avx2(const TapS16* taps, size_t count, size_t n, int64_t* acc) {
   constexpr size_t kStep = 8;
   size_t j = 0;
   for (; j + kStep <= n; j += kStep) {
-    const __m256i left = _mm256_cvtepi16_epi32(_mm_loadu_si128(reinterpret_cast<const __m128i*>(x + j))),
-                  right = _mm256_cvtepi8_epi32(_mm_loadl_epi64(reinterpret_cast<const __m128i*>(w + j))),
-                  products = _mm256_mullo_epi32(left, right);
+    __m256i sums = _mm256_setzero_si256();
+    for (size_t t = 0; t < count; ++t) {
+      const __m256i left =
+          _mm256_cvtepi16_epi32(_mm_loadu_si128(reinterpret_cast<const __m128i*>(taps[t].x + j)));
+      const __m256i right =
+          _mm256_cvtepi8_epi32(_mm_loadl_epi64(reinterpret_cast<const __m128i*>(taps[t].w + j)));
+      sums = _mm256_add_epi32(sums, _mm256_mullo_epi32(left, right));
+    }
     auto* out = reinterpret_cast<__m256i*>(acc + j);
-    const __m256i low = _mm256_cvtepi32_epi64(_mm256_castsi256_si128(products)),
-                  high = _mm256_cvtepi32_epi64(_mm256_extracti128_si256(products, 1));
+    const __m256i low = _mm256_cvtepi32_epi64(_mm256_castsi256_si128(sums)),
+                  high = _mm256_cvtepi32_epi64(_mm256_extracti128_si256(sums, 1));
     _mm256_storeu_si256(out, _mm256_add_epi64(_mm256_loadu_si256(out), low));
     _mm256_storeu_si256(out + 1, _mm256_add_epi64(_mm256_loadu_si256(out + 1), high));
   }
-  for (; j < n; ++j) acc[j] += x[j] * w[j];
+  for (; j < n; ++j) {
+    for (size_t t = 0; t < count; ++t) acc[j] += taps[t].x[j] * taps[t].w[j];
+  }
 }
 
 }  // namespace micrort
