@@ -11,6 +11,7 @@
 #include "runtime/interpreter/packed_weights.h"
 #include "runtime/interpreter/subgraph.h"
 #include "runtime/model/packed_in_file.h"
+#include "runtime/ops/check_int16.h"
 #include "runtime/program/decisions.h"
 
 namespace micrort {
@@ -202,6 +203,7 @@ Status NodePreparation::PrepareNode(Node& node) {
 }
 
 Status NodePreparation::PrepareFor(Node& node, const PrepareTarget& target) {
+  MICRORT_RETURN_IF_ERROR(CheckInt16(*node.source, node.inputs, node.outputs));
   node.prepared = PrepareResult();
   PrepareContext context(node.inputs, node.outputs, node.state, target, PrepareStage::kPlan, &node.prepared,
                          node.BodyPlans());

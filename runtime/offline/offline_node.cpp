@@ -9,6 +9,7 @@
 #include "kernels/conv_call/conv_call.h"
 #include "runtime/memory/empty_tensor.h"
 #include "runtime/model/packed_in_file.h"
+#include "runtime/ops/check_int16.h"
 #include "runtime/ops/op_traits.h"
 #include "runtime/ops/work_control.h"
 #include "runtime/program/decisions.h"
@@ -147,6 +148,7 @@ Status OfflineNode::Make(const OfflineGraph& graph, uint32_t index, const OpRegi
 }
 
 Status OfflineNode::Prepare(const OfflineGraph& graph, uint32_t index, PrepareTarget target) {
+  MICRORT_RETURN_IF_ERROR(CheckInt16(*source, inputs, outputs));
   const int64_t limit = source->max_scratch();
   if (limit >= 0 && static_cast<uint64_t>(limit) <= SIZE_MAX)
     target.scratch_limit = static_cast<size_t>(limit);

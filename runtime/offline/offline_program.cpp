@@ -27,12 +27,16 @@ Status OfflineProgram::Load(const schema::Model& model, const OpResolver& resolv
   graph_.source = model.subgraphs()->Get(0);
   target_ = target;
   if (Count(model.subgraphs()) != 1) {
-    return MICRORT_ERROR(kUnsupported,
-                         "graphs inside operators, which this build leaves out (MICRORT_PLANNING)");
+    return MICRORT_ERROR(
+        kUnsupported,
+        "graphs inside operators, which this build leaves out (MICRORT_PLANNING): compile the model "
+        "ahead of time (mnnconvert --emit cpp)");
   }
   if (StateCount(source()) != 0) {
-    return MICRORT_ERROR(kUnsupported,
-                         "values kept between runs, which this build leaves out (MICRORT_PLANNING)");
+    return MICRORT_ERROR(
+        kUnsupported,
+        "values kept between runs, which this build leaves out (MICRORT_PLANNING): compile the model "
+        "ahead of time (mnnconvert --emit cpp)");
   }
   MICRORT_RETURN_IF_ERROR(CheckTensors());
   MICRORT_RETURN_IF_ERROR(FindProgram());
