@@ -1,7 +1,9 @@
-// Functions of two int16 tensors of TensorFlow Lite that are no sums or products.
+// Functions of int16 tensors of TensorFlow Lite that are no sums, products or lines between numbers of a
+// table.
 
 #include <algorithm>
 #include <array>
+#include <cmath>
 
 #include "tests/converter/tflite_int16.h"
 #include "tests/kernels/int16_model.h"
@@ -204,6 +206,56 @@ TEST(TfliteInt16, FloatsBecomeInt16HalfAwayFromZero) {
   EXPECT_EQ(imported.graph().nodes[0]->code, schema::OpCode::Unary);
   EXPECT_EQ(imported.graph().nodes[1]->code, schema::OpCode::Quantize);
   EXPECT_EQ(imported.graph().nodes[1]->rounding, schema::Rounding::Tflite);
+}
+
+// round(a * b / 2^31), halves up.
+int64_t RsqrtHighProduct(int64_t a, int64_t b) { return (a * b + (int64_t{1} << 30)) >> 31; }
+
+// With 20 bits behind the point, from 1 / sqrt(x) by five steps from 1 of r = r * (3 - x * r^2) / 2, whose
+// numbers have 28 bits there. x is a power of 4 times a number from 1/2 to 2.
+int64_t RsqrtRoot(int64_t x) {
+  if (x == 1) return int64_t{1} << 20;
+  int bits = 11;
+  for (; x < (1 << 27); x *= 4) --bits;
+  int64_t r = int64_t{1} << 28;
+  const int64_t half = (x / 2 + 1) / 2, three_halves = int64_t{3} << 27;
+  for (int i = 0; i < 5; ++i) {
+    const int64_t cube = RsqrtHighProduct(RsqrtHighProduct(r, r), r) * 64;
+    r = (RsqrtHighProduct(three_halves, r) - RsqrtHighProduct(half, cube)) * 8;
+  }
+  const int64_t root = RsqrtHighProduct(r, std::llround(std::sqrt(0.5) * 2147483648.0));
+  return int16_model::MultiplyNarrow(
+      1, int16_model::Multiplier{bits < 0 ? root << -bits : root, 20 - std::max(bits, 0)});
+}
+
+int16_t RsqrtOf(int16_t x, double x_scale, double y_scale) {
+  if (x == 0) return INT16_MAX;
+  int16_model::Multiplier by = int16_model::MultiplierOf(1 / (std::sqrt(x_scale) * y_scale));
+  by.shift -= 20;
+  return int16_model::Range().Clamp(int16_model::MultiplyNarrow(RsqrtRoot(x), by));
+}
+
+TEST(TfliteInt16, InverseSquareRoots) {
+  constexpr int32_t kNumbers = INT16_MAX + 1;
+  for (const auto& [x_scale, y_scale] :
+       {std::pair{0.003f, 0.0011f}, {1.0f, 1.0f / 32768}, {0.00002f, 0.01f}}) {
+    TfliteBuilder b;
+    const int x = b.Input("x", {1, kNumbers}, Type::Int16, Scale(x_scale)),
+              y = b.Tensor("y", {1, kNumbers}, Type::Int16, Scale(y_scale));
+    b.Op("RSQRT", {x}, {y});
+    b.Output(y);
+    Floats all, expected;
+    for (int32_t i = 0; i < kNumbers; ++i) {
+      all.push_back(static_cast<float>(i));
+      expected.push_back(RsqrtOf(static_cast<int16_t>(i), double{x_scale}, double{y_scale}));
+    }
+    EXPECT_EQ(RunTflite(b, {{"x", all}})["y"], expected) << x_scale;
+    // Close to the real number, too, where it fits.
+    const double real = 1 / std::sqrt(20000 * double{x_scale}) / double{y_scale};
+    if (real < INT16_MAX) {
+      EXPECT_NEAR(double{expected[20000]}, real, 1);
+    }
+  }
 }
 
 }  // namespace

@@ -37,6 +37,10 @@ TEST(TfliteInt16Scales, ZeroPointsAreNamed) {
               ElementsAre(AllOf(HasSubstr("int16 'y'"), HasSubstr("found -7"))));
 }
 
+TEST(TfliteInt16Scales, ConversionsTakeZeroPoints) {
+  EXPECT_THAT(WarningsOf("QUANTIZE", Scale(0.5f, -1), Scale(1.0f, 127)), IsEmpty());
+}
+
 TEST(TfliteInt16Scales, TablesHaveOne) {
   for (const char* op : {"LOGISTIC", "TANH"}) {
     EXPECT_THAT(

@@ -1,6 +1,7 @@
 // Operators on single elements.
 
 #include "converter/frontend/tflite/ops/int16.h"
+#include "converter/frontend/tflite/ops/inverse_sqrt.h"
 #include "converter/frontend/tflite/registry.h"
 #include "kernels/elementwise/unary_s16.h"
 
@@ -59,6 +60,9 @@ Status ImportGelu(OpContext& c) {
 }
 
 Status ImportRsqrt(OpContext& c) {
+  bool is_done = false;
+  MICRORT_RETURN_IF_ERROR(RunInverseSqrtInt16(c, &is_done));
+  if (is_done) return Status();
   return c.Return(c.build.Unary(UnaryKind::Reciprocal, c.build.Unary(UnaryKind::Sqrt, c.input(0))));
 }
 
