@@ -36,18 +36,38 @@ class Int16Edges {
     return node != nullptr && node->outputs.size() == 1 && ir::CommutesWithQuantization(graph_, *node);
   }
 
+  // What reads an input: values that are moved elements of it, and the operators that make them int16.
+  struct Readers {
+    std::vector<ir::ValueId> moved;
+    std::vector<const ir::Node*> quantizers;
+  };
+
+  // Whether nothing else reads the value.
+  bool FindReaders(ir::ValueId id, Readers* readers) const {
+    readers->moved.push_back(id);
+    if (std::find(graph_.outputs.begin(), graph_.outputs.end(), id) != graph_.outputs.end()) return false;
+    for (const ir::Node* node : uses_.consumers[static_cast<size_t>(id)]) {
+      if (node->code == OpCode::Quantize && graph_.value(node->outputs[0]).dtype == DType::kInt16) {
+        readers->quantizers.push_back(node);
+      } else if (!OnlyMoves(node) || node->inputs[0] != id || !FindReaders(node->outputs[0], readers)) {
+        return false;
+      }
+    }
+    return true;
+  }
+
   Status ConvertInput(ir::ValueId input) {
     if (!Converts(graph_.value(input))) return Status();
-    std::vector<ir::ValueId> moved = {input};
-    const ir::Node* reader = uses_.single_consumer(input);
-    for (; OnlyMoves(reader); reader = uses_.single_consumer(moved.back()))
-      moved.push_back(reader->outputs[0]);
-    const bool is_quantized = reader != nullptr && reader->code == OpCode::Quantize &&
-                              graph_.value(reader->outputs[0]).dtype == DType::kInt16;
-    if (!is_quantized) return Error("input", input, "no operator of int16 alone reads it");
-    const ir::ValueId integers = reader->outputs[0];
-    SetType(moved, graph_.value(integers).quantization);
-    graph_.ReplaceUses(integers, moved.back());
+    Readers readers;
+    if (!FindReaders(input, &readers) || readers.quantizers.empty())
+      return Error("input", input, "no operator of int16 alone reads it");
+    const ir::Quantization q = graph_.value(readers.quantizers[0]->outputs[0]).quantization;
+    for (const ir::Node* node : readers.quantizers) {
+      if (graph_.value(node->outputs[0]).quantization == q) continue;
+      return Error("input", input, "operators of int16 read it with several scales");
+    }
+    SetType(readers.moved, q);
+    for (const ir::Node* node : readers.quantizers) graph_.ReplaceUses(node->outputs[0], node->inputs[0]);
     return Status();
   }
 

@@ -21,10 +21,13 @@ struct Form {
   int64_t longest_sum;
   LayerType type;
   bool only_asked;  // no other layers than those that are asked to have this type
+  LastOnes last;
 };
-constexpr Form kInt8Form = {"int8", RoleOf, kMaxInt8Sum, LayerType::kInt8, false};
-constexpr Form kInt16Form = {"int16", Int16RoleOf, kMaxDepthS16, LayerType::kInt16x8, false};
-constexpr Form kAskedInt16Form = {"int16", Int16RoleOf, kMaxDepthS16, LayerType::kInt16x8, true};
+constexpr Form kInt8Form = {"int8", RoleOf, kMaxInt8Sum, LayerType::kInt8, false, LastOnes::kAreFloat};
+constexpr Form kInt16Form = {"int16", Int16RoleOf,           kMaxDepthS16, LayerType::kInt16x8,
+                             false,   LastOnes::kMayBeNarrow};
+constexpr Form kAskedInt16Form = {"int16", Int16RoleOf,        kMaxDepthS16, LayerType::kInt16x8,
+                                  true,    LastOnes::kAreFloat};
 
 class Planner {
  public:
@@ -36,7 +39,7 @@ class Planner {
         ranges_(ranges),
         exceptions_(exceptions),
         report_(report),
-        regions_(graph),
+        regions_(graph, form.last),
         uses_(graph.ComputeUses()),
         spectra_(LayersAroundSpectra(graph)),
         before_recurrent_(NodesBeforeRecurrent(graph)) {}

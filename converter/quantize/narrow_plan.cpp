@@ -23,6 +23,9 @@ bool NarrowRegions::Gets(const NarrowPlan& plan, const ir::Node& node, Int8Role 
 
 bool NarrowRegions::Feeds(const NarrowPlan& plan, const ir::Node& node) const {
   const ir::ValueId output = node.outputs[0];
+  if (last_ == LastOnes::kMayBeNarrow &&
+      std::find(graph_.outputs.begin(), graph_.outputs.end(), output) != graph_.outputs.end())
+    return true;
   const auto& consumers = uses_.consumers[static_cast<size_t>(output)];
   return std::any_of(consumers.begin(), consumers.end(), [&](const ir::Node* consumer) {
     const auto planned = plan.find(consumer);

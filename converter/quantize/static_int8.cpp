@@ -53,7 +53,7 @@ void ReportLayersInBodies(const ir::Graph& graph, Report* report) {
 }
 
 // Takes nodes out of the plan that cannot have the scales they were given. Whether there were any.
-bool DropMisfits(const ir::Graph& graph, const Quantizations& quantization, NarrowPlan* plan,
+bool DropMisfits(const ir::Graph& graph, const Quantizations& quantization, LastOnes last, NarrowPlan* plan,
                  Report* report) {
   bool dropped = false;
   for (const auto& node : graph.nodes) {
@@ -68,7 +68,7 @@ bool DropMisfits(const ir::Graph& graph, const Quantizations& quantization, Narr
     plan->erase(planned);
     dropped = true;
   }
-  if (dropped) NarrowRegions(graph).RemoveUseless(plan);
+  if (dropped) NarrowRegions(graph, last).RemoveUseless(plan);
   return dropped;
 }
 
@@ -78,9 +78,10 @@ struct Int16Plan {
   Quantizations quantization;
 };
 
-void AssignScales(const ir::Graph& graph, const observe::Ranges& ranges, Int16Plan* plan, Report* report) {
+void AssignScales(const ir::Graph& graph, const observe::Ranges& ranges, LastOnes last, Int16Plan* plan,
+                  Report* report) {
   plan->quantization = AssignInt16(graph, ranges, plan->nodes);
-  while (DropMisfits(graph, plan->quantization, &plan->nodes, report))
+  while (DropMisfits(graph, plan->quantization, last, &plan->nodes, report))
     plan->quantization = AssignInt16(graph, ranges, plan->nodes);
 }
 
@@ -89,7 +90,7 @@ Int16Plan PlanAsked(const ir::Graph& graph, const observe::Ranges& ranges, const
   Int16Plan plan;
   if (!AsksForInt16(types)) return plan;
   plan.nodes = PlanAskedInt16(graph, ranges, types, report);
-  AssignScales(graph, ranges, &plan, report);
+  AssignScales(graph, ranges, LastOnes::kAreFloat, &plan, report);
   return plan;
 }
 
@@ -111,7 +112,7 @@ void QuantizeToInt16(ir::Graph* graph, const observe::Calibration& calibration,
                      const PtqCorrection& correction, const LayerTypes& exceptions, Report* report) {
   const std::vector<Table> tables = FindTables(*graph);  // while layers read them as floats
   Int16Plan plan = {PlanInt16(*graph, calibration.ranges, exceptions, report), {}};
-  AssignScales(*graph, calibration.ranges, &plan, report);
+  AssignScales(*graph, calibration.ranges, LastOnes::kMayBeNarrow, &plan, report);
   RewriteToInt16(graph, plan.nodes, plan.quantization,
                  {&calibration.means, &calibration.moments, correction});
   ReportLayersInBodies(*graph, report);

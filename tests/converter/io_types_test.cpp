@@ -126,6 +126,23 @@ TEST(IoTypes, Int16GoesStraightToTheLayersAndComesStraightFromThem) {
   }
 }
 
+// A mask that layers make of the input is multiplied by the input itself.
+TEST(IoTypes, SeveralOperatorsOfInt16MayReadAnInput) {
+  TestGraph g;
+  const auto x = g.Input("x", {1, 8, 8, 4});
+  const auto mask = g.Unary("mask", schema::UnaryKind::Sigmoid, g.Conv3x3("a", x, 4));
+  schema::BinaryOptionsT product;
+  product.kind = schema::BinaryKind::Mul;
+  g.Output(g.Node("y", std::move(product), {x, mask}));
+  ASSERT_THAT(ir::InferShapes(g.graph), IsOk());
+  observe::Calibration calibration;
+  calibration.ranges = RangesOf(g.graph);
+  quantize::Report report;
+  quantize::QuantizeToInt16(&g.graph, calibration, {}, {}, &report);
+  ASSERT_THAT(SetIoTypes(IoType::kInt16, calibration.ranges, &g.graph), IsOk());
+  EXPECT_THAT(OperatorsOf(g.graph), ElementsAre("Conv2D", "Unary", "Binary"));
+}
+
 TEST(IoTypes, Int16NeedsOperatorsOfInt16) {
   Quantized q;
   const Status status = SetIoTypes(IoType::kInt16, q.ranges, &q.g.graph);

@@ -140,6 +140,18 @@ TEST(QuantizeInt16, ResidualsAreAddedBehindTheirLayer) {
   EXPECT_EQ(ValueOf(g, "b").dtype, DType::kInt16);
 }
 
+// Not so those before the first layer: their operands would have to be rounded for it.
+TEST(QuantizeInt16, OperatorsBehindTheLastLayerComputeWithIt) {
+  TestGraph g;
+  const ir::ValueId x = g.Unary("before", schema::UnaryKind::Tanh, g.Input("x", {1, 8, 8, 4}));
+  const ir::ValueId a = g.Conv3x3("a", x, 4);
+  schema::SoftmaxOptionsT options;
+  options.axis = -1;
+  g.graph.outputs = {g.Node("y", options, {a})};
+  EXPECT_EQ(Quantize(g).quantized, 1);
+  EXPECT_THAT(Operators(g), ElementsAre("Unary", "Quantize", "Conv2D", "Softmax", "Cast", "Binary"));
+}
+
 TEST(QuantizeInt16, TablesHaveTheirOwnScale) {
   TestGraph g;
   const ir::ValueId a = g.Conv3x3("a", g.Input("x", {1, 8, 8, 4}), 4);
