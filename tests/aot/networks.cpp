@@ -51,9 +51,9 @@ class Layers {
 
   std::string Relu6(const std::string& x) { return Node("Clip", {x, Constant({}, 0), Constant({}, 6)}); }
 
-  std::string Classes(const std::string& x, int64_t channels) {
+  std::string Classes(const std::string& x, int64_t channels, int64_t classes = 100) {
     const std::string flat = Node("Flatten", {Node("GlobalAveragePool", {x})});
-    return Node("Gemm", {flat, Weights({channels, 100}, channels), Weights({100}, 100)});
+    return Node("Gemm", {flat, Weights({channels, classes}, channels), Weights({classes}, 100)});
   }
 
   std::string MatMul(const std::string& x, int64_t from, int64_t to) {
@@ -177,6 +177,28 @@ OnnxBuilder MobilenetV2() {
   }
   x = net.Relu6(net.Conv(x, {640, from, 1, 1}, 1, 1));
   return net.End(net.Node("Softmax", {net.Classes(x, 640)}));
+}
+
+OnnxBuilder Keywords() {
+  constexpr int64_t kChannels = 64;
+  Layers net({"1", "1", "49", "10"});
+  std::string x = net.Node("Relu", {net.Conv("x", {kChannels, 1, 5, 5}, 2, 1)});
+  for (int layer = 0; layer < 4; ++layer) {
+    x = net.Node("Relu", {net.Conv(x, {kChannels, 1, 3, 3}, 1, kChannels)});
+    x = net.Node("Relu", {net.Conv(x, {kChannels, kChannels, 1, 1}, 1, 1)});
+  }
+  return net.End(net.Node("Softmax", {net.Classes(x, kChannels, 12)}));
+}
+
+OnnxBuilder Denoiser() {
+  constexpr int64_t kChannels = 16;
+  Layers net({"1", "1", "16", "64"});
+  const std::string bands = net.Node("Relu", {net.Conv("x", {kChannels, 1, 3, 3}, 1, 1)});
+  std::string y = net.Node("Relu", {net.Conv(bands, {kChannels, kChannels, 3, 3}, 1, 1)});
+  y = net.Node("Relu", {net.Conv(y, {kChannels, 1, 3, 3}, 1, kChannels)});
+  y = net.Node("Add", {bands, net.Conv(y, {kChannels, kChannels, 1, 1}, 1, 1)});
+  const std::string mask = net.Node("Sigmoid", {net.Conv(y, {1, kChannels, 3, 3}, 1, 1)});
+  return net.End(net.Node("Mul", {"x", mask}));
 }
 
 OnnxBuilder Transformer() {

@@ -16,4 +16,12 @@ testing::OnnxBuilder Transformer();
 // Rows of two tables by tokens, a layer, and scores by the first table: float[1,16] -> float[1,16,40].
 testing::OnnxBuilder TiedEmbedding();
 
+// A depthwise separable network as those that spot keywords: float[1,1,49,10] (cepstra of frames) ->
+// float[1,12].
+testing::OnnxBuilder Keywords();
+
+// Takes noise from speech: what layers over 16 frames of 64 bands tell is a mask of the bands, one of them
+// with a shortcut; float[1,1,16,64] -> float[1,1,16,64].
+testing::OnnxBuilder Denoiser();
+
 }  // namespace micrort::test::aot

@@ -30,7 +30,7 @@ tested_builds() {
   quoted tsan build-tsan -DMICRORT_TEST_COMPILER=clang++ -- runtime_tests
   quoted msan build-msan -- load_models
   quoted clang build-clang -DMICRORT_UNITY_RUNTIME=ON -- micrort-run
-  for preset in "${cortex_m[@]}" cortex-m4-int16 "${no_heap[@]}"; do quoted "$preset" "build-$preset" -- micrort; done
+  for preset in "${cortex_m[@]}" cortex-m{4,7,33,55}-int16 "${no_heap[@]}"; do quoted "$preset" "build-$preset" -- micrort; done
   quoted clang-aarch64 build-clang-aarch64 -- micrort_isa_arm_{neon,fp16,dotprod,i8mm}
   quoted clang-armv7 build-clang-armv7 -- micrort_isa_arm_neon
 }

@@ -51,6 +51,11 @@ BoardRun RunOn(const Board& board, const std::string& program, const std::string
   return run;
 }
 
+std::string RefusalOf(const Board& board, const std::string& program) {
+  const ProcessResult result = RunCommand(CommandFor(board, program, "none", "none"), {.cpu_seconds = 60});
+  return result.exit_code == 0 ? "" : result.out + result.err;
+}
+
 uint64_t FlashOf(const Board& board, const std::string& program) {
   const ProcessResult result = RunCommand(CommandFor(board, program, "none", "none"), {.cpu_seconds = 60});
   return FiguresIn(result.out + result.err)["flash"];

@@ -33,6 +33,9 @@ struct BoardRun {
 };
 BoardRun RunOn(const Board& board, const std::string& program, const std::string& input);
 
+// What a program prints that does not come to run its model; empty: it comes to it.
+std::string RefusalOf(const Board& board, const std::string& program);
+
 // The flash that a program which can do nothing else tells.
 uint64_t FlashOf(const Board& board, const std::string& program);
 
