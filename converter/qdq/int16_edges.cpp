@@ -36,7 +36,7 @@ class Int16Edges {
     return node != nullptr && node->outputs.size() == 1 && ir::CommutesWithQuantization(graph_, *node);
   }
 
-  // What reads an input: values that are moved elements of it, and the operators that make them int16.
+  // The readers of an input: values that are moved elements of it, and operators that make these int16.
   struct Readers {
     std::vector<ir::ValueId> moved;
     std::vector<const ir::Node*> quantizers;

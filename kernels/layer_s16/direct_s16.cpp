@@ -66,7 +66,7 @@ void Pack(const Conv2DParams& p, const ConvTarget&, const ConvWeights& weights, 
   }
 }
 
-// Of one axis, in numbers that fit into a register: images lie in memory.
+// One axis of an image, in numbers that fit into a register: images lie in memory.
 struct Axis {
   ptrdiff_t in, stride, dilation, pad;
 
@@ -172,7 +172,7 @@ class Layer {
     }
   }
 
-  // Of one filter a channel.
+  // Layers of one filter a channel.
   void RunChannels(const Pixel& pixel) const {
     for (int64_t column = 0; column < p_.out_c; column += kColumnBlock) {
       const auto n = static_cast<size_t>(std::min(kColumnBlock, p_.out_c - column));

@@ -1,5 +1,5 @@
 #pragma once
-// What builds without int16 (MICRORT_INT16=OFF) say of nodes that compute with it.
+// Builds without int16 (MICRORT_INT16=OFF) refuse nodes that compute with it.
 
 #include "kernels/base/has_int16.h"
 #include "runtime/ops/op.h"

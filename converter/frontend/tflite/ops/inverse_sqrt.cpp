@@ -57,7 +57,7 @@ Status RunInverseSqrtInt16(OpContext& c, bool* is_done) {
   if (by.shift - kRootBits < -kMostShift || by.shift - kRootBits > kMostShift) return Status();
   std::vector<int16_t> table;
   for (int32_t i = 0; i < kEntries; ++i) table.push_back(Entry(i, by));
-  // Of negative numbers, which the kernel refuses, the largest, too.
+  // Negative numbers, which the kernel refuses, have the largest, too.
   const ir::ValueId place = c.build.Binary(schema::BinaryKind::Max, c.build.Cast(c.stored(0), DType::kInt32),
                                            c.build.Constant<int32_t>({}, {0}));
   const ir::ValueId entry = c.build.Gather(c.build.Constant<int16_t>({kEntries}, table), place, 0);
