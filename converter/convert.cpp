@@ -11,6 +11,7 @@
 #include "converter/emit/serialize.h"
 #include "converter/frontend/common/renamed.h"
 #include "converter/ir/budget.h"
+#include "converter/ir/keep_caches.h"
 #include "converter/ir/max_sizes.h"
 #include "converter/ir/shape_inputs.h"
 #include "converter/ir/start_at.h"
@@ -122,6 +123,7 @@ class Conversion {
     import.tag_set = options_.tag_set;
     import.config = options_.config;
     import.config_variables_are_states = options_.cpp.has_value();
+    import.keeps_caches = options_.kv_cache.has_value();
     import.custom_domains = {options_.custom_domains.begin(), options_.custom_domains.end()};
     MappedFile weights;
     if (!options_.weights.empty()) {
@@ -163,6 +165,8 @@ class Conversion {
     MICRORT_RETURN_IF_ERROR(Named(ir::StartAt(options_.feeds, &module_.entry())));
     if (options_.embeds_preprocess)
       MICRORT_RETURN_IF_ERROR(Named(EmbedPreprocess(options_.preprocess, &module_.entry())));
+    if (options_.kv_cache)
+      MICRORT_RETURN_IF_ERROR(Named(ir::KeepCaches(*options_.kv_cache, &module_.entry(), &result_.notes)));
     MICRORT_RETURN_IF_ERROR(Named(ir::KeepStates(options_.states, &module_.entry())));
     MICRORT_RETURN_IF_ERROR(Named(ir::BoundSizes(options_.max_sizes, &module_.entry())));
     MICRORT_RETURN_IF_ERROR(Named(ir::MarkShapeInputs(module_.entry())));

@@ -42,6 +42,16 @@ void AddModelFlags(io::ArgumentParser& parser, CommandLine* line, RawFlags* raw)
       .Repeatable()
       .TypeName("OUT=IN")
       .Group(kModel);
+  raw->kv_cache_option =
+      parser
+          .Add("--kv-cache", &raw->kv_cache,
+               "Keep a decoder's caches in the interpreter, with room for N tokens\nInputs that a Concat "
+               "joins "
+               "with new rows to an output (past and present) become states that runs append to in place; "
+               "attention_mask and the like follow from them. One sequence.")
+          .InRange(1, 1 << 24)
+          .TypeName("N")
+          .Group(kModel);
   parser.Add("--signature", &line->options.signature, "Signature to convert (SavedModel, TFLite)")
       .TypeName("NAME")
       .Group(kModel);

@@ -84,6 +84,10 @@ uint32_t SchemaVersionOf(const ir::Node& node) {
   switch (node.code) {
     case schema::OpCode::Custom:
       return std::max(version, kSchemaVersionOfCustom);
+    case schema::OpCode::Append:
+      return kSchemaVersionOfCaches;
+    case schema::OpCode::Attention:
+      return node.as<schema::AttentionOptionsT>().causal ? kSchemaVersionOfCaches : version;
     case schema::OpCode::Cast:
       return node.as<schema::CastOptionsT>().reinterpret ? kSchemaVersionOfReinterpret : version;
     case schema::OpCode::CumulativeSum:
@@ -179,6 +183,7 @@ class SubgraphBuilder {
     model_->schema_version = std::max(model_->schema_version, kSchemaVersionOfStates);
     for (const ir::State& state : graph_.states) {
       out_->states.push_back(std::make_unique<schema::StateT>());
+      out_->states.back()->kind = state.kind;
       if (state.initial != nullptr) out_->states.back()->initial = buffers_->IndexOf(*state.initial);
     }
     const std::vector<int32_t> kept(out_->inputs.begin() + static_cast<ptrdiff_t>(graph_.caller_inputs()),

@@ -47,6 +47,9 @@ struct ImportOptions {
   std::string signature = {}, tag_set = {}, config = {};
   // Unknown operators of these are the user's own; see schema::CustomOptions.
   std::set<std::string> custom_domains = {};
+  // Whether caches of keys and values are to become states (ir::KeepCaches): all that is in them counts then,
+  // for a batch of one.
+  bool keeps_caches = false;
   // Whether variables that `config` lists are states, as they are to tfcompile, and not inputs.
   bool config_variables_are_states = false;
 };

@@ -130,6 +130,7 @@ size_t FirstCapture(const Node& node);
 // A value that the interpreter keeps between runs.
 struct State {
   std::shared_ptr<const Bytes> initial;  // null: zero
+  schema::StateKind kind = schema::StateKind::Value;
 };
 
 // Nodes are kept in an order in which they can run. Ids of values and references to them stay valid for the

@@ -21,7 +21,8 @@ Status KeepStates(const std::vector<StateNames>& states, Graph* graph);
 
 // The same for one pair of values, with an initial value or none. `input` is an input of the caller's;
 // `output` is not a constant.
-void AddState(ValueId output, ValueId input, std::shared_ptr<const Bytes> initial, Graph* graph);
+void AddState(ValueId output, ValueId input, std::shared_ptr<const Bytes> initial, Graph* graph,
+              schema::StateKind kind = schema::StateKind::Value);
 
 // Whether a node reads the value.
 bool IsRead(const Graph& graph, ValueId id);

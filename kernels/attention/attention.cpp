@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <limits>
 
+#include "kernels/attention/attend_few.h"
 #include "kernels/base/checked_math.h"
 #include "kernels/base/dcheck.h"
 #include "kernels/base/kernel_registry.h"
@@ -180,6 +181,7 @@ class AttentionRunner {
             mask,
             static_cast<size_t>(p_.mask.row)}
         .Run();
+    if (p_.causal) HideKeys(first_row, rows, scores);
     softmax_.rows(scores, scores, static_cast<size_t>(rows), keys, false);
 
     float* y = t_.y + Offset(p_.y, p_.heads, head) + first_row * p_.y.row;
@@ -196,6 +198,15 @@ class AttentionRunner {
             nullptr,
             0}
         .Run();
+  }
+
+  // Those behind the position of each query.
+  void HideKeys(int64_t first_row, int64_t rows, float* scores) const {
+    for (int64_t r = 0; r < rows; ++r) {
+      float* const row = scores + r * p_.keys;
+      const int64_t seen = p_.keys - p_.queries + first_row + r + 1;
+      std::fill(row + seen, row + p_.keys, -std::numeric_limits<float>::infinity());
+    }
   }
 
   // The last row again where a tile goes on behind it.
@@ -223,9 +234,12 @@ void PlanAttention(AttentionParams* p) {
              static_cast<int32_t>(model.panel_depth), static_cast<int32_t>(model.query_rows)};
 }
 
-const char* AttentionName(const AttentionParams& p) { return KeyKernel(p).name; }
+const char* AttentionName(const AttentionParams& p) {
+  return SuitsAttendFew(p) ? "attend_few" : KeyKernel(p).name;
+}
 
 size_t AttentionScratchBytes(const AttentionParams& p) {
+  if (SuitsAttendFew(p)) return 0;
   // Below that, no padding of a matrix that has an address overflows 64 bits.
   constexpr int64_t kMostOfADimension = int64_t{1} << 48;
   if (std::max({p.keys, p.depth, p.value_depth}) > kMostOfADimension) return kTooManyBytes;
@@ -241,8 +255,9 @@ size_t AttentionScratchBytes(const AttentionParams& p) {
 void Attention(const AttentionParams& p, const AttentionTensors& tensors, void* scratch,
                const Parallel& parallel) {
   MICRORT_DCHECK(parallel.workers() <= p.workers);
-  MICRORT_DCHECK(IsAligned(scratch));
   if (p.batch * p.queries * p.value_depth == 0) return;
+  if (SuitsAttendFew(p)) return AttendFew(p, tensors, parallel);
+  MICRORT_DCHECK(IsAligned(scratch));
   AttentionRunner(p, tensors, scratch).Run(parallel);
 }
 

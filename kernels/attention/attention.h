@@ -33,6 +33,7 @@ struct AttentionParams {
   int64_t queries, keys;
   int64_t depth, value_depth;  // of a row of q and k; of v and y
   float scale;
+  bool causal;  // the queries are the last of the keys' positions, and see none behind their own
   AttentionStrides q, k, v, y;
   AttentionStrides mask;  // 0 where the mask is the same for all; rows of `keys` elements
   CpuFeatures features;

@@ -88,6 +88,8 @@ void DefineSession(py::module_& module) {
       .def("save_state", &Session::SaveState)
       .def("restore_state", &Session::RestoreState)
       .def("reset_state", &Session::ResetState)
+      .def("state_length", &Session::StateLength)
+      .def("truncate_state", &Session::TruncateState)
       .def_property_readonly("times", &TimesOf)
       .def_property_readonly("isa", [](const Session& s) { return IsaName(s.interpreter().features()); })
       .def_property_readonly("arena_bytes", bytes_of(&Interpreter::arena_bytes))

@@ -178,4 +178,6 @@ void Session::RestoreState(const py::bytes& bytes) {
   ThrowIfError(interpreter_->RestoreState(view.data(), view.size()));
 }
 
+void Session::TruncateState(size_t length) { ThrowIfError(interpreter_->TruncateState(length)); }
+
 }  // namespace micrort::python

@@ -66,6 +66,8 @@ class Session : public std::enable_shared_from_this<Session> {
   pybind11::bytes SaveState() const;
   void RestoreState(const pybind11::bytes& bytes);
   void ResetState() { interpreter_->ResetState(); }
+  size_t StateLength() const { return interpreter_->StateLength(); }
+  void TruncateState(size_t length);
 
   const Interpreter& interpreter() const { return *interpreter_; }
   const StepTimes& times() const { return times_; }

@@ -272,6 +272,17 @@ class Interpreter:
             self._session.reset_state()
 
     @property
+    def state_length(self) -> int:
+        """Rows of the caches that runs have taken; 0 without caches."""
+        with self._lock:
+            return self._session.state_length()
+
+    def truncate_state(self, length: int) -> None:
+        """Gives rows of the caches back, so that `length` are taken."""
+        with self._lock:
+            self._session.truncate_state(length)
+
+    @property
     def profile(self) -> list[dict[str, Any]]:
         """Of the last run, where the interpreter was made with profile=True: a dict a step."""
         return self._session.times

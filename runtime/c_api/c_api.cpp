@@ -496,4 +496,14 @@ micrort_status micrort_interpreter_restore_state(micrort_interpreter* interprete
   return report(interpreter->interpreter.RestoreState(from, bytes));
 }
 
+size_t micrort_interpreter_state_length(const micrort_interpreter* interpreter) {
+  return interpreter->interpreter.StateLength();
+}
+
+micrort_status micrort_interpreter_truncate_state(micrort_interpreter* interpreter, size_t length,
+                                                  char* message, size_t message_bytes) {
+  const Report report(message, message_bytes);
+  return report(interpreter->interpreter.TruncateState(length));
+}
+
 }  // extern "C"

@@ -109,10 +109,10 @@ Status Interpreter::SaveState(void* to, size_t bytes) const {
   return Status();
 }
 Status Interpreter::RestoreState(const void* from, size_t bytes) {
-  MICRORT_RETURN_IF_ERROR(CheckStateBytes(StateBytes(), bytes));
-  impl_->state().Restore(from);
-  return Status();
+  return impl_->state().Restore(from, bytes);
 }
+size_t Interpreter::StateLength() const { return impl_->session().state.length(); }
+Status Interpreter::TruncateState(size_t length) { return impl_->state().Truncate(length); }
 
 size_t Interpreter::arena_bytes() const { return impl_->session().arena_bytes(); }
 size_t Interpreter::scratch_bytes() const {

@@ -1,5 +1,6 @@
 #include "runtime/interpreter/kept_state.h"
 
+#include <algorithm>
 #include <cstring>
 
 #include "kernels/base/checked_math.h"
@@ -86,11 +87,16 @@ Status KeptState::Init(const schema::Model& model, Subgraph& graph) {
     Entry& entry = entries_[k];
     entry.value = &graph.body().input(static_cast<int>(first_input + k));
     entry.computed = &graph.body().output(static_cast<int>(first_output + k));
-    const uint32_t initial = source.states()->Get(static_cast<uint32_t>(k))->initial();
-    if (initial != 0) entry.initial = model.buffers()->Get(initial)->data()->data();
+    const schema::State& state = *source.states()->Get(static_cast<uint32_t>(k));
+    if (state.initial() != 0) entry.initial = model.buffers()->Get(state.initial())->data()->data();
     MICRORT_RETURN_IF_ERROR(
         AddToArena(entry.value->name, entry.value->shape, SizeOf(entry.value->dtype), &arena_bytes_));
-    bytes_ += entry.value->bytes();
+    if (state.kind() == schema::StateKind::Length) length_ = entry.value;
+    if (state.kind() == schema::StateKind::Cache) {
+      InitCache(&entry);
+    } else {
+      bytes_ += entry.value->bytes();
+    }
   }
   // What data decide is known after a run only.
   for (const Entry& entry : entries_) {
@@ -101,6 +107,26 @@ Status KeptState::Init(const schema::Model& model, Subgraph& graph) {
     }
   }
   return Status();
+}
+
+// Files that are verified have no empty caches.
+void KeptState::InitCache(Entry* entry) {
+  const int64_t rows = entry->value->shape[1];
+  entry->row_bytes = entry->value->bytes() / static_cast<size_t>(rows);
+  capacity_ = row_bytes_ == 0 ? rows : std::min(capacity_, rows);
+  row_bytes_ += entry->row_bytes;
+}
+
+// Callers may write anything into a state.
+size_t KeptState::length() const {
+  const int64_t rows = length_ == nullptr ? 0 : *length_->as<int64_t>();
+  return static_cast<size_t>(std::clamp<int64_t>(rows, 0, capacity_));
+}
+
+Status KeptState::CheckLength(int64_t length) const {
+  if (length >= 0 && length <= capacity_) return Status();
+  return MICRORT_ERROR(kOutOfRange, "state '%.80s': %lld rows of caches that have %lld", length_->name,
+                       static_cast<long long>(length), static_cast<long long>(capacity_));
 }
 
 bool KeptState::HasShapesOf(const KeptState& o) const {
@@ -133,6 +159,7 @@ void KeptState::Bind(void* arena, const KeptState& former) {
 
 void KeptState::Reset() {
   for (const Entry& entry : entries_) {
+    if (entry.is_cache()) continue;
     if (entry.initial == nullptr) {
       FillZeros(*entry.value);
     } else {
@@ -148,26 +175,51 @@ Status KeptState::Keep() {
                          entry.value->name, ShapeString(entry.value->shape).c_str(), entry.computed->name,
                          ShapeString(entry.computed->shape).c_str());
   }
+  if (length_ != nullptr) MICRORT_RETURN_IF_ERROR(CheckLength(*entries_[0].computed->as<int64_t>()));
   for (const Entry& entry : entries_) {
-    if (entry.value->bytes() != 0) std::memcpy(entry.value->data, entry.computed->data, entry.value->bytes());
+    if (!entry.is_cache() && entry.value->bytes() != 0)
+      std::memcpy(entry.value->data, entry.computed->data, entry.value->bytes());
   }
+  return Status();
+}
+
+Status KeptState::Truncate(size_t rows) {
+  if (length_ == nullptr) return MICRORT_ERROR(kInvalidArgument, "the model has no caches");
+  if (rows > length())
+    return MICRORT_ERROR(kInvalidArgument, "expected at most %zu rows to keep, found %zu", length(), rows);
+  *length_->as<int64_t>() = static_cast<int64_t>(rows);
   return Status();
 }
 
 void KeptState::Save(void* to) const {
   auto* next = static_cast<uint8_t*>(to);
+  const size_t rows = length();
   for (const Entry& entry : entries_) {
-    if (entry.value->bytes() != 0) std::memcpy(next, entry.value->data, entry.value->bytes());
-    next += entry.value->bytes();
+    const size_t size = BytesOf(entry, rows);
+    if (size != 0) std::memcpy(next, entry.value->data, size);
+    next += size;
   }
+  const auto saved = static_cast<int64_t>(rows);
+  if (length_ != nullptr) std::memcpy(to, &saved, sizeof saved);
 }
 
-void KeptState::Restore(const void* from) {
+Status KeptState::Restore(const void* from, size_t bytes) {
+  int64_t rows = 0;
+  if (length_ != nullptr && bytes >= sizeof rows) {
+    std::memcpy(&rows, from, sizeof rows);
+    if (Status s = CheckLength(rows); !s.ok()) return MICRORT_ERROR(kInvalidArgument, "%s", s.message());
+  }
+  const size_t expected = bytes_ + static_cast<size_t>(rows) * row_bytes_;
+  if (bytes != expected) {
+    return MICRORT_ERROR(kInvalidArgument, "expected a state of %zu bytes, found %zu", expected, bytes);
+  }
   const auto* next = static_cast<const uint8_t*>(from);
   for (const Entry& entry : entries_) {
-    if (entry.value->bytes() != 0) std::memcpy(entry.value->data, next, entry.value->bytes());
-    next += entry.value->bytes();
+    const size_t size = BytesOf(entry, static_cast<size_t>(rows));
+    if (size != 0) std::memcpy(entry.value->data, next, size);
+    next += size;
   }
+  return Status();
 }
 
 }  // namespace micrort

@@ -1,7 +1,8 @@
 #pragma once
 // What a model keeps from one run to the next: the values of its states, at the start of the arena, where
 // nothing else is ever placed. Runs only read them; what a run computed takes their place once it has
-// succeeded.
+// succeeded. Caches are longer than what is taken of them: runs write behind that, and once one has
+// succeeded, more of them counts as taken.
 
 #include "kernels/base/fixed_array.h"
 #include "runtime/interpreter/subgraph.h"
@@ -26,33 +27,50 @@ class KeptState {
   // As the next run will find it.
   const Tensor& tensor(size_t i) const { return *entries_[i].value; }
   size_t arena_bytes() const { return arena_bytes_; }  // a multiple of kAlignment
-  size_t bytes() const { return bytes_; }              // of the values alone
+  // Of the values alone; of caches, what is taken.
+  size_t bytes() const { return bytes_ + length() * row_bytes_; }
+  // Rows of the caches that are taken; 0 without caches.
+  size_t length() const;
 
   // Takes the first arena_bytes() of `arena`. The values of `former` stay if it has the same shapes; else all
   // values are initial ones. The memory of `former` may be the same or another, which still holds its values.
   void Bind(void* arena, const KeptState& former);
   void Reset();
   // After a run that succeeded: its values become those that the next run reads. If one came out with another
-  // shape (kOutOfRange), all stay what they were.
+  // shape, or more rows are said to be taken than a cache has (kOutOfRange), all stay what they were.
   Status Keep();
+  // kInvalidArgument if fewer than `rows` are taken, or there are no caches.
+  Status Truncate(size_t rows);
   // bytes() of values, one after the other.
   void Save(void* to) const;
-  void Restore(const void* from);
+  // kInvalidArgument, and all stay what they were, unless they are as Save() left them.
+  Status Restore(const void* from, size_t bytes);
 
  private:
   struct Entry {
     const Tensor* value = nullptr;     // an input of the graph
     const Tensor* computed = nullptr;  // an output
     const uint8_t* initial = nullptr;  // or null
+    size_t row_bytes = 0;              // of a cache; else 0
 
-    bool fits() const { return computed->shape == value->shape; }
+    bool is_cache() const { return row_bytes != 0; }
+    bool fits() const { return is_cache() || computed->shape == value->shape; }
   };
 
+  void InitCache(Entry* entry);
   bool HasShapesOf(const KeptState& o) const;
+  Status CheckLength(int64_t length) const;
+  // Of what Save() writes of it.
+  size_t BytesOf(const Entry& entry, size_t length) const {
+    return entry.is_cache() ? length * entry.row_bytes : entry.value->bytes();
+  }
 
   Subgraph* graph_ = nullptr;
   FixedArray<Entry> entries_;
+  const Tensor* length_ = nullptr;  // the first of the values; null without caches
+  int64_t capacity_ = 0;            // of the shortest cache
   size_t arena_bytes_ = 0, bytes_ = 0;
+  size_t row_bytes_ = 0;  // of a row of each cache, together
 };
 
 }  // namespace micrort

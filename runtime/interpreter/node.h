@@ -22,8 +22,9 @@ struct Node {
   bool packed_in_file[kMaxPacked] = {};  // and used in place
   // Each run decides its outputs' sizes, or values of which planning has an example.
   bool data_dependent = false;
-  bool sequential = false;  // runs on one thread, because more need more scratch than the file allows
-  bool kept = false;        // as it was prepared for the sizes before, which are the same to it
+  bool keeps_sizes = false;  // that of its outputs, all the same
+  bool sequential = false;   // runs on one thread, because more need more scratch than the file allows
+  bool kept = false;         // as it was prepared for the sizes before, which are the same to it
   // Outputs that depend on shapes and constants alone are computed while planning; this holds them.
   bool skipped = false;
   AlignedMemory known_outputs;

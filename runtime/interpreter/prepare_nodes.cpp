@@ -78,7 +78,15 @@ bool AnyReadable(Span<Tensor* const> tensors) {
 
 // Of an output.
 Extents PlannedExtents(const Node& node, const Tensor& tensor) {
-  return Extents::Bounded(node.data_dependent ? kAllDims : 0).Within(tensor.shape.rank);
+  return Extents::Bounded(node.data_dependent && !node.keeps_sizes ? kAllDims : 0).Within(tensor.shape.rank);
+}
+
+// Whether sizes of outputs that are fixed now are those of every run, whatever data decide: they do not
+// follow from sizes that a run decides, nor from elements.
+bool KeepsSizes(const Node& node) {
+  const auto is_fixed = [](const Tensor* input) { return input == nullptr || input->extents.all_fixed(); };
+  return node.prepared.keeps_sizes || (node.body_count == 0 && !node.prepared.reads_contents &&
+                                       std::all_of(node.inputs.begin(), node.inputs.end(), is_fixed));
 }
 
 // The outputs of the node, one after another.
@@ -187,13 +195,13 @@ Status NodePreparation::PrepareNode(Node& node) {
   const bool computed = MayComputeNow(node) && (settled || fixed);
   if (computed) MICRORT_RETURN_IF_ERROR(ComputeNow(node));
   node.data_dependent = !settled || (!fixed && !computed);
+  node.keeps_sizes = fixed && KeepsSizes(node);
   node.skipped = computed && settled;
   if (node.data_dependent)
     std::fill(std::begin(node.prepared.in_place), std::end(node.prepared.in_place), int8_t{-1});
   for (const int32_t output : Ints(node.source->outputs())) {
-    graph_.in_arena[static_cast<size_t>(output)] = !computed;
+    graph_.in_arena[static_cast<size_t>(output)] = !computed && !node.prepared.in_input;
     Tensor& tensor = graph_.tensors[static_cast<size_t>(output)];
-    // Which sizes follow from those that a run decides is not looked into.
     tensor.extents = PlannedExtents(node, tensor);
     if (computed) tensor.contents = settled ? Contents::kFixed : Contents::kExample;
   }

@@ -36,6 +36,7 @@ Status VerifySubgraph(VerifyContext& context, const schema::Subgraph& subgraph) 
   }
   MICRORT_RETURN_IF_ERROR(VerifyOrder(context, subgraph));
   MICRORT_RETURN_IF_ERROR(VerifyStates(context, subgraph));
+  MICRORT_RETURN_IF_ERROR(VerifyCaches(context, subgraph));
 #if !defined(MICRORT_NO_PLANNING)
   MICRORT_RETURN_IF_ERROR(VerifySizeRules(context, subgraph));
 #endif

@@ -194,6 +194,10 @@ Status Interpreter::SaveState(void*, size_t bytes) const {
 Status Interpreter::RestoreState(const void*, size_t bytes) {
   return bytes == 0 ? Status() : MICRORT_ERROR(kInvalidArgument, "the model keeps no state");
 }
+size_t Interpreter::StateLength() const { return 0; }
+Status Interpreter::TruncateState(size_t) {
+  return MICRORT_ERROR(kInvalidArgument, "the model has no caches");
+}
 
 size_t Interpreter::arena_bytes() const { return impl_->program().arena_bytes(); }
 size_t Interpreter::scratch_bytes() const {

@@ -41,6 +41,7 @@ Status Parse(const schema::Operator& op, void* state) {
   s.by_head[kV] = options->value_by_head();
   s.output_by_head = options->output_by_head();
   s.params.scale = options->scale();
+  s.params.causal = options->causal();
   if (std::isfinite(s.params.scale)) return Status();
   return MICRORT_ERROR(kInvalidModel, "the scale is not finite");
 }
@@ -64,12 +65,19 @@ Status ExpectInputs(const PrepareContext& context) {
 Status CheckSizes(const PrepareContext& context, const Heads& q, const Heads& k, const Heads& v) {
   const bool fits = k.batch == q.batch && v.batch == q.batch && k.heads == v.heads && k.rows == v.rows &&
                     k.depth == q.depth && q.depth > 0 && v.depth > 0 && k.heads > 0 && k.rows > 0 &&
-                    q.heads > 0 && q.heads % k.heads == 0;
+                    q.heads > 0 && q.heads % k.heads == 0 &&
+                    (!context.state<State>().params.causal || q.rows <= k.rows);
   if (fits) return Status();
   return MICRORT_ERROR(kInvalidModel, "shapes %s, %s, %s of queries, keys and values do not belong together",
                        ShapeString(context.input(kQ).shape).c_str(),
                        ShapeString(context.input(kK).shape).c_str(),
                        ShapeString(context.input(kV).shape).c_str());
+}
+
+// Whether the run decides no more than how many keys there are.
+bool HasFixedOutput(const PrepareContext& context, const State& s) {
+  const uint32_t rows = 1u << (s.by_head[kV] ? 2 : 1);
+  return context.input(kQ).extents.all_fixed() && (context.input(kV).extents.decided_by_run() & ~rows) == 0;
 }
 
 Status SetWork(PrepareContext& context, const AttentionParams& p) {
@@ -111,6 +119,7 @@ Status Prepare(PrepareContext& context) {
   const Shape output = s.output_by_head ? Shape::Of(q.batch, q.heads, q.rows, v.depth)
                                         : Shape::Of(q.batch, q.rows, q.heads, v.depth);
   MICRORT_RETURN_IF_ERROR(context.SetOutput(0, DType::kFloat32, output));
+  if (HasFixedOutput(context, s)) context.KeepSizes();
 
   AttentionParams& p = s.params;
   p.batch = q.batch;

@@ -116,9 +116,12 @@ struct PrepareResult {
   // What the operator is to rewrites of a program (runtime/program/rewrites), beside in-place candidates:
   const ConvCall* conv = nullptr;         // in its state, if run is this call on x, weights, bias, residual
   const FusedFunctions* fused = nullptr;  // what runs element-wise calls as one; null: it is not among them
-  int8_t concat_axis = -1;  // output 0 is the inputs, as they are, one after another along this axis
-  uint32_t deciders = 0;    // inputs whose values decide data-dependent extents, a bit each
-  bool takes_long = false;  // not to be computed while shapes are planned, even if all inputs are readable
+  int8_t concat_axis = -1;   // output 0 is the inputs, as they are, one after another along this axis
+  uint32_t deciders = 0;     // inputs whose values decide data-dependent extents, a bit each
+  bool takes_long = false;   // not to be computed while shapes are planned, even if all inputs are readable
+  bool in_input = false;     // see LeaveInInput
+  bool keeps_sizes = false;  // see KeepSizes
+  bool reads_contents = false;  // prepare asked what may be read of an input
   const char* algorithm = "";
   int64_t multiply_adds = 0;
   uint64_t work = 0;         // see SetWork
@@ -189,6 +192,10 @@ class PrepareRequests {
   void SetFused(const FusedFunctions* functions) { result_->fused = functions; }
   void SetConcatAxis(int axis) { result_->concat_axis = static_cast<int8_t>(axis); }
   void SetTakesLong() { result_->takes_long = true; }
+  // Output 0 is no memory of the arena: run points it to memory of an input that the file keeps others from.
+  void LeaveInInput() { result_->in_input = true; }
+  // The sizes of the outputs are those of every run, though a run decides sizes or elements of inputs.
+  void KeepSizes() { result_->keeps_sizes = true; }
   void SetCost(double cost) { result_->cost = cost; }
   void SetLayer(uint64_t layer, uint8_t algorithm_id) {
     result_->layer = layer;
@@ -253,6 +260,7 @@ class PrepareContext : public PrepareRequests {
   void BoundByFile(int i, Extents extents, Shape* shape) const;
   // What may be read of input i now.
   Contents contents(int i) const {
+    result_->reads_contents = true;
     return stage_ == PrepareStage::kRun ? Contents::kFixed : input(i).contents;
   }
   // Those of the inputs, a bit each, that are present and cannot be read now.

@@ -57,6 +57,16 @@ const Refusal kModels[] = {
        return Emit(b.Input("z", {"N", "2"}).Node("Add", {"x", "z"}, {"y"}), {1, 2}, options);
      },
      "--batch: the state 'x' has another size with each", kUnsupported},
+    {"Caches",
+     [] {
+       ConvertOptions options;
+       options.kv_cache = 4;
+       OnnxBuilder b;
+       b.Input("x", {"1", "1", "2"}).Input("past", {"1", "n", "2"}).Integers("axes", {1}, {1});
+       b.Node("Concat", {"past", "x"}, {"present"}).Int("axis", 1).Output("present");
+       return Emit(b.Node("ReduceSum", {"present", "axes"}, {"y"}), {}, options);
+     },
+     kNotYet, kUnsupported},
     {"MoreMemoryThanAllowed", [] { return Emit(Negation(), {}, {}, 0); },
      "bytes of memory, over --max-arena 0", kUnsupported},
     {"DifferentElementsOfOpenSize", [] { return Emit(OpenSize().Node("Unique", {"where"}, {"y"})); }, kNotYet,

@@ -63,6 +63,15 @@ OnnxBuilder Accumulated() {
   return b.Node("Neg", {"next"}, {"y"}).Output("y").Output("next");
 }
 
+OnnxBuilder Remembering() {
+  OnnxBuilder b(23);
+  for (const char* x : {"q", "k", "v"}) b.Input(x, {"1", "1", "8"});
+  for (const char* past : {"past_key", "past_value"}) b.Input(past, {"1", "2", "past", "4"});
+  b.Node("Attention", {"q", "k", "v", "", "past_key", "past_value"}, {"y", "present_key", "present_value"});
+  b.Int("is_causal", 1).Int("q_num_heads", 2).Int("kv_num_heads", 2);
+  return b.Output("y").Output("present_key").Output("present_value");
+}
+
 OnnxBuilder Picture() {
   OnnxBuilder b;
   b.Input("x", {"1", "3", "8", "8"}).Weights("w", {4, 3, 3, 3});
@@ -110,6 +119,7 @@ std::vector<Kind> Kinds(const std::string& samples) {
           {"branches", Branches(), {}},
           {"loop", Repeated(), {}},
           {"state", Accumulated(), {"--state", "next=last"}},
+          {"caches", Remembering(), {"--kv-cache", "16"}},
           {"packed", Layers(), {"--target", "avx2,scalar", "--quant", "int8"}},
           {"packed_only", Layers(), {"--target", "avx2", "--packed-only"}, HasAvx2()},
           {"microcontroller", Layers(), {"--target", "cortex-m4", "--quant", "int8", "--calib", samples}}};

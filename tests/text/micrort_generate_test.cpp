@@ -65,10 +65,12 @@ nlohmann::json Letters() {
 
 class MicrortGenerate : public ::testing::Test {
  protected:
-  std::string Convert(const testing::OnnxBuilder& builder, const std::string& name) {
+  std::string Convert(const testing::OnnxBuilder& builder, const std::string& name,
+                      const std::vector<std::string>& more = {}) {
     std::ofstream(folder_ / name, std::ios::binary) << builder.Bytes();
-    const ProcessResult converted =
-        RunProgram("mnnconvert", {folder_ / name, "-o", folder_ / (name + ".fb"), "--quiet"});
+    std::vector<std::string> flags = {folder_ / name, "-o", folder_ / (name + ".fb"), "--quiet"};
+    flags.insert(flags.end(), more.begin(), more.end());
+    const ProcessResult converted = RunProgram("mnnconvert", flags);
     EXPECT_EQ(converted.exit_code, 0) << converted.err;
     return folder_ / (name + ".fb");
   }
@@ -88,6 +90,20 @@ TEST_F(MicrortGenerate, CountsOnFromItsCache) {
     EXPECT_EQ(r.out, "4 5 6 7 8 9 10 11 12\n");
     EXPECT_THAT(r.err, HasSubstr("prefill 3 tokens, "));
     EXPECT_THAT(r.err, HasSubstr("decode 8 tokens, "));
+  }
+}
+
+TEST_F(MicrortGenerate, CountsOnFromACacheThatTheInterpreterKeeps) {
+  for (const char* tokens_a_run : {"tokens", "1"}) {
+    const std::string model =
+        Convert(Counting(tokens_a_run), std::string("keeping_") + tokens_a_run, {"--kv-cache", "11"});
+    const ProcessResult r = RunProgram("micrort-generate", {model, "--ids", "1,2,3", "--max-tokens", "9"});
+    EXPECT_EQ(r.exit_code, 0) << r.err;
+    EXPECT_EQ(r.out, "4 5 6 7 8 9 10 11 12\n");
+    const ProcessResult full =
+        RunProgram("micrort-generate", {model, "--ids", "1,2,3", "--max-tokens", "10"});
+    EXPECT_NE(full.exit_code, 0);
+    EXPECT_THAT(full.err, HasSubstr("the cache has 11 rows: 11 are taken, and 1 more do not fit"));
   }
 }
 
@@ -162,11 +178,15 @@ TEST_F(MicrortGenerate, TellsTheStoryThatOthersTell) {
   for (const char* form : {"stories_gqa", "stories_attn23"}) {
     const std::string onnx = folder_ / (std::string("models/") + form + ".onnx"),
                       model = folder_ / (std::string(form) + ".fb");
-    const ProcessResult converted = RunProgram("mnnconvert", {onnx, "-o", model, "--quiet"});
-    ASSERT_EQ(converted.exit_code, 0) << converted.err;
-    const ProcessResult r = RunProgram("micrort-generate", {model, "--ids", "1", "--max-tokens", "256"});
-    EXPECT_EQ(r.exit_code, 0) << r.err;
-    EXPECT_EQ(r.out, expected) << form;
+    for (const bool keeps : {false, true}) {
+      std::vector<std::string> flags = {onnx, "-o", model, "--quiet"};
+      if (keeps) flags.insert(flags.end(), {"--kv-cache", "256"});
+      const ProcessResult converted = RunProgram("mnnconvert", flags);
+      ASSERT_EQ(converted.exit_code, 0) << converted.err;
+      const ProcessResult r = RunProgram("micrort-generate", {model, "--ids", "1", "--max-tokens", "256"});
+      EXPECT_EQ(r.exit_code, 0) << r.err;
+      EXPECT_EQ(r.out, expected) << form << (keeps ? " with caches kept" : "");
+    }
   }
 }
 

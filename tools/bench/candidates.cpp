@@ -5,6 +5,7 @@
 #include <memory>
 #include <utility>
 
+#include "tools/bench/begin_run.h"
 #include "tools/bench/profiler.h"
 #include "tools/io/session.h"
 
@@ -47,7 +48,7 @@ Status RunRound(const Model& model, InterpreterOptions options, const std::vecto
   options.whole_tensors = true;  // layers are compared one by one
   MICRORT_ASSIGN_OR_RETURN(Interpreter interpreter, io::CreateFor(model, inputs, options));
   for (int run = 0; run <= kRunsARound; ++run) {
-    io::FillInputs(inputs, &interpreter);
+    BeginBenchRun(inputs, &interpreter);
     profiler->BeginRun();
     MICRORT_RETURN_IF_ERROR(interpreter.Run());
     if (run == 0) profiler->ForgetRun();  // it warms up

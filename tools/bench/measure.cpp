@@ -7,6 +7,7 @@
 #include <ctime>
 
 #include "micrort/micrort.h"
+#include "tools/bench/begin_run.h"
 #include "tools/bench/candidates.h"
 #include "tools/bench/profiler.h"
 #include "tools/io/session.h"
@@ -58,7 +59,7 @@ struct TimedRun {
 
 // The inputs are written anew before every run, outside the time: the arena reuses their memory.
 Status RunOnce(const std::vector<io::NamedArray>& inputs, Interpreter* interpreter, TimedRun* out) {
-  io::FillInputs(inputs, interpreter);
+  BeginBenchRun(inputs, interpreter);
   const double cpu = CpuMilliseconds();
   const Clock::time_point start = Clock::now();
   MICRORT_RETURN_IF_ERROR(interpreter->Run());
@@ -96,7 +97,7 @@ Status ProfileOps(const BenchFlags& flags, const Model& model, InterpreterOption
   const int runs =
       std::max(kLeastProfiledRuns, static_cast<int>(std::min(most, static_cast<double>(result->runs))));
   for (int i = -flags.warmup; i < runs; ++i) {
-    io::FillInputs(inputs, &interpreter);
+    BeginBenchRun(inputs, &interpreter);
     profiler.BeginRun();
     MICRORT_RETURN_IF_ERROR(interpreter.Run());
     if (i < 0) profiler.ForgetRun();

@@ -97,8 +97,10 @@ Json DescribeStates(const schema::Model& model, const schema::Subgraph& subgraph
   Json list = Json::array();
   const size_t first_input = CallerInputs(subgraph).size(), first_output = CallerOutputs(subgraph).size();
   for (unsigned k = 0; k < StateCount(subgraph); ++k) {
-    const uint32_t initial = subgraph.states()->Get(k)->initial();
-    list.push_back({{"input", Ints(subgraph.inputs())[first_input + k]},
+    const schema::State& state = *subgraph.states()->Get(k);
+    const uint32_t initial = state.initial();
+    list.push_back({{"kind", schema::EnumNameStateKind(state.kind())},
+                    {"input", Ints(subgraph.inputs())[first_input + k]},
                     {"output", Ints(subgraph.outputs())[first_output + k]},
                     {"initial_bytes", Count(model.buffers()->Get(initial)->data())}});
   }
@@ -165,6 +167,12 @@ void PrintStates(const Json& states, const Json& tensors, std::FILE* out) {
   if (!states.empty()) std::fprintf(out, "state, kept between runs\n");
   for (const Json& state : states) {
     const Json& next = tensors[state["output"].get<size_t>()];
+    if (state["kind"] == "Cache") {
+      std::fprintf(out, "  %s is appended to, and read as '%s'\n",
+                   TensorText(tensors[state["input"].get<size_t>()]).c_str(),
+                   next["name"].get<std::string>().c_str());
+      continue;
+    }
     const auto bytes = state["initial_bytes"].get<size_t>();
     std::fprintf(out, "  %s becomes '%s', %s at first\n",
                  TensorText(tensors[state["input"].get<size_t>()]).c_str(),

@@ -24,6 +24,8 @@ class NodeContext : public NodeAttributes {
 
   ir::Builder& build;
   GraphImporter* const graphs;
+  // See ImportOptions.
+  bool keeps_caches = false;
 
   int opset() const { return opset_; }
   const std::string& op() const { return proto_.op_type(); }

@@ -190,6 +190,8 @@ Status InferSizes(SizeCall& call) {
       return SizesOfFourier(call);
     case OpCode::Attention:
       return SizesOfAttention(call);
+    case OpCode::Append:
+      return SizesOfAppend(call);
     case OpCode::Normalize:
       return SizesOfFirstForAll(call);
     case OpCode::NonZero:

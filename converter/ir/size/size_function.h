@@ -106,6 +106,7 @@ Status SizesOfPool(SizeCall& call);
 Status SizesOfResize(SizeCall& call);
 Status SizesOfMatMul(SizeCall& call);
 Status SizesOfAttention(SizeCall& call);
+Status SizesOfAppend(SizeCall& call);
 Status SizesOfRecurrent(SizeCall& call);
 Status SizesOfGatherND(SizeCall& call);
 Status SizesOfTopK(SizeCall& call);

@@ -158,6 +158,14 @@ Status SizesOfAttention(SizeCall& call) {
   return Status();
 }
 
+Status SizesOfAppend(SizeCall& call) {
+  if (!call.has(0) || !call.has(2) || !call.has(3) || call.rank(0) < 2 || call.rank(3) < 1) return Status();
+  std::vector<Expr> shape = call.in(0).shape;
+  shape[1] = call.dim(3, 0) + call.dim(2, 1);
+  call.out().SetShape(std::move(shape));
+  return Status();
+}
+
 Status SizesOfRecurrent(SizeCall& call) {
   const auto o = call.options<schema::RecurrentOptionsT>();
   if (!call.has(0) || call.rank(0) != 3 || !call.has(1) || call.rank(1) != 2) return Status();

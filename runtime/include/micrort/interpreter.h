@@ -150,10 +150,18 @@ class Interpreter {
   TensorView state(size_t i) const;
   void ResetState();  // back to zeros or initial values
   // All values together, for putting a sequence aside and taking it up again, in this or another interpreter
-  // of the model with the same shapes. `bytes` other than StateBytes() is an error (kInvalidArgument).
+  // of the model with the same shapes. Of caches that is what is taken, so that StateBytes() grows with them.
+  // SaveState: `bytes` other than StateBytes() is an error (kInvalidArgument). RestoreState: kInvalidArgument
+  // for anything that SaveState does not write, and nothing changes.
   size_t StateBytes() const;
   Status SaveState(void* to, size_t bytes) const;
   Status RestoreState(const void* from, size_t bytes);
+  // Caches (mnnconvert --kv-cache) are states of which runs take row after row, a token each: how many are
+  // taken; 0 without caches. A run for which there is no room is an error (kOutOfRange) and takes none.
+  size_t StateLength() const;
+  // Gives rows back, so that as many are taken; states that are no caches stay. kInvalidArgument if fewer are
+  // taken, or without caches.
+  Status TruncateState(size_t length);
 
   // In use now: RequiredArenaBytes() for the shapes that the interpreter was created with. After Resize() it
   // may be more than for the shapes in force, as places for larger ones are kept.

@@ -328,14 +328,20 @@ MICRORT_API micrort_status micrort_interpreter_state(const micrort_interpreter* 
                                                      micrort_tensor* tensor);
 /* Back to zeros or initial values. */
 MICRORT_API void micrort_interpreter_reset_state(micrort_interpreter* interpreter);
-/* All values together, for this or another interpreter of the model with the same shapes.
- * MICRORT_INVALID_ARGUMENT if `bytes` is not what micrort_interpreter_state_bytes says. */
+/* All values together, for this or another interpreter of the model with the same shapes; of caches, what is
+ * taken. MICRORT_INVALID_ARGUMENT if `bytes` is not what micrort_interpreter_state_bytes says, or what is
+ * restored was not saved so. */
 MICRORT_API size_t micrort_interpreter_state_bytes(const micrort_interpreter* interpreter);
 MICRORT_API micrort_status micrort_interpreter_save_state(const micrort_interpreter* interpreter, void* to,
                                                           size_t bytes, char* message, size_t message_bytes);
 MICRORT_API micrort_status micrort_interpreter_restore_state(micrort_interpreter* interpreter,
                                                              const void* from, size_t bytes, char* message,
                                                              size_t message_bytes);
+/* Rows of caches (mnnconvert --kv-cache) that runs have taken; 0 without caches. */
+MICRORT_API size_t micrort_interpreter_state_length(const micrort_interpreter* interpreter);
+/* Gives rows back, so that `length` are taken. MICRORT_INVALID_ARGUMENT if fewer are, or without caches. */
+MICRORT_API micrort_status micrort_interpreter_truncate_state(micrort_interpreter* interpreter, size_t length,
+                                                              char* message, size_t message_bytes);
 
 #ifdef __cplusplus
 }

@@ -47,6 +47,7 @@
   X(Random)                  \
   X(Fourier)                 \
   X(Attention)               \
-  X(Normalize)
+  X(Normalize)               \
+  X(Append)
 
 #endif

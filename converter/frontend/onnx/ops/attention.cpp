@@ -75,6 +75,14 @@ ir::ValueId LengthBias(NodeContext& c, ir::ValueId key) {
   return BiasFromMask(c, valid, kMasked);
 }
 
+// The first one is [B,N,S,V].
+void SetOutputs(NodeContext& c, std::vector<ir::ValueId> outputs) {
+  if (c.x(kQuery).rank() == 3) outputs[0] = MergeHeads(c, outputs[0]);
+  for (size_t i = 0; i < outputs.size(); ++i) {
+    if (c.wants_output(i)) c.SetOutput(i, outputs[i]);
+  }
+}
+
 Status ImportAttention(NodeContext& c) {
   c.Ignore({"softmax_precision"});
   const bool causal = c.Int("is_causal", 0) != 0;
@@ -93,6 +101,12 @@ Status ImportAttention(NodeContext& c) {
   o.bias = AddBiases(c, MaskBias(c, o.key), LengthBias(c, o.key));
   // What is masked by position alone always leaves the position itself, unless lengths are in play.
   o.may_mask_rows = c.has_input(kMask) || c.has_input(kLengths);
+  if (c.keeps_caches && causal && o.bias == ir::kNoValue && o.softcap == 0 && !c.wants_output(3)) {
+    ir::ValueId y = ir::kNoValue;
+    MICRORT_RETURN_IF_ERROR(CausalAttention(c, o, &y));
+    SetOutputs(c, {y, o.key, o.value});
+    return c.build.status();
+  }
   if (causal)
     o.bias = AddBiases(c, o.bias, CausalBias(c, o.query, o.key, PositionsBefore(c, o.query), kMasked));
 
@@ -101,11 +115,7 @@ Status ImportAttention(NodeContext& c) {
   if (mode == 2 && o.bias != ir::kNoValue)
     values.biased = c.build.Binary(BinaryKind::Add, values.capped, o.bias);
   const ir::ValueId by_mode[] = {values.scores, values.capped, values.biased, values.weights};
-  const ir::ValueId outputs[] = {c.x(kQuery).rank() == 3 ? MergeHeads(c, values.y) : values.y, o.key, o.value,
-                                 by_mode[mode]};
-  for (size_t i = 0; i < 4; ++i) {
-    if (c.wants_output(i)) c.SetOutput(i, outputs[i]);
-  }
+  SetOutputs(c, {values.y, o.key, o.value, by_mode[mode]});
   return c.build.status();
 }
 

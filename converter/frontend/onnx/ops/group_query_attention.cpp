@@ -32,10 +32,16 @@ class GroupQueryAttention {
     if (rotates_) MICRORT_RETURN_IF_ERROR(RotateOperands());
     AppendToCache();
     MICRORT_RETURN_IF_ERROR(c_.build.status());
-    operands_.bias = AddBiases(c_, VisibleBias(), c_.input(kBias));
-    AttentionValues values;
-    MICRORT_RETURN_IF_ERROR(ScaledDotProduct(c_, operands_, &values));
-    const ir::ValueId outputs[] = {MergeHeads(c_, values.y), operands_.key, operands_.value};
+    ir::ValueId y = ir::kNoValue;
+    if (c_.keeps_caches && window_ < 1 && operands_.softcap == 0 && !c_.has_input(kBias)) {
+      MICRORT_RETURN_IF_ERROR(CausalAttention(c_, operands_, &y));
+    } else {
+      operands_.bias = AddBiases(c_, VisibleBias(), c_.input(kBias));
+      AttentionValues values;
+      MICRORT_RETURN_IF_ERROR(ScaledDotProduct(c_, operands_, &values));
+      y = values.y;
+    }
+    const ir::ValueId outputs[] = {MergeHeads(c_, y), operands_.key, operands_.value};
     for (size_t i = 0; i < 3; ++i) {
       if (c_.wants_output(i)) c_.SetOutput(i, outputs[i]);
     }
@@ -98,6 +104,10 @@ class GroupQueryAttention {
 
   // past_, [B,1]: how many positions of the cache count; none where all positions are new.
   void FindPast() {
+    if (c_.keeps_caches && c_.has_input(kPastKey)) {
+      past_ = c_.build.Reshape(SizeOf(c_.input(kPastKey), 2), {1, 1});
+      return;
+    }
     const ir::ValueId news = SizeOf(operands_.query, 2);
     const ir::ValueId last = c_.build.Reshape(Int64(kLastPositions), {kInferDim, 1});
     const ir::ValueId after = c_.build.Binary(BinaryKind::Add, last, c_.build.Integers({1}));
@@ -132,6 +142,11 @@ class GroupQueryAttention {
   // Position t of the new cache comes from the old one, or from the new positions behind it.
   void AppendToCache() {
     if (!c_.has_input(kPastKey)) return;
+    if (c_.keeps_caches) {
+      operands_.key = c_.build.Concat({c_.input(kPastKey), operands_.key}, 2);
+      operands_.value = c_.build.Concat({c_.input(kPastValue), operands_.value}, 2);
+      return;
+    }
     const ir::ValueId cached = SizeOf(c_.input(kPastKey), 2), news = SizeOf(operands_.key, 2);
     const ir::ValueId length = c_.build.Reshape(c_.build.Binary(BinaryKind::Max, cached, total_), {});
     const ir::ValueId at = c_.build.Reshape(Arange(c_, length), {1, kInferDim});

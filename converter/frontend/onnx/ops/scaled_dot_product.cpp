@@ -33,6 +33,10 @@ Status CheckOperands(const NodeContext& c, const AttentionOperands& o) {
                        static_cast<long long>(heads), static_cast<long long>(groups));
 }
 
+float ScaleOf(const NodeContext& c, const AttentionOperands& o) {
+  return o.scale != 0 ? o.scale : 1 / std::sqrt(static_cast<float>(c.value(o.query).dim(3)));
+}
+
 // Which rows of the bias do not mask everything, as bools [..., 1]; kNoValue if that is said of all rows.
 ir::ValueId RowsThatSee(NodeContext& c, const AttentionOperands& o) {
   if (o.bias == ir::kNoValue || !o.may_mask_rows) return ir::kNoValue;
@@ -67,10 +71,7 @@ Status ScaledDotProduct(NodeContext& c, const AttentionOperands& o, AttentionVal
   const auto as_heads = [&](ir::ValueId x) {
     return grouped ? c.build.Reshape(x, {CopyDim(0), heads, kInferDim, CopyDim(3)}) : x;
   };
-  const auto size = static_cast<float>(c.value(o.query).dim(3));
-  const float scale = o.scale != 0 ? o.scale : 1 / std::sqrt(size);
-
-  const ir::ValueId query = as_groups(Scaled(c, o.query, scale));
+  const ir::ValueId query = as_groups(Scaled(c, o.query, ScaleOf(c, o)));
   out->scores = as_heads(Product(c, query, o.key, true));
   out->capped = out->scores;
   if (o.softcap != 0) {
@@ -84,6 +85,17 @@ Status ScaledDotProduct(NodeContext& c, const AttentionOperands& o, AttentionVal
   const ir::ValueId weights = c.build.Softmax(out->biased, 3);
   out->y = WhereSeen(c, seeing, as_heads(Product(c, as_groups(weights), o.value, false)));
   out->weights = WhereSeen(c, seeing, weights);
+  return c.build.status();
+}
+
+Status CausalAttention(NodeContext& c, const AttentionOperands& o, ir::ValueId* y) {
+  MICRORT_RETURN_IF_ERROR(c.build.status());
+  MICRORT_RETURN_IF_ERROR(CheckOperands(c, o));
+  schema::AttentionOptionsT options;
+  options.scale = ScaleOf(c, o);
+  options.query_by_head = options.key_by_head = options.value_by_head = options.output_by_head = true;
+  options.causal = true;
+  *y = c.build.Add(std::move(options), {o.query, o.key, o.value});
   return c.build.status();
 }
 

@@ -1,0 +1,233 @@
+// mnnconvert --kv-cache: caches of decoders that the interpreter keeps.
+
+#include "converter/ir/keep_caches.h"
+
+#include <gmock/gmock.h>
+
+#include <map>
+
+#include "tests/converter/converted.h"
+#include "tests/kernels/random.h"
+#include "tests/status_matchers.h"
+
+namespace micrort::testing {
+namespace {
+
+using ::testing::ElementsAre;
+using ::testing::HasSubstr;
+
+constexpr int kHeads = 4, kGroups = 2, kWidth = 8, kCapacity = 24;
+
+ConvertOptions WithCaches(uint32_t capacity) {
+  ConvertOptions options;
+  options.kv_cache = capacity;
+  return options;
+}
+
+// y = the sum of all rows so far.
+OnnxBuilder SumOfRows() {
+  OnnxBuilder builder;
+  builder.Input("x", {"1", "1", "new", "2"}).Input("past_0", {"batch", "1", "past", "2"});
+  builder.Node("Concat", {"past_0", "x"}, {"present_0"}).Int("axis", 2);
+  builder.Integers("axes", {1}, {2});
+  builder.Node("ReduceSum", {"present_0", "axes"}, {"y"}).Int("keepdims", 0);
+  return builder;
+}
+
+TEST(KeepCaches, ArePastAndPresent) {
+  OnnxBuilder builder = SumOfRows();
+  Converted model(builder, {"y", "present_0"}, WithCaches(4));
+  ASSERT_THAT(model.status(), IsOk());
+  EXPECT_EQ(model.model().input_count(), 1u);
+  EXPECT_EQ(model.Count(schema::OpCode::Append), 1);
+  EXPECT_EQ(model.Run({Array<float>({1, 1, 2, 2}, {1, 2, 3, 4})}), "1x1x2: 4 6");
+  EXPECT_EQ(model.Run({Array<float>({1, 1, 1, 2}, {10, 20})}), "1x1x2: 14 26");
+  EXPECT_EQ(model.Run({Array<float>({1, 1, 1, 2}, {100, 200})}), "1x1x2: 114 226");
+  EXPECT_THAT(model.Run({Array<float>({1, 1, 1, 2}, {1, 1})}), HasSubstr("4 are taken, and 1 more"));
+  EXPECT_THAT(model.Run({Array<float>({1, 1, 5, 2}, std::vector<float>(10))}),
+              HasSubstr("5 more do not fit"));
+}
+
+TEST(KeepCaches, StayInputsWithoutTheFlag) {
+  OnnxBuilder builder = SumOfRows();
+  Converted model(builder, {"y", "present_0"});
+  EXPECT_EQ(model.model().input_count(), 2u);
+  EXPECT_EQ(model.Count(schema::OpCode::Append), 0);
+}
+
+TEST(KeepCaches, RefusesWhatHasNone) {
+  OnnxBuilder none = OneRelu();
+  EXPECT_THAT(
+      Converted(none, {}, WithCaches(4)).status(),
+      IsError(StatusCode::kUnsupported, HasSubstr("--kv-cache: expected an input that a Concat joins")));
+  OnnxBuilder elsewhere = SumOfRows();
+  elsewhere.Node("Neg", {"past_0"}, {"negated"});
+  EXPECT_THAT(Converted(elsewhere, {"y", "present_0", "negated"}, WithCaches(4)).status(),
+              IsError(StatusCode::kUnsupported, HasSubstr("'past_0' is also read by node")));
+  OnnxBuilder uneven = SumOfRows();
+  uneven.Input("z", {"1", "1", "other", "2"}).Input("past_1", {"1", "1", "past1", "2"});
+  uneven.Node("Concat", {"past_1", "z"}, {"present_1"}).Int("axis", 2);
+  EXPECT_THAT(Converted(uneven, {"y", "present_0", "present_1"}, WithCaches(4)).status(),
+              IsError(StatusCode::kUnsupported, HasSubstr("'past_1' and 'past_0' do not grow alike")));
+}
+
+using Values = std::map<std::string, io::NamedArray>;
+
+// A step of a decoder that reads q, k and v.
+class Decoder {
+ public:
+  Decoder(OnnxBuilder builder, const ConvertOptions& options)
+      : converted_(builder, {"y", "present_key", "present_value"}, options) {
+    EXPECT_THAT(converted_.status(), IsOk());
+    auto created = Interpreter::Create(converted_.model());
+    EXPECT_THAT(created, IsOk());
+    interpreter_ = std::make_unique<Interpreter>(std::move(*created));
+  }
+
+  // y; inputs that the model lacks are left out.
+  std::vector<float> Run(const Values& values) {
+    std::vector<Shape> shapes;
+    bool differs = false;
+    for (size_t i = 0; i < interpreter_->input_count(); ++i) {
+      Shape shape;
+      for (const int64_t dim : Of(values, i).shape) shape[shape.rank++] = dim;
+      differs = differs || shape != interpreter_->input(i).shape;
+      shapes.push_back(shape);
+    }
+    if (differs) {
+      ++resizes;
+      EXPECT_THAT(interpreter_->Resize({shapes.data(), shapes.size()}), IsOk());
+    }
+    for (size_t i = 0; i < interpreter_->input_count(); ++i) {
+      const auto& data = Of(values, i).data;
+      if (!data.empty()) std::memcpy(interpreter_->input(i).data, data.data(), data.size());
+    }
+    EXPECT_THAT(interpreter_->Run(), IsOk());
+    return Floats(0);
+  }
+
+  io::NamedArray Output(size_t i) const {
+    const TensorView view = interpreter_->output(i);
+    return Array<float>({view.shape.dims, view.shape.dims + view.shape.rank}, Floats(i));
+  }
+  Interpreter& interpreter() { return *interpreter_; }
+  const Converted& converted() const { return converted_; }
+
+  int resizes = 0;
+
+ private:
+  const io::NamedArray& Of(const Values& values, size_t i) const {
+    return values.at(interpreter_->input(i).name);
+  }
+  std::vector<float> Floats(size_t i) const {
+    const TensorView view = interpreter_->output(i);
+    return {view.as<float>(), view.as<float>() + view.elements()};
+  }
+
+  Converted converted_;
+  std::unique_ptr<Interpreter> interpreter_;
+};
+
+// New positions of a query, keys and values.
+Values NewRows(int64_t count, Random& random) {
+  const auto rows = [&](int heads) {
+    std::vector<float> elements(static_cast<size_t>(count * heads * kWidth));
+    random.Fill(elements, -1, 1);
+    return Array<float>({1, count, heads * kWidth}, elements);
+  };
+  return {{"q", rows(kHeads)}, {"k", rows(kGroups)}, {"v", rows(kGroups)}};
+}
+
+OnnxBuilder Operands(int opset) {
+  OnnxBuilder b(opset);
+  const auto width = [](int heads) { return std::to_string(heads * kWidth); };
+  b.Input("q", {"batch", "new", width(kHeads)}).Input("k", {"batch", "new", width(kGroups)});
+  b.Input("v", {"batch", "new", width(kGroups)});
+  for (const char* name : {"past_key", "past_value"})
+    b.Input(name, {"batch", std::to_string(kGroups), "past", std::to_string(kWidth)});
+  return b;
+}
+
+OnnxBuilder OfAttention() {
+  OnnxBuilder b = Operands(23);
+  b.Node("Attention", {"q", "k", "v", "", "past_key", "past_value"}, {"y", "present_key", "present_value"});
+  b.Int("is_causal", 1).Int("q_num_heads", kHeads).Int("kv_num_heads", kGroups);
+  return b;
+}
+
+// Rotated, and with the lengths as inputs.
+OnnxBuilder OfGroupQueryAttention(int64_t window = -1) {
+  OnnxBuilder b = Operands(17);
+  b.Input("last", {"batch"}, ::onnx::TensorProto::INT32).Input("total", {}, ::onnx::TensorProto::INT32);
+  b.Weights("cos", {2 * kCapacity, kWidth / 2}).Weights("sin", {2 * kCapacity, kWidth / 2});
+  auto* contrib = b.model.add_opset_import();
+  contrib->set_domain("com.microsoft");
+  contrib->set_version(1);
+  b.Node("GroupQueryAttention", {"q", "k", "v", "past_key", "past_value", "last", "total", "cos", "sin"},
+         {"y", "present_key", "present_value"});
+  b.graph().mutable_node(b.graph().node_size() - 1)->set_domain("com.microsoft");
+  b.Int("num_heads", kHeads)
+      .Int("kv_num_heads", kGroups)
+      .Int("do_rotary", 1)
+      .Int("local_window_size", window);
+  return b;
+}
+
+// A prompt, then a token a run: the same as where caches are inputs and outputs.
+void ExpectSame(const OnnxBuilder& builder) {
+  Decoder plain(builder, {}), keeping(builder, WithCaches(kCapacity));
+  EXPECT_EQ(keeping.interpreter().input_count(), 3u);
+  Random random(1);
+  Values values;
+  values["past_key"] = values["past_value"] = Array<float>({1, kGroups, 0, kWidth}, {});
+  int32_t total = 0;
+  for (const int count : {5, 1, 1, 3, 1, 1, 1, 1, 1, 1}) {
+    total += count;
+    for (auto& [name, rows] : NewRows(count, random)) values[name] = rows;
+    values["last"] = Array<int32_t>({1}, {total - 1});
+    values["total"] = Array<int32_t>({}, {total});
+    const std::vector<float> expected = plain.Run(values), found = keeping.Run(values);
+    ASSERT_EQ(found.size(), expected.size());
+    for (size_t i = 0; i < found.size(); ++i) EXPECT_NEAR(found[i], expected[i], 1e-5f) << total << " " << i;
+    values["past_key"] = plain.Output(1);
+    values["past_value"] = plain.Output(2);
+    EXPECT_EQ(keeping.interpreter().StateLength(), static_cast<size_t>(total));
+  }
+  EXPECT_EQ(keeping.resizes, 4);  // for other numbers of new rows alone
+}
+
+TEST(KeepCaches, OfAttentionAreTheSame) { ExpectSame(OfAttention()); }
+TEST(KeepCaches, OfGroupQueryAttentionAreTheSame) { ExpectSame(OfGroupQueryAttention()); }
+TEST(KeepCaches, OfWindowsAreTheSame) { ExpectSame(OfGroupQueryAttention(4)); }
+
+TEST(KeepCaches, AreReadInPlace) {
+  Decoder decoder(OfGroupQueryAttention(), WithCaches(kCapacity));
+  EXPECT_EQ(decoder.converted().Count(schema::OpCode::Attention), 1);
+  EXPECT_EQ(decoder.converted().Count(schema::OpCode::Append), 2);
+  EXPECT_EQ(decoder.converted().Count(schema::OpCode::Concat), 0);
+}
+
+TEST(KeepCaches, GoOnFromWhatWasSaved) {
+  Decoder decoder(OfGroupQueryAttention(), WithCaches(kCapacity));
+  Random random(2);
+  std::vector<Values> steps;
+  for (int i = 0; i < 8; ++i) steps.push_back(NewRows(1, random));
+  std::vector<std::vector<float>> expected;
+  std::vector<uint8_t> saved;
+  for (int i = 0; i < 8; ++i) {
+    if (i == 5) {
+      saved.resize(decoder.interpreter().StateBytes());
+      EXPECT_THAT(decoder.interpreter().SaveState(saved.data(), saved.size()), IsOk());
+    }
+    expected.push_back(decoder.Run(steps[static_cast<size_t>(i)]));
+  }
+  EXPECT_EQ(saved.size(), sizeof(int64_t) + 5 * 2 * kGroups * kWidth * sizeof(float));
+  EXPECT_THAT(decoder.interpreter().TruncateState(3), IsOk());
+  for (size_t i = 3; i < 8; ++i) EXPECT_EQ(decoder.Run(steps[i]), expected[i]) << i;
+  Decoder other(OfGroupQueryAttention(), WithCaches(kCapacity));
+  EXPECT_THAT(other.interpreter().RestoreState(saved.data(), saved.size()), IsOk());
+  for (size_t i = 5; i < 8; ++i) EXPECT_EQ(other.Run(steps[i]), expected[i]) << i;
+}
+
+}  // namespace
+}  // namespace micrort::testing

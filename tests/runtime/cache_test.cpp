@@ -1,0 +1,266 @@
+// Caches: states that runs append to in place.
+
+#include <gmock/gmock.h>
+
+#include <functional>
+#include <vector>
+
+#include "micrort/micrort.h"
+#include "tests/runtime/state_models.h"
+#include "tests/status_matchers.h"
+
+namespace micrort::testing::cache {
+namespace {
+
+using schema::StateKind;
+using ::testing::ElementsAre;
+using ::testing::HasSubstr;
+
+constexpr int32_t kRows = 4;
+
+// What the builder names its tensors by.
+struct Ids {
+  int x, length, cache, next_length, present, y;
+};
+
+// y: the sum of all rows x so far, of two numbers each; there is room for kRows of them.
+ModelBuilder SumOfRows(Ids* ids, int64_t counted_rows = 1) {
+  ModelBuilder b;
+  ids->x = b.Input("x", kF32, {1, 1, 2});
+  ids->length = b.Input("length", DType::kInt64, {1});
+  ids->cache = b.Input("cache", kF32, {1, kRows, 2});
+  const int places = b.Constant<int64_t>("places", {kRows - 1}, {0, 1, 2});
+  const int zero = b.Constant<int64_t>("zero", {1}, {0});
+  const int one = b.Constant<int64_t>("one", {1}, {counted_rows});
+  const int taken = b.Tensor("taken", DType::kInt64, {-1});
+  ids->next_length = b.Tensor("next_length", DType::kInt64, {1});
+  ids->present = b.Tensor("present", kF32, {1, -1, 2});
+  ids->y = b.Tensor("y", kF32, {1, 2});
+  b.Node(schema::SliceOptionsT(), {places, zero, ids->length, zero}, {taken}, "take");
+  b.Node(schema::BinaryOptionsT(), {ids->length, one}, {ids->next_length}, "count");
+  b.Node(schema::AppendOptionsT(), {ids->cache, ids->length, ids->x, taken}, {ids->present}, "append");
+  schema::ReduceOptionsT sum;
+  sum.axes = {1};
+  sum.keep_dims = false;
+  b.Node(sum, {ids->present}, {ids->y}, "sum");
+  b.Output(ids->y);
+  KeepState(b, ids->next_length).kind = StateKind::Length;
+  KeepState(b, ids->present).kind = StateKind::Cache;
+  b.model.schema_version = 18;
+  return b;
+}
+
+struct Loaded {
+  explicit Loaded(const ModelBuilder& b)
+      : file(b.Finish()), model(Model::FromBuffer(file.data(), file.size())) {
+    EXPECT_THAT(model, IsOk());
+  }
+  Interpreter Create() {
+    auto created = Interpreter::Create(*model);
+    EXPECT_THAT(created, IsOk());
+    return std::move(*created);
+  }
+
+  ModelFile file;
+  Result<Model> model;
+};
+
+Status RunOn(Interpreter& interpreter, float x) {
+  interpreter.input(0).as<float>()[0] = x;
+  interpreter.input(0).as<float>()[1] = 10 * x;
+  return interpreter.Run();
+}
+
+std::vector<float> SumWith(Interpreter& interpreter, float x) {
+  EXPECT_THAT(RunOn(interpreter, x), IsOk());
+  const TensorView y = interpreter.output(0);
+  return {y.as<float>(), y.as<float>() + y.elements()};
+}
+
+TEST(Cache, RunsAppendToIt) {
+  Ids ids;
+  Loaded loaded(SumOfRows(&ids));
+  Interpreter interpreter = loaded.Create();
+  EXPECT_EQ(loaded.model->input_count(), 1u);
+  EXPECT_EQ(interpreter.output_count(), 1u);
+  EXPECT_EQ(interpreter.StateLength(), 0u);
+  EXPECT_EQ(interpreter.StateBytes(), sizeof(int64_t));
+  EXPECT_THAT(SumWith(interpreter, 1), ElementsAre(1, 10));
+  EXPECT_THAT(SumWith(interpreter, 2), ElementsAre(3, 30));
+  EXPECT_EQ(interpreter.StateLength(), 2u);
+  EXPECT_EQ(interpreter.StateBytes(), sizeof(int64_t) + 2 * 2 * sizeof(float));
+  interpreter.ResetState();
+  EXPECT_EQ(interpreter.StateLength(), 0u);
+  EXPECT_THAT(SumWith(interpreter, 7), ElementsAre(7, 70));
+}
+
+TEST(Cache, ThatIsFullTakesNoMore) {
+  Ids ids;
+  Loaded loaded(SumOfRows(&ids));
+  Interpreter interpreter = loaded.Create();
+  for (int i = 0; i < kRows; ++i) EXPECT_THAT(RunOn(interpreter, 1), IsOk());
+  EXPECT_THAT(RunOn(interpreter, 5),
+              IsError(StatusCode::kOutOfRange,
+                      HasSubstr("node 'append' (Append): the cache has 4 rows: 4 are taken, and 1 more")));
+  EXPECT_EQ(interpreter.StateLength(), 4u);
+  EXPECT_THAT(interpreter.TruncateState(3), IsOk());
+  EXPECT_THAT(SumWith(interpreter, 1), ElementsAre(4, 40));
+}
+
+TEST(Cache, GivesRowsBack) {
+  Ids ids;
+  Loaded loaded(SumOfRows(&ids));
+  Interpreter interpreter = loaded.Create();
+  for (const float x : {1, 2, 3}) EXPECT_THAT(RunOn(interpreter, x), IsOk());
+  EXPECT_THAT(interpreter.TruncateState(4),
+              IsError(StatusCode::kInvalidArgument, HasSubstr("at most 3 rows to keep, found 4")));
+  EXPECT_THAT(interpreter.TruncateState(1), IsOk());
+  EXPECT_EQ(interpreter.StateLength(), 1u);
+  EXPECT_THAT(SumWith(interpreter, 5), ElementsAre(6, 60));
+
+  Loaded without(Accumulator({2}));
+  EXPECT_THAT(without.Create().TruncateState(0),
+              IsError(StatusCode::kInvalidArgument, HasSubstr("no caches")));
+}
+
+TEST(Cache, IsSavedAsFarAsItIsTaken) {
+  Ids ids;
+  Loaded loaded(SumOfRows(&ids));
+  Interpreter interpreter = loaded.Create();
+  for (const float x : {1, 2}) EXPECT_THAT(RunOn(interpreter, x), IsOk());
+  std::vector<uint8_t> saved(interpreter.StateBytes());
+  EXPECT_THAT(interpreter.SaveState(saved.data(), saved.size()), IsOk());
+  EXPECT_THAT(SumWith(interpreter, 4), ElementsAre(7, 70));
+
+  Interpreter other = loaded.Create();
+  EXPECT_THAT(RunOn(other, 50), IsOk());
+  EXPECT_THAT(other.RestoreState(saved.data(), saved.size()), IsOk());
+  EXPECT_EQ(other.StateLength(), 2u);
+  EXPECT_THAT(SumWith(other, 4), ElementsAre(7, 70));
+}
+
+TEST(Cache, RestoresNothingThatWasNotSavedSo) {
+  Ids ids;
+  Loaded loaded(SumOfRows(&ids));
+  Interpreter interpreter = loaded.Create();
+  for (const float x : {1, 2}) EXPECT_THAT(RunOn(interpreter, x), IsOk());
+  std::vector<uint8_t> saved(interpreter.StateBytes());
+  EXPECT_THAT(interpreter.SaveState(saved.data(), saved.size()), IsOk());
+  for (const int64_t length : {int64_t{-1}, int64_t{1}, int64_t{3}, int64_t{5}, INT64_MAX, INT64_MIN}) {
+    std::vector<uint8_t> changed = saved;
+    std::memcpy(changed.data(), &length, sizeof length);
+    EXPECT_THAT(interpreter.RestoreState(changed.data(), changed.size()),
+                IsError(StatusCode::kInvalidArgument, HasSubstr("")))
+        << length;
+  }
+  for (size_t bytes = 0; bytes < saved.size(); ++bytes)
+    EXPECT_FALSE(interpreter.RestoreState(saved.data(), bytes).ok()) << bytes;
+  EXPECT_THAT(SumWith(interpreter, 4), ElementsAre(7, 70));
+}
+
+// Callers may write what they like into a state.
+TEST(Cache, RunsForNoLengthBeyondIt) {
+  Ids ids;
+  Loaded loaded(SumOfRows(&ids));
+  Interpreter interpreter = loaded.Create();
+  for (const int64_t length : {int64_t{-1}, int64_t{4}, int64_t{1000}, INT64_MAX, INT64_MIN}) {
+    *interpreter.state(0).as<int64_t>() = length;
+    EXPECT_LE(interpreter.StateLength(), 4u);
+    EXPECT_THAT(RunOn(interpreter, 1), IsError(StatusCode::kOutOfRange, HasSubstr("more do not fit")))
+        << length;
+  }
+  for (const int64_t counted : {int64_t{5}, int64_t{-1}}) {
+    Loaded counts_wrong(SumOfRows(&ids, counted));
+    Interpreter wrong = counts_wrong.Create();
+    EXPECT_THAT(RunOn(wrong, 1), IsError(StatusCode::kOutOfRange, HasSubstr("rows of caches that have 4")));
+    EXPECT_EQ(wrong.StateLength(), 0u);
+  }
+}
+
+TEST(Cache, OfUntrustedFilesIsAppendedToByOneNode) {
+  struct Case {
+    const char* error;
+    std::function<void(ModelBuilder& b, const Ids& ids)> change;
+  };
+  const Case cases[] = {
+      {"expected no initial value",
+       [](ModelBuilder& b, const Ids&) {
+         b.graph().states[1]->initial = AddBuffer<float>(b, std::vector<float>(8));
+       }},
+      {"kind 3", [](ModelBuilder& b, const Ids&) { b.graph().states[1]->kind = static_cast<StateKind>(3); }},
+      {"expected a length as the first state",
+       [](ModelBuilder& b, const Ids&) { b.graph().states[0]->kind = StateKind::Value; }},
+      {"counts rows of no caches",
+       [](ModelBuilder& b, const Ids&) {
+         b.graph().states.pop_back();
+         b.graph().outputs.pop_back();
+         std::rotate(b.graph().inputs.begin(), b.graph().inputs.begin() + 2, b.graph().inputs.end());
+         std::rotate(b.graph().inputs.begin(), b.graph().inputs.begin() + 1, b.graph().inputs.end() - 1);
+       }},
+      {"expected int64 of shape 1 for a length",
+       [](ModelBuilder& b, const Ids& ids) {
+         b.tensor(ids.length).shape = b.tensor(ids.next_length).shape = {2};
+       }},
+      {"expected a cache of float32",
+       [](ModelBuilder& b, const Ids& ids) {
+         b.tensor(ids.cache).dtype = b.tensor(ids.present).dtype = schema::DType::Int32;
+       }},
+      {"expected a cache of float32 and shape",
+       [](ModelBuilder& b, const Ids& ids) {
+         b.tensor(ids.cache).shape = {1, 0, 2};
+       }},
+      {"expected a cache of float32 and shape",
+       [](ModelBuilder& b, const Ids& ids) {
+         b.tensor(ids.cache).shape = b.tensor(ids.present).shape = {2, 4, 2};
+       }},
+      {"found 'sum'", [](ModelBuilder& b, const Ids& ids) { b.graph().operators[3]->inputs = {ids.cache}; }},
+      {"found 'an output of the model'",
+       [](ModelBuilder& b, const Ids& ids) {
+         b.graph().outputs.insert(b.graph().outputs.begin(), ids.cache);
+       }},
+      {"expected a cache and the length of the states",
+       [](ModelBuilder& b, const Ids& ids) { b.graph().operators[2]->inputs[1] = ids.next_length; }},
+      {"expected a cache and the length of the states",
+       [](ModelBuilder& b, const Ids& ids) { b.graph().operators[2]->inputs[0] = ids.x; }},
+      {"found 'append'",
+       [](ModelBuilder& b, const Ids& ids) { b.graph().operators[2]->inputs[2] = ids.cache; }},
+  };
+  for (const Case& c : cases) {
+    Ids ids;
+    ModelBuilder b = SumOfRows(&ids);
+    c.change(b, ids);
+    const ModelFile file = b.Finish();
+    EXPECT_THAT(Model::FromBuffer(file.data(), file.size()),
+                IsError(StatusCode::kInvalidModel, HasSubstr(c.error)))
+        << c.error;
+  }
+}
+
+TEST(Cache, IsOfOneNextValue) {
+  Ids ids;
+  ModelBuilder b = SumOfRows(&ids);
+  const int other = b.Tensor("other", kF32, {1, -1, 2});
+  const schema::OperatorT& append = *b.graph().operators[2];
+  b.Node(schema::AppendOptionsT(), append.inputs, {other}, "again");
+  const ModelFile file = b.Finish();
+  EXPECT_THAT(Model::FromBuffer(file.data(), file.size()),
+              IsError(StatusCode::kInvalidModel, HasSubstr("found 'again'")));
+}
+
+TEST(Cache, TakesRowsOfItsOwnSizeOnly) {
+  Ids ids;
+  ModelBuilder b = SumOfRows(&ids);
+  b.tensor(ids.x).shape = {1, 1, 3};
+  Loaded wide(b);
+  EXPECT_THAT(
+      Interpreter::Create(*wide.model),
+      IsError(StatusCode::kInvalidModel, HasSubstr("rows of shape 1x1x3 do not fit a cache of shape 1x4x2")));
+  b = SumOfRows(&ids);
+  b.tensor(ids.x).shape = {1, 5, 2};
+  Loaded many(b);
+  EXPECT_THAT(Interpreter::Create(*many.model),
+              IsError(StatusCode::kOutOfRange, HasSubstr("0 are taken, and 5 more do not fit")));
+}
+
+}  // namespace
+}  // namespace micrort::testing::cache
