@@ -75,14 +75,13 @@ class Keeper {
                            kFlag);
     }
     for (const Cache& cache : caches_) MICRORT_RETURN_IF_ERROR(Check(cache));
-    const std::vector<ValueId> given = ReadInputs();
     FixBatch();
     MICRORT_RETURN_IF_ERROR(Count());
     for (const Cache& cache : caches_) MICRORT_RETURN_IF_ERROR(Keep(cache));
     MICRORT_RETURN_IF_ERROR(RemoveDead());
     MICRORT_RETURN_IF_ERROR(ReplaceMask());
     MICRORT_RETURN_IF_ERROR(RemoveDead());
-    DropUnread(given);
+    DropUnread();
     return Infer();
   }
 
@@ -157,14 +156,6 @@ class Keeper {
     return Status();
   }
 
-  std::vector<ValueId> ReadInputs() const {
-    std::vector<ValueId> read;
-    for (const ValueId id : graph_.inputs) {
-      if (IsRead(graph_, id) || id == graph_.FindValue(kMask)) read.push_back(id);
-    }
-    return read;
-  }
-
   // Dimensions of the name that the batch of a cache has are 1.
   void FixBatch() {
     std::vector<std::string> names;
@@ -201,6 +192,7 @@ class Keeper {
     graph_.inputs.push_back(length_);
 
     Builder build = Build(caches_[0]);
+    origin_ = build.origin;
     const ValueId zero = build.Integers({0});
     new_ = NewRows(&build);
     const ValueId room = build.Binary(BinaryKind::Sub, build.Integers({capacity_}), new_);
@@ -302,7 +294,7 @@ class Keeper {
     if (mask == kNoValue || !Holds(graph_.inputs, mask) || !IsRead(graph_, mask)) return Status();
     const Value& value = graph_.value(mask);
     if (value.rank() != 2 || value.shape[1] != kDynamic) return Status();
-    Builder build = Build(caches_[0]);
+    Builder build(graph_, origin_, kMask);
     const ValueId total = build.Binary(BinaryKind::Add, build.ShapeOf(taken_), new_);
     const ValueId one = build.Cast(build.Integers({1}), value.dtype);
     graph_.ReplaceUses(
@@ -310,8 +302,11 @@ class Keeper {
     return build.status();
   }
 
-  void DropUnread(const std::vector<ValueId>& given) {
+  // Importers have left out what follows from caches, too.
+  void DropUnread() {
     std::string names;
+    const std::vector<ValueId> given(graph_.inputs.begin(),
+                                     graph_.inputs.begin() + static_cast<ptrdiff_t>(graph_.caller_inputs()));
     for (const ValueId id : given) {
       if (IsRead(graph_, id) || Holds(graph_.outputs, id)) continue;
       Drop(id, &graph_.inputs);
@@ -320,7 +315,8 @@ class Keeper {
         names += (names.empty() ? "'" : ", '") + graph_.value(id).name + "'";
     }
     if (!names.empty())
-      notes_.push_back(std::string(kFlag) + ": follows from the caches, and is no input any more: " + names);
+      notes_.push_back(std::string(kFlag) +
+                       ": not needed beside the caches, and no input any more: " + names);
   }
 
   Status Infer() {
@@ -338,6 +334,7 @@ class Keeper {
   std::vector<std::string>& notes_;
   Graph::Uses uses_;  // of the source
   std::vector<Cache> caches_;
+  Origin origin_;  // of the first cache
   ValueId length_ = kNoValue;
   ValueId new_ = kNoValue;    // [1]: how many rows a run appends
   ValueId taken_ = kNoValue;  // [P]

@@ -23,11 +23,13 @@ Status CheckStateBytes(size_t expected, size_t found) {
 
 }  // namespace
 
-const Subgraph& EntryOf(const Interpreter& interpreter) { return interpreter.impl().entry(); }
+InterpreterImpl& ImplOf(const Interpreter& interpreter) { return *interpreter.impl_; }
+
+const Subgraph& EntryOf(const Interpreter& interpreter) { return ImplOf(interpreter).entry(); }
 
 size_t SearchesOf(const Interpreter& interpreter) {
   size_t searches = 0;
-  for (const Subgraph& subgraph : interpreter.impl().session().subgraphs) {
+  for (const Subgraph& subgraph : ImplOf(interpreter).session().subgraphs) {
     searches += subgraph.graph().searches;
   }
   return searches;

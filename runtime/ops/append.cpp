@@ -50,7 +50,8 @@ Status Prepare(PrepareContext& context) {
   const Shape& taken = context.input(kTaken).shape;
   MICRORT_RETURN_IF_ERROR(CheckRows(cache, rows, taken));
   const bool is_run = context.stage() == PrepareStage::kRun;
-  if (rows[1] > cache[1] || (is_run && taken[0] > cache[1] - rows[1])) {
+  const bool is_tried = context.stage() == PrepareStage::kInfer;  // with any number of rows
+  if ((rows[1] > cache[1] && !is_tried) || (is_run && taken[0] > cache[1] - rows[1])) {
     return NoRoom(cache, is_run ? taken[0] : 0, rows[1]);
   }
   context.LeaveInInput();

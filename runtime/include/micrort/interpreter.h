@@ -94,6 +94,12 @@ struct InterpreterOptions {
 
 class InterpreterImpl;
 
+// Decided in the caller, where an optimizer sees a resolver that is set: only then AllOps(), and with it
+// every operator, is not linked.
+inline const OpResolver& ResolverOf(const InterpreterOptions& options) {
+  return options.resolver == nullptr ? AllOps() : *options.resolver;
+}
+
 // Not thread-safe itself, but for Cancel(): one interpreter is used by one thread at a time. Movable, not
 // copyable.
 class Interpreter {
@@ -170,15 +176,10 @@ class Interpreter {
   size_t arena_lower_bound() const;  // the largest sum of bytes alive at once, scratch included
   // Packed weights that are read in place from the file; others are in Model::packed_bytes().
   size_t packed_in_place_bytes() const;
-  CpuFeatures features() const;                     // instruction sets in use
-  InterpreterImpl& impl() const { return *impl_; }  // for the runtime itself
+  CpuFeatures features() const;  // instruction sets in use
 
  private:
-  // Decided in the caller, where an optimizer sees a resolver that is set: only then AllOps(), and with it
-  // every operator, is not linked.
-  static const OpResolver& ResolverOf(const InterpreterOptions& options) {
-    return options.resolver == nullptr ? AllOps() : *options.resolver;
-  }
+  friend InterpreterImpl& ImplOf(const Interpreter& interpreter);  // for the runtime itself
   static Result<Interpreter> Create(const Model& model, const OpResolver& resolver,
                                     const InterpreterOptions& options);
   static Result<size_t> RequiredArenaBytes(const Model& model, const OpResolver& resolver,
