@@ -148,10 +148,14 @@ void KeptState::Bind(void* arena, const KeptState& former) {
   }
   auto* next = static_cast<uint8_t*>(arena);
   const size_t first_input = CallerInputs(graph_->source()).size();
+  const int32_t* const outputs =
+      Ints(graph_->source().outputs()).data() + CallerOutputs(graph_->source()).size();
   for (size_t k = 0; k < entries_.size(); ++k) {
     const size_t size = entries_[k].value->bytes();
     graph_->body().LendInput(static_cast<int>(first_input + k), size == 0 ? EmptyTensorData() : next,
                              nullptr);
+    // Callers may look at an output before the first run.
+    if (entries_[k].is_cache()) graph_->graph().tensors[static_cast<size_t>(outputs[k])].data = next;
     next += AlignUp(size, kAlignment);
   }
   if (!keeps) Reset();

@@ -59,13 +59,26 @@ class AttentionTester {
     if (mask_shape.rank > 0) fill(mask_shape.elements(), &mask_);
   }
 
+  AttentionTester(const AttentionCase& c, const Shape& mask_shape, std::vector<float> mask)
+      : AttentionTester(c, mask_shape) {
+    mask_ = std::move(mask);
+  }
+
+  // The operator knows the order, and is given the mask only where that says more.
+  void Causal(bool also_masked) {
+    causal_ = true;
+    gives_mask_ = also_masked;
+  }
+
   void ExpectMatches(const ByHead& by_head, CpuFeatures features) {
-    OpTester op(ops::Attention(), Options(static_cast<float>(c_.scale), by_head));
+    schema::AttentionOptionsT options = Options(static_cast<float>(c_.scale), by_head);
+    options.causal = causal_;
+    OpTester op(ops::Attention(), options);
     op.Features(features);
     AddInput(q_, by_head.q, c_.heads, c_.queries, c_.depth, &op);
     AddInput(k_, by_head.k, c_.key_heads, c_.keys, c_.depth, &op);
     AddInput(v_, by_head.v, c_.key_heads, c_.keys, c_.value_depth, &op);
-    if (mask_shape_.rank > 0) op.Input(mask_shape_, mask_);
+    if (mask_shape_.rank > 0 && gives_mask_) op.Input(mask_shape_, mask_);
     const Status status = op.Run();
     ASSERT_TRUE(status.ok()) << status.message();
     const auto expected = reference::Attention(c_, q_, k_, v_, BroadcastMask());
@@ -107,6 +120,7 @@ class AttentionTester {
   AttentionCase c_;
   Shape mask_shape_;
   std::vector<float> q_, k_, v_, mask_;
+  bool causal_ = false, gives_mask_ = true;
 };
 
 TEST(Attention, MatchesReferenceInEveryLayout) {
@@ -139,6 +153,38 @@ TEST(Attention, MasksBroadcast) {
     SCOPED_TRACE(ShapeString(mask).c_str());
     AttentionTester({2, 3, 3, 5, 7, 8, 8, 0.35}, mask).ExpectMatches({}, ~CpuFeatures{0});
   }
+}
+
+// Queries are the last of all positions; few of them and many run by different ways.
+TEST(Attention, CausalIsAMask) {
+  for (const int64_t queries : {1, 2, 7, 40, 70}) {
+    for (const int64_t keys : {70, 129}) {
+      SCOPED_TRACE(::testing::Message() << "queries " << queries << " keys " << keys);
+      const AttentionCase c = {2, 4, 2, queries, keys, 11, 19, 0.3};
+      std::vector<float> mask(static_cast<size_t>(queries * keys));
+      for (int64_t t = 0; t < queries; ++t) {
+        for (int64_t s = keys - queries + t + 1; s < keys; ++s)
+          mask[static_cast<size_t>(t * keys + s)] = -std::numeric_limits<float>::infinity();
+      }
+      for (const bool also_masked : {false, true}) {
+        if (also_masked) mask[static_cast<size_t>((queries - 1) * keys + 3)] = -2;
+        AttentionTester tester(c, Shape::Of(queries, keys), mask);
+        tester.Causal(also_masked);
+        for (const GemmF32Kernel& kernel : GemmF32Kernels()) {
+          if ((kernel.features & DetectCpuFeatures()) != kernel.features) continue;
+          tester.ExpectMatches({false, true, false, true}, kernel.features);
+        }
+      }
+    }
+  }
+}
+
+TEST(Attention, CausalHasNoMoreQueriesThanKeys) {
+  schema::AttentionOptionsT options;
+  options.causal = true;
+  OpTester op(ops::Attention(), options);
+  op.Input<float>(Shape::Of(1, 2, 1, 1), {1, 2}).Input<float>(Shape::Of(1, 1, 1, 1), {1});
+  EXPECT_EQ(op.Input<float>(Shape::Of(1, 1, 1, 1), {1}).Run().code(), StatusCode::kInvalidModel);
 }
 
 TEST(Attention, NoQueries) {

@@ -16,39 +16,8 @@ using schema::StateKind;
 using ::testing::ElementsAre;
 using ::testing::HasSubstr;
 
-constexpr int32_t kRows = 4;
-
-// What the builder names its tensors by.
-struct Ids {
-  int x, length, cache, next_length, present, y;
-};
-
-// y: the sum of all rows x so far, of two numbers each; there is room for kRows of them.
-ModelBuilder SumOfRows(Ids* ids, int64_t counted_rows = 1) {
-  ModelBuilder b;
-  ids->x = b.Input("x", kF32, {1, 1, 2});
-  ids->length = b.Input("length", DType::kInt64, {1});
-  ids->cache = b.Input("cache", kF32, {1, kRows, 2});
-  const int places = b.Constant<int64_t>("places", {kRows - 1}, {0, 1, 2});
-  const int zero = b.Constant<int64_t>("zero", {1}, {0});
-  const int one = b.Constant<int64_t>("one", {1}, {counted_rows});
-  const int taken = b.Tensor("taken", DType::kInt64, {-1});
-  ids->next_length = b.Tensor("next_length", DType::kInt64, {1});
-  ids->present = b.Tensor("present", kF32, {1, -1, 2});
-  ids->y = b.Tensor("y", kF32, {1, 2});
-  b.Node(schema::SliceOptionsT(), {places, zero, ids->length, zero}, {taken}, "take");
-  b.Node(schema::BinaryOptionsT(), {ids->length, one}, {ids->next_length}, "count");
-  b.Node(schema::AppendOptionsT(), {ids->cache, ids->length, ids->x, taken}, {ids->present}, "append");
-  schema::ReduceOptionsT sum;
-  sum.axes = {1};
-  sum.keep_dims = false;
-  b.Node(sum, {ids->present}, {ids->y}, "sum");
-  b.Output(ids->y);
-  KeepState(b, ids->next_length).kind = StateKind::Length;
-  KeepState(b, ids->present).kind = StateKind::Cache;
-  b.model.schema_version = 18;
-  return b;
-}
+constexpr int32_t kRows = kCacheRows;
+using Ids = CacheIds;
 
 struct Loaded {
   explicit Loaded(const ModelBuilder& b)

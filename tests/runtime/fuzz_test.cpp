@@ -190,12 +190,22 @@ TEST(Fuzz, EveryBitFlippedAroundCustomOperators) { FlipEveryBit(CustomSeed(), Cu
 
 TEST(Fuzz, WordsOverwrittenAroundCustomOperators) { OverwriteWords(CustomSeed(), CustomOps(), 4000); }
 
+ModelFile CacheSeed() {
+  CacheIds ids;
+  return SumOfRows(&ids).Finish();
+}
+
+TEST(Fuzz, EveryBitFlippedAroundCaches) { FlipEveryBit(CacheSeed(), AllOps()); }
+
+TEST(Fuzz, WordsOverwrittenAroundCaches) { OverwriteWords(CacheSeed(), AllOps(), 4000); }
+
 TEST(Fuzz, TheSeedsRun) {
   EXPECT_TRUE(LoadCreateRun(CustomSeed(), CustomOps()));
   EXPECT_TRUE(LoadCreateRun(Seed(), FakeOps()));
   EXPECT_TRUE(LoadCreateRun(PackedSeed(), FakeOps()));
   EXPECT_TRUE(LoadCreateRun(LoopOverRows().Finish(), AllOps()));
   EXPECT_TRUE(LoadCreateRun(StateSeed(), AllOps()));
+  EXPECT_TRUE(LoadCreateRun(CacheSeed(), AllOps()));
   EXPECT_TRUE(LoadCreateRun(ProgramSeed(), AllOps()));
 }
 

@@ -32,6 +32,41 @@ inline ModelBuilder Accumulator(std::vector<int32_t> shape) {
   return b;
 }
 
+inline constexpr int32_t kCacheRows = 4;
+
+// Tensors of SumOfRows.
+struct CacheIds {
+  int x, length, cache, next_length, present, y;
+};
+
+// y: the sum of all rows x so far, of two numbers each, in a cache with room for kCacheRows of them; each run
+// counts as `counted_rows`.
+inline ModelBuilder SumOfRows(CacheIds* ids, int64_t counted_rows = 1) {
+  ModelBuilder b;
+  ids->x = b.Input("x", kF32, {1, 1, 2});
+  ids->length = b.Input("length", DType::kInt64, {1});
+  ids->cache = b.Input("cache", kF32, {1, kCacheRows, 2});
+  const int places = b.Constant<int64_t>("places", {kCacheRows - 1}, {0, 1, 2});
+  const int zero = b.Constant<int64_t>("zero", {1}, {0});
+  const int counted = b.Constant<int64_t>("counted", {1}, {counted_rows});
+  const int taken = b.Tensor("taken", DType::kInt64, {-1});
+  ids->next_length = b.Tensor("next_length", DType::kInt64, {1});
+  ids->present = b.Tensor("present", kF32, {1, -1, 2});
+  ids->y = b.Tensor("y", kF32, {1, 2});
+  b.Node(schema::SliceOptionsT(), {places, zero, ids->length, zero}, {taken}, "take");
+  b.Node(schema::BinaryOptionsT(), {ids->length, counted}, {ids->next_length}, "count");
+  b.Node(schema::AppendOptionsT(), {ids->cache, ids->length, ids->x, taken}, {ids->present}, "append");
+  schema::ReduceOptionsT sum;
+  sum.axes = {1};
+  sum.keep_dims = false;
+  b.Node(sum, {ids->present}, {ids->y}, "sum");
+  b.Output(ids->y);
+  KeepState(b, ids->next_length).kind = schema::StateKind::Length;
+  KeepState(b, ids->present).kind = schema::StateKind::Cache;
+  b.model.schema_version = 18;
+  return b;
+}
+
 // The next buffer of the file, with these elements.
 template <typename T>
 uint32_t AddBuffer(ModelBuilder& b, const std::vector<T>& elements) {

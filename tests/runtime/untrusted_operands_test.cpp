@@ -329,6 +329,7 @@ TEST(UntrustedOperands, Attention) {
     o.scale = Real(random);
     for (bool* by_head : {&o.query_by_head, &o.key_by_head, &o.value_by_head, &o.output_by_head})
       *by_head = OneIn(random, 8);
+    o.causal = OneIn(random, 2);
     return o;
   });
 }
