@@ -58,8 +58,9 @@ struct ConvertOptions {
   std::vector<frontend::InputValue> input_values;  // inputs that become constants
   std::vector<ir::MaxSize> max_sizes;
   std::vector<ir::StateNames> states;
-  std::optional<uint32_t> kv_cache;  // rows of caches that become states; absent: they stay inputs and outputs
-  std::vector<std::string> feeds;    // tensors that become the inputs; empty: the model's own
+  std::optional<uint32_t>
+      kv_cache;                    // rows of caches that become states; absent: they stay inputs and outputs
+  std::vector<std::string> feeds;  // tensors that become the inputs; empty: the model's own
   std::vector<std::string> fetches;  // tensors that become the outputs; empty: the model's own
   // Which signature (of a SavedModel, or TFLite's), which graph of a SavedModel, and tfcompile's
   // configuration, a file.
