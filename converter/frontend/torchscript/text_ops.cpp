@@ -134,11 +134,11 @@ Status TextOp(const std::string& op, const Arguments& a, Value* out, bool* handl
   const Arguments& parts = joins ? *a[1].items : a;
   const bool is_rough = a[0].is_rough || !std::all_of(parts.begin(), parts.end(), IsAsPythonHasIt);
   const bool makes_text = op == "format" || op == "add" || op == "join" || op == "lower" || op == "upper";
-  if (is_rough && !makes_text) {
+  MICRORT_RETURN_IF_ERROR(Apply(op, a, out, handled));
+  if (*handled && is_rough && !makes_text) {
     return MICRORT_ERROR(kUnsupported, "'%s' of the text '%s', parts of which are not known", op.c_str(),
                          Shown(TextOf(a[0])).c_str());
   }
-  MICRORT_RETURN_IF_ERROR(Apply(op, a, out, handled));
   if (!out->Is(Kind::kString)) return Status();
   out->is_rough = is_rough;
   if (out->text.size() <= kMaxText) return Status();
