@@ -131,13 +131,6 @@ TEST(OnnxPool, ReadsItsWindow) {
                         "pad_top: 1, pad_bottom: 1, count_include_pad: true, ceil_mode: true }"));
 }
 
-TEST(OnnxPool, AveragesOfWindowsWhosePaddingDependsOnASizeAreRefused) {
-  OnnxBuilder builder;
-  builder.Input("x", {"1", "4", "h", "8"}).Node("AveragePool", {"x"}, {"y"}).Ints("kernel_shape", {2, 2});
-  builder.Ints("strides", {2, 2}).String("auto_pad", "SAME_LOWER").Output("y");
-  EXPECT_THAT(Import(builder).text(), HasSubstr("needs a fixed size"));
-}
-
 TEST(OnnxBatchNormalization, FoldsToMulAndAdd) {
   OnnxBuilder builder;
   builder.Input("x", {"1", "2", "4", "4"});

@@ -37,6 +37,34 @@ TEST(OpenSizes, PaddingFollowsTheSizesOfTheRun) {
   }
 }
 
+// Of what lies inside of the image, whatever the sizes are.
+TEST(OpenSizes, AveragesLeaveOutPaddingThatFollowsTheSizesOfTheRun) {
+  const auto network = [](const char* mode, const std::vector<std::string>& shape) {
+    OnnxBuilder builder;
+    builder.Input("x", shape).Node("AveragePool", {"x"}, {"y"});
+    builder.Ints("kernel_shape", std::vector<int64_t>(shape.size() - 2, 3));
+    builder.Ints("strides", std::vector<int64_t>(shape.size() - 2, 2));
+    return builder.String("auto_pad", mode);
+  };
+  for (const char* mode : {"SAME_UPPER", "SAME_LOWER"}) {
+    for (const size_t spatial : {1, 2, 3}) {
+      std::vector<std::string> open_shape = {"n", "2"};
+      for (size_t d = 0; d < spatial; ++d) open_shape.push_back("d" + std::to_string(d));
+      OnnxBuilder any = network(mode, open_shape);
+      Converted open(any);
+      for (int64_t size = 4; size < 8; ++size) {
+        std::vector<int64_t> shape = {2, 2};
+        for (size_t d = 0; d < spatial; ++d) shape.push_back(size + static_cast<int64_t>(d));
+        std::vector<std::string> texts;
+        for (const int64_t d : shape) texts.push_back(std::to_string(d));
+        OnnxBuilder same = network(mode, texts);
+        const io::NamedArray x = Counting(shape);
+        EXPECT_EQ(open.Run({x}), Converted(same).Run({x})) << mode << " " << size << ", " << spatial;
+      }
+    }
+  }
+}
+
 // In blocks of two there are even sizes only, and of what is left, odd ones, too.
 TEST(OpenSizes, PaddingBehindBlocksFollowsTheSizesOfTheRun) {
   const auto network = [](const std::string& h, const std::string& w) {

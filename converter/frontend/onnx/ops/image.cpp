@@ -119,7 +119,7 @@ Status ReadWindow(NodeContext& c, const std::vector<int64_t>& kernel, Window* ou
   return CopyPads(c.Ints("pads"), spatial, out);
 }
 
-Status ApplyAutoPad(NodeContext& c, std::optional<float> fill, Window* window) {
+Status ApplyAutoPad(NodeContext& c, float fill, Window* window) {
   const std::string mode = c.String("auto_pad", "NOTSET");
   if (mode == "NOTSET" || mode.empty()) return Status();
   const bool upper = mode == "SAME_UPPER";
@@ -136,13 +136,7 @@ Status ApplyAutoPad(NodeContext& c, std::optional<float> fill, Window* window) {
     depends_on_size |= size == ir::kDynamic && axis.stride != 1;
     MICRORT_RETURN_IF_ERROR(PadToKeepSize(size, upper, &axis));
   }
-  if (!depends_on_size) return Status();
-  if (!fill) {
-    return MICRORT_ERROR(kUnsupported,
-                         "auto_pad %s with strides needs a fixed size; give one with --input-shape",
-                         mode.c_str());
-  }
-  return PadToDynamicSize(c, *fill, upper, window);
+  return depends_on_size ? PadToDynamicSize(c, fill, upper, window) : Status();
 }
 
 }  // namespace micrort::frontend::onnx

@@ -2,7 +2,6 @@
 // What the operators on images share: how ONNX gives their windows. Operators on sequences [N,C,L] are those
 // on images [N,C,1,L]; those on volumes are made of those on images (volume.h).
 
-#include <optional>
 
 #include "converter/frontend/common/image.h"
 #include "converter/frontend/onnx/node_context.h"
@@ -33,8 +32,7 @@ struct Window {
 Status ReadWindow(NodeContext& c, const std::vector<int64_t>& kernel, Window* out);
 
 // Reads auto_pad and, where it says so, computes the pads for which output = ceil(input / stride). Where
-// these depend on a size that only a run knows, input 0 is replaced by itself padded with `fill`; without one
-// that is kUnsupported.
-Status ApplyAutoPad(NodeContext& c, std::optional<float> fill, Window* window);
+// these depend on a size that only a run knows, input 0 is replaced by itself padded with `fill`.
+Status ApplyAutoPad(NodeContext& c, float fill, Window* window);
 
 }  // namespace micrort::frontend::onnx

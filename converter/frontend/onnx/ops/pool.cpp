@@ -51,27 +51,12 @@ ir::ValueId Pool(NodeContext& c, const schema::Pool2DOptionsT& pool, const Windo
   return FromNhwc(c.build, y, rank);
 }
 
-// Averages count what is inside the input, so it cannot be padded beforehand.
-std::optional<float> FillOf(const schema::Pool2DOptionsT& pool) {
-  if (pool.kind == PoolKind::Max) return -std::numeric_limits<float>::infinity();
-  if (pool.kind == PoolKind::Average && !pool.count_include_pad) return std::nullopt;
-  return 0.0f;
-}
-
 Status ReadPool(NodeContext& c, schema::Pool2DOptionsT* pool, Window* window) {
   MICRORT_RETURN_IF_ERROR(CheckImageRank(c.x()));
   pool->ceil_mode = c.Int("ceil_mode", 0) != 0;
   pool->count_include_pad = c.Int("count_include_pad", 0) != 0;
   MICRORT_RETURN_IF_ERROR(ReadWindow(c, {}, window));
-  return ApplyAutoPad(c, FillOf(*pool), window);
-}
-
-Status ImportPool(NodeContext& c, PoolKind kind) {
-  schema::Pool2DOptionsT pool;
-  pool.kind = kind;
-  Window window;
-  MICRORT_RETURN_IF_ERROR(ReadPool(c, &pool, &window));
-  return c.Return(Pool(c, pool, window, c.input(0)));
+  return ApplyAutoPad(c, pool->kind == PoolKind::Max ? -std::numeric_limits<float>::infinity() : 0, window);
 }
 
 // The second output says where the maxima come from; storage_order is about it.
@@ -90,7 +75,28 @@ Status ImportMaxPool(NodeContext& c) {
   return c.Return(y);
 }
 
-Status ImportAveragePool(NodeContext& c) { return ImportPool(c, PoolKind::Average); }
+// As large as the image, for all of its batch and channels.
+ir::ValueId Ones(NodeContext& c, ir::ValueId image) {
+  const ir::ValueId sizes = c.build.Slice(c.build.ShapeOf(image), 0, 2, c.value(image).rank());
+  return c.build.Add(schema::ExpandOptionsT(),
+                     {c.build.Scalar(1), c.build.Concat({c.build.Integers({1, 1}), sizes}, 0)});
+}
+
+// Averages count what is inside of the image. Where it has to be padded beforehand, that is a pooling of
+// ones.
+Status ImportAveragePool(NodeContext& c) {
+  schema::Pool2DOptionsT pool;
+  pool.kind = PoolKind::Average;
+  Window window;
+  const ir::ValueId image = c.input(0);
+  MICRORT_RETURN_IF_ERROR(ReadPool(c, &pool, &window));
+  if (pool.count_include_pad || c.input(0) == image) return c.Return(Pool(c, pool, window, c.input(0)));
+  pool.kind = PoolKind::Sum;
+  const ir::ValueId sum = Pool(c, pool, window, c.input(0));
+  c.ReplaceInput(0, Ones(c, image));
+  MICRORT_RETURN_IF_ERROR(ReadPool(c, &pool, &window));
+  return c.Return(c.build.Binary(BinaryKind::Div, sum, Pool(c, pool, window, c.input(0))));
+}
 
 // y(|x|^p): the power of which an Lp norm is the root.
 ir::ValueId AbsolutePower(NodeContext& c, ir::ValueId x, float p) {
