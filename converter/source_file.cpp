@@ -3,6 +3,7 @@
 #include <filesystem>
 
 #include "tools/io/file.h"
+#include "tools/io/file_kinds.h"
 
 namespace micrort {
 
@@ -12,9 +13,10 @@ Status FindSourceFile(const std::string& path, std::string* file) {
   *file = is_folder ? path + "/" + kSavedModelFile : path;
   std::error_code error;
   if (!is_folder || std::filesystem::exists(*file, error)) return Status();
-  return MICRORT_ERROR(kIo,
-                       "%s: expected a model file or the folder of a SavedModel, found a folder without %s",
-                       path.c_str(), kSavedModelFile);
+  const Status missing = MICRORT_ERROR(
+      kIo, "expected a model file or the folder of a SavedModel, found a folder without %s", kSavedModelFile);
+  const std::string name = path.substr(0, path.find_last_not_of('/') + 1);
+  return io::KnownByName(name, missing).WithPrefix("%s", path.c_str());
 }
 
 }  // namespace micrort

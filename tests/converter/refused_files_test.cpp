@@ -2,6 +2,8 @@
 
 #include <dlfcn.h>
 
+#include <filesystem>
+
 #include "converter/convert.h"
 #include "converter/custom/custom_ops.h"
 #include "converter/frontend/frontend.h"
@@ -33,6 +35,12 @@ Status ImportsNamed(const char* path, const std::string& bytes) {
 Status FindsIn(const TemporaryFolder& folder) {
   std::string file;
   return FindSourceFile(folder.path(), &file);
+}
+
+Status FindsInFolderNamed(const std::string& name, const TemporaryFolder& folder) {
+  std::string file;
+  std::filesystem::create_directory(folder.File(name));
+  return FindSourceFile(folder.File(name) + "/", &file);
 }
 
 Status DumpsBeside(const TemporaryFolder& folder) {
@@ -111,6 +119,8 @@ const Refusal kFiles[] = {
      "the format cannot be read", kWrong},
     {"AFolderWithoutAModel", [] { return FindsIn(TemporaryFolder()); },
      "found a folder without saved_model.pb", StatusCode::kIo},
+    {"AFolderOfCoreMl", [] { return FindsInFolderNamed("net.mlpackage", TemporaryFolder()); },
+     "names of models of Core ML end in .mlpackage, and these cannot be read", kUnsupported},
     {"ADumpBesideOtherFiles", [] { return DumpsBeside(TemporaryFolder()); },
      "expected an empty or a new folder", StatusCode::kIo},
     {"ALibraryWithoutOperators", LoadsTheSystemsLibrary, "expected a function micrort_custom_ops, found none",

@@ -169,6 +169,7 @@ struct Ending {
 
 constexpr Ending kEndings[] = {
     {".mnn", "models of MNN", kConvertOrigin},
+    {".mlpackage", "models of Core ML", kConvertOrigin},  // a folder
     {".bin", "weights of OpenVINO, ncnn or PyTorch",
      "convert the model itself, which the same tool wrote beside it"},
     {".pdmodel", "models of Paddle", kExportPaddle},
