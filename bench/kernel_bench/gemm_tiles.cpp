@@ -11,7 +11,6 @@
 #include "kernels/gemm/gemm_s8.h"
 #include "kernels/gemm/half_row_f32.h"
 #include "kernels/gemm/requantize.h"
-#include "kernels/layer_s16/dot_s16.h"
 
 namespace micrort::bench {
 
@@ -71,19 +70,6 @@ void AddInt4Tile(const GemmS4Kernel& kernel) {
              });
 }
 
-// Columns of a matrix, and channels one by one.
-void AddInt16(const DotS16Kernel& kernel) {
-  constexpr size_t kColumns = 16;
-  const Buffer x(kDepth * sizeof(int16_t)), w(kColumns * kDepth), sums(kDepth * sizeof(int64_t));
-  const std::string name = std::string("dot_s16/") + kernel.name;
-  AddVariant(name + "/dot", kernel.features, {TileOperations(1, kColumns), 0}, [&kernel, x, w, sums] {
-    kernel.dot(x.as<int16_t>(), w.as<int8_t>(), kDepth, kDepth, kColumns, sums.as<int64_t>());
-  });
-  AddVariant(name + "/scale", kernel.features, {TileOperations(1, 1), 0}, [&kernel, x, w, sums] {
-    kernel.scale(x.as<int16_t>(), w.as<int8_t>(), kDepth, sums.as<int64_t>());
-  });
-}
-
 void AddRequantize(const RequantizeKernel& kernel, const DequantizeTileKernel& to_floats) {
   constexpr size_t kRows = 6, kColumns = 64;
   const Buffer sums(kRows * kColumns * sizeof(int32_t)), bias(kColumns * sizeof(int32_t)),
@@ -130,7 +116,6 @@ void AddGemmTiles() {
   }
   for (const GemmS8Kernel& kernel : GemmS8Kernels()) AddInt8Tile(kernel);
   for (const GemmS4Kernel& kernel : GemmS4Kernels()) AddInt4Tile(kernel);
-  for (const DotS16Kernel& kernel : DotS16Kernels()) AddInt16(kernel);
   for (size_t i = 0; i < RequantizeKernels().size(); ++i) {
     AddRequantize(RequantizeKernels()[i], DequantizeTileKernels()[i]);
   }
