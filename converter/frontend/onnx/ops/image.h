@@ -2,7 +2,6 @@
 // What the operators on images share: how ONNX gives their windows. Operators on sequences [N,C,L] are those
 // on images [N,C,1,L]; those on volumes are made of those on images (volume.h).
 
-
 #include "converter/frontend/common/image.h"
 #include "converter/frontend/onnx/node_context.h"
 
