@@ -286,6 +286,20 @@ export class Model {
   }
 }
 
+// The library reads as many elements as shapes say.
+const checkValues = (inputs, shapes, values) => {
+  if (shapes?.length !== inputs.length || values.length !== inputs.length) {
+    throw invalid(`expected inputValues and inputShapes of ${inputs.length} inputs`);
+  }
+  values.forEach((value, i) => {
+    if (value == null) return;
+    const [, Elements] = DTYPES.find((known) => known?.[0] === inputs[i].dtype);
+    const count = shapes[i].reduce((product, size) => product * size, 1);
+    if (value instanceof Elements && value.length === count) return;
+    throw invalid(`input '${inputs[i].name}': expected ${count} elements in a ${Elements.name}, found ${value?.length} in a ${value?.constructor?.name}`);
+  });
+};
+
 export class Interpreter {
   #library;
   #model;
@@ -296,6 +310,8 @@ export class Interpreter {
 
   // Use Model.createInterpreter.
   constructor(lib, model, { inputShapes, inputValues, keepInputs = false, maxMemory = 0, profile = false }, deleted) {
+    if (inputValues) checkValues(model.inputs, inputShapes, inputValues);
+    if (!Number.isSafeInteger(maxMemory) || maxMemory < 0) throw invalid(`expected maxMemory in bytes, found ${maxMemory}`);
     this.#library = lib;
     this.#model = model;
     this.#deleted = deleted;
@@ -403,6 +419,7 @@ export class Interpreter {
   }
 
   restoreState(state) {
+    if (!(state instanceof Uint8Array)) throw invalid('expected the Uint8Array that saveState gave');
     const lib = this.#library;
     lib.with(Math.max(state.length, 1), (at) => {
       new Uint8Array(lib.memory.buffer).set(state, at);

@@ -25,13 +25,14 @@ void Drop(ValueId id, std::vector<ValueId>* ids) {
   ids->erase(std::remove(ids->begin(), ids->end(), id), ids->end());
 }
 
-// That moves `axis` behind the batch, and back.
+// The permutation that moves `axis` behind the batch.
 std::vector<int32_t> RowsFirst(int rank, int axis) {
   std::vector<int32_t> order(static_cast<size_t>(rank));
   std::iota(order.begin(), order.end(), 0);
   std::rotate(order.begin() + 1, order.begin() + axis, order.begin() + axis + 1);
   return order;
 }
+// The permutation that undoes `order`.
 std::vector<int32_t> Inverse(const std::vector<int32_t>& order) {
   std::vector<int32_t> inverse(order.size());
   for (size_t i = 0; i < order.size(); ++i) inverse[static_cast<size_t>(order[i])] = static_cast<int32_t>(i);
@@ -99,7 +100,7 @@ class Keeper {
     }
   }
 
-  // What the elements of a value are of.
+  // Follows a value to the one that its elements were taken from.
   ValueId SourceOf(ValueId id) const {
     const Node* node = uses_.producer[static_cast<size_t>(id)];
     return node != nullptr && Moves(*node) ? SourceOf(node->inputs[0]) : id;
@@ -138,7 +139,7 @@ class Keeper {
                          graph_.value(caches_[0].past).name.c_str());
   }
 
-  // Of an input and of what its elements are moved to, but for what joints read.
+  // Whether joints alone read an input and the values that its elements are moved to.
   Status CheckReaders(ValueId id, const Cache& cache) const {
     const bool is_read =
         std::any_of(caches_.begin(), caches_.end(), [id](const Cache& c) { return c.read == id; });
@@ -252,7 +253,7 @@ class Keeper {
     return id;
   }
 
-  // What reads the shape of the former cache.
+  // Readers of the former cache's shape get one in which the taken rows are counted.
   void ReplaceShapes(const Cache& cache, Builder* build) {
     const std::vector<int64_t> shape = graph_.value(cache.read).shape;
     for (const Node* node : uses_.consumers[static_cast<size_t>(cache.read)]) {

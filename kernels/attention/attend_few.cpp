@@ -22,7 +22,7 @@ void StoreFirst(const F32x8& v, float* y, int64_t n) {
   n >= 8 ? v.Store(y) : v.StorePartial(y, static_cast<size_t>(n));
 }
 
-// Of one query with `count` keys, kKeysAtOnce at most.
+// Dot products of one query with `count` keys, kKeysAtOnce at most.
 void Dots(const float* q, const float* k, int64_t stride, int64_t depth, int64_t count, float* scores) {
   F32x8 sums[kKeysAtOnce];
   for (F32x8& sum : sums) sum = F32x8::Zero();

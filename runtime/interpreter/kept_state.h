@@ -27,7 +27,7 @@ class KeptState {
   // As the next run will find it.
   const Tensor& tensor(size_t i) const { return *entries_[i].value; }
   size_t arena_bytes() const { return arena_bytes_; }  // a multiple of kAlignment
-  // Of the values alone; of caches, what is taken.
+  // Bytes of the values without padding; a cache counts its taken rows.
   size_t bytes() const { return bytes_ + length() * row_bytes_; }
   // Rows of the caches that are taken; 0 without caches.
   size_t length() const;

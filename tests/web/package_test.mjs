@@ -142,19 +142,25 @@ test('runs real models as micrort-run does', { skip: !existsSync(join(modelData,
   assert.ok(compared > 20, `${compared} models were compared`);
 });
 
-// A model of open size by Debian's Python: sum + x, which is carried on where it is a state.
-const runningSum = () => {
-  const path = join(folder, 'sum.onnx');
+// A model of one node, by Debian's Python.
+const oneNode = (node, inputs, output) => {
+  const path = join(folder, 'node.onnx');
   const script = `
 import onnx
 from onnx import TensorProto, helper
-tensor = lambda name: helper.make_tensor_value_info(name, TensorProto.FLOAT, ["n", 3])
-graph = helper.make_graph([helper.make_node("Add", ["x", "sum"], ["next"])], "sum", [tensor("x"), tensor("sum")], [tensor("next")])
+tensor = helper.make_tensor_value_info
+graph = helper.make_graph([helper.make_node(${node})], "node", [${inputs}], [${output}])
 onnx.save(helper.make_model(graph, opset_imports=[helper.make_opsetid("", 13)], ir_version=8), "${path}")
 `;
   const run = spawnSync('/usr/bin/python3', ['-c', script], { encoding: 'utf8' });
   assert.equal(run.status, 0, run.stderr);
   return path;
+};
+
+// sum + x of open size, which is carried on where it is a state.
+const runningSum = () => {
+  const rows = (name) => `tensor("${name}", TensorProto.FLOAT, ["n", 3])`;
+  return oneNode('"Add", ["x", "sum"], ["next"]', [rows('x'), rows('sum')].join(), rows('next'));
 };
 
 test('open sizes are set', async () => {
@@ -190,6 +196,25 @@ test('states are carried from run to run, saved and restored', async () => {
   interpreter.resetState();
   assert.equal(add(1), 1);
   assert.throws(() => interpreter.restoreState(saved.subarray(1)), { status: 'invalid argument' });
+});
+
+test('inputs whose values decide shapes are given whole', async () => {
+  const inputs = 'tensor("x", TensorProto.FLOAT, [1]), tensor("shape", TensorProto.INT64, [2])';
+  const model = await Model.fetch(convert(oneNode('"Expand", ["x", "shape"], ["y"]', inputs, 'tensor("y", TensorProto.FLOAT, ["a", "b"])')));
+  const inputShapes = [[1], [2]];
+  const interpreter = model.createInterpreter({ inputShapes, inputValues: [null, BigInt64Array.of(2n, 3n)] });
+  interpreter.input('x').data[0] = 4;
+  interpreter.input('shape').data.set([2n, 3n]);
+  interpreter.run();
+  assert.deepEqual(interpreter.outputs[0].shape, [2, 3]);
+  assert.deepEqual([...interpreter.outputs[0].data], Array(6).fill(4));
+  const create = (options) => () => model.createInterpreter(options);
+  const values = [null, BigInt64Array.of(2n, 3n)];
+  assert.throws(create({ inputValues: values }), /expected inputValues and inputShapes of 2 inputs/);
+  assert.throws(create({ inputShapes, inputValues: Array(1000).fill(values[1]) }), /of 2 inputs/);
+  assert.throws(create({ inputShapes, inputValues: [null, BigInt64Array.of(2n)] }), /expected 2 elements in a BigInt64Array, found 1/);
+  assert.throws(create({ inputShapes, inputValues: [null, [2, 3]] }), /found 2 in a Array/);
+  assert.throws(create({ maxMemory: 0.5 }), /expected maxMemory/);
 });
 
 test('a profile tells the time of each step', async () => {

@@ -23,7 +23,7 @@ class ComputedLists {
   Status Contains(const std::vector<Value>& items, const Value& wanted, Value* out);
   Status Summary(const std::string& op, const std::vector<Value>& items, Value* out);
   Status Sort(bool falls, std::vector<Value>* items);
-  // Of two bools; what decides alone needs no operator.
+  // Both take bools. Where one of these decides alone, no operator is added.
   Status And(const Value& a, const Value& b, Value* out);
   Status Or(const Value& a, const Value& b, Value* out);
 

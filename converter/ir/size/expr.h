@@ -63,7 +63,7 @@ class Expr {
   bool is(int64_t value) const { return constant() == value; }
   // The symbol that this is, without factor and offset.
   std::optional<Symbol> symbol() const;
-  // Of an unknown one and of zero, none. They belong to the expression.
+  // Unknown expressions and zero have no terms. The expression owns the terms.
   Span<const Term> terms() const&;
   Span<const Term> terms() const&& = delete;
   void AddSymbols(std::set<Symbol>* symbols) const;
