@@ -99,7 +99,17 @@ TEST(IoTypes, ResultsOfSoftmaxHaveAKnownRange) {
   EXPECT_THAT(y.quantization.zero_points, ElementsAre(-128));
 }
 
-// A transpose of what the caller gives, two layers, and a transpose of what comes out.
+// The graph and its edges.
+Status MakeInt16(ir::Graph* graph) {
+  MICRORT_RETURN_IF_ERROR(ir::InferShapes(*graph));
+  observe::Calibration calibration;
+  calibration.ranges = RangesOf(*graph);
+  quantize::Report report;
+  quantize::QuantizeToInt16(graph, calibration, {}, {}, &report);
+  return SetIoTypes(IoType::kInt16, calibration.ranges, graph);
+}
+
+// A transpose at the input, two layers, and a transpose at the output.
 TEST(IoTypes, Int16GoesStraightToTheLayersAndComesStraightFromThem) {
   for (const bool turns : {false, true}) {
     TestGraph g;
@@ -107,12 +117,7 @@ TEST(IoTypes, Int16GoesStraightToTheLayersAndComesStraightFromThem) {
     const auto hidden = g.Conv3x3("hidden", g.Transpose("nhwc", x, {0, 2, 3, 1}), 8);
     const auto last = g.Conv3x3(turns ? "last" : "y", hidden, 8);
     g.Output(turns ? g.Transpose("y", last, {0, 3, 1, 2}) : last);
-    ASSERT_THAT(ir::InferShapes(g.graph), IsOk());
-    observe::Calibration calibration;
-    calibration.ranges = RangesOf(g.graph);
-    quantize::Report report;
-    quantize::QuantizeToInt16(&g.graph, calibration, {}, {}, &report);
-    ASSERT_THAT(SetIoTypes(IoType::kInt16, calibration.ranges, &g.graph), IsOk());
+    ASSERT_THAT(MakeInt16(&g.graph), IsOk());
     std::vector<std::string> expected = {"Transpose", "Conv2D", "Conv2D"};
     if (turns) expected.push_back("Transpose");
     EXPECT_EQ(OperatorsOf(g.graph), expected);
@@ -134,12 +139,7 @@ TEST(IoTypes, SeveralOperatorsOfInt16MayReadAnInput) {
   schema::BinaryOptionsT product;
   product.kind = schema::BinaryKind::Mul;
   g.Output(g.Node("y", std::move(product), {x, mask}));
-  ASSERT_THAT(ir::InferShapes(g.graph), IsOk());
-  observe::Calibration calibration;
-  calibration.ranges = RangesOf(g.graph);
-  quantize::Report report;
-  quantize::QuantizeToInt16(&g.graph, calibration, {}, {}, &report);
-  ASSERT_THAT(SetIoTypes(IoType::kInt16, calibration.ranges, &g.graph), IsOk());
+  ASSERT_THAT(MakeInt16(&g.graph), IsOk());
   EXPECT_THAT(OperatorsOf(g.graph), ElementsAre("Conv2D", "Unary", "Binary"));
 }
 

@@ -46,6 +46,12 @@ std::vector<float> SumWith(Interpreter& interpreter, float x) {
   return {y.as<float>(), y.as<float>() + y.elements()};
 }
 
+std::vector<uint8_t> Saved(const Interpreter& interpreter) {
+  std::vector<uint8_t> saved(interpreter.StateBytes());
+  EXPECT_THAT(interpreter.SaveState(saved.data(), saved.size()), IsOk());
+  return saved;
+}
+
 TEST(Cache, RunsAppendToIt) {
   Ids ids;
   Loaded loaded(SumOfRows(&ids));
@@ -97,8 +103,7 @@ TEST(Cache, IsSavedAsFarAsItIsTaken) {
   Loaded loaded(SumOfRows(&ids));
   Interpreter interpreter = loaded.Create();
   for (const float x : {1, 2}) EXPECT_THAT(RunOn(interpreter, x), IsOk());
-  std::vector<uint8_t> saved(interpreter.StateBytes());
-  EXPECT_THAT(interpreter.SaveState(saved.data(), saved.size()), IsOk());
+  const std::vector<uint8_t> saved = Saved(interpreter);
   EXPECT_THAT(SumWith(interpreter, 4), ElementsAre(7, 70));
 
   Interpreter other = loaded.Create();
@@ -113,8 +118,7 @@ TEST(Cache, RestoresNothingThatWasNotSavedSo) {
   Loaded loaded(SumOfRows(&ids));
   Interpreter interpreter = loaded.Create();
   for (const float x : {1, 2}) EXPECT_THAT(RunOn(interpreter, x), IsOk());
-  std::vector<uint8_t> saved(interpreter.StateBytes());
-  EXPECT_THAT(interpreter.SaveState(saved.data(), saved.size()), IsOk());
+  const std::vector<uint8_t> saved = Saved(interpreter);
   for (const int64_t length : {int64_t{-1}, int64_t{1}, int64_t{3}, int64_t{5}, INT64_MAX, INT64_MIN}) {
     std::vector<uint8_t> changed = saved;
     std::memcpy(changed.data(), &length, sizeof length);
