@@ -4,6 +4,7 @@
 #include <cstring>
 
 #include "converter/ir/size/choose_sizes.h"
+#include "converter/ir/size/sizes_to_try.h"
 
 namespace micrort::ir {
 
@@ -11,6 +12,8 @@ namespace {
 
 // Rounds in which bodies may say, one after another, what they require.
 constexpr int kMostRounds = 4;
+// Visits of nodes by which sizes of inputs are looked for, and the most that are tried.
+constexpr size_t kMostVisits = 20000, kMostTries = 200;
 
 // What is known requires, of symbols of which it says nothing else.
 std::vector<size::Need> NeedsOf(const size::Solver& hard, const size::Needs& needs) {
@@ -54,6 +57,36 @@ bool SizeFitter::WithEachKind(const std::function<bool()>& suits) {
   return false;
 }
 
+// What is required, with these sizes of the open dimensions of inputs; nothing where they contradict it.
+std::optional<size::Solver> SizeFitter::WithInputsAt(const std::vector<int64_t>& sizes) const {
+  size::Solver solver = inference_.known_.hard;
+  for (size_t i = 0; i < sizes.size(); ++i) {
+    const size::Expr dim = solver.Resolve(size::Expr(size::Symbol{static_cast<int>(i)}));
+    // What follows from others comes out as it does.
+    if (dim.symbol() && !solver.RequireEqual(dim, sizes[i])) return std::nullopt;
+  }
+  return solver;
+}
+
+// Where needs tell no sizes, because integers are in them that only a run computes: tries sizes of inputs,
+// small ones first.
+bool SizeFitter::WithSizesOfInputs(const std::function<bool()>& suits) {
+  size_t visited = 1;
+  for (const auto& scope : inference_.scopes_) visited += scope.visited.size();
+  const size_t tries = std::min(kMostTries, kMostVisits / visited);
+  const Knowledge before = inference_.known_;
+  size::SizesToTry sizes(inference_.sizes_.symbols().count_of_inputs());
+  for (size_t i = 0; i < tries; ++i) {
+    inference_.known_ = before;
+    const std::optional<size::Solver> likely = WithInputsAt(sizes.Next());
+    if (!likely) continue;
+    inference_.known_.likely = *likely;
+    if (inference_.Repeat().ok() && suits()) return true;
+  }
+  inference_.known_ = before;
+  return false;
+}
+
 Status SizeFitter::AskWithOthers(const Status& status, const std::function<bool()>& suits) {
   const std::vector<std::optional<int64_t>> tried = inference_.tried_;
   bool says_the_same = false;
@@ -64,7 +97,7 @@ Status SizeFitter::AskWithOthers(const Status& status, const std::function<bool(
     says_the_same = says_the_same || (inference_.tried_ != tried && SaysTheSame(other, status));
     return other.ok() && suits();
   };
-  if (WithEachKind(suits_now)) return Status();
+  if (WithEachKind(suits_now) || WithSizesOfInputs(suits)) return Status();
   tells_sizes_ = status.code() != StatusCode::kUnsupported && !says_the_same;
   return status;
 }
@@ -164,7 +197,7 @@ Status SizeFitter::MakeOneBodyFit(const Node& node, const Status& status) {
              return MakeFitBy(*body, [](const Status& s) { return s.ok(); });
            });
   };
-  if (WithEachKind(fits)) return Status();
+  if (WithEachKind(fits) || WithSizesOfInputs([] { return true; })) return Status();
   tells_sizes_ = status.code() != StatusCode::kUnsupported && !says_the_same;
   return status;
 }

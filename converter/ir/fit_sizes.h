@@ -35,6 +35,8 @@ class SizeFitter {
   bool SaysTheSame(const Status& other, const Status& status) const;
   std::pair<const Graph*, const Node*> FailedIn(const Node& node) const;
   std::optional<size::Solver> Suiting(const Knowledge& known) const;
+  bool WithSizesOfInputs(const std::function<bool()>& suits);
+  std::optional<size::Solver> WithInputsAt(const std::vector<int64_t>& sizes) const;
   std::vector<Graph*> MisfitsIn(const Node& node) const;
   std::vector<size::Solver> LikelyFor(const Graph& body, int* learned) const;
   bool MakeFitBy(const Graph& body, const std::function<bool(const Status&)>& suits);

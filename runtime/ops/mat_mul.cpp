@@ -3,11 +3,13 @@
 
 #include "kernels/mat_mul/mat_mul.h"
 
+#include <algorithm>
 #include <cstring>
 
 #include "kernels/base/checked_math.h"
 #include "kernels/base/has_int16.h"
 #include "kernels/base/part.h"
+#include "kernels/elementwise/activate_f32.h"
 #include "kernels/gemm/plain_product.h"
 #include "kernels/layer_s16/epilogue_s16.h"
 #include "kernels/layer_s16/product_s16.h"
@@ -22,6 +24,7 @@
 namespace micrort {
 
 MICRORT_PART(RunProductS16);
+MICRORT_PART(UnaryF32Kernels);
 
 namespace mat_mul_op {
 namespace {
@@ -164,17 +167,45 @@ Status PreparePlain(PrepareContext& context, const Shape& output, State* s) {
 }
 
 // Layers are planned for one channel at least.
-Status PrepareEmpty(PrepareContext& context, const Shape& output, const State& s) {
+Status PrepareEmpty(PrepareContext& context, const Shape& output, State* s) {
   const DType dtype = context.input(kLayerX).dtype;
-  const bool is_product = context.input(kLayerWeights).dtype == dtype && !context.has_input(kLayerBias) &&
-                          !context.has_input(kLayerResidual) &&
-                          s.call.layer.params.types.activation.kind == ActivationKind::kNone;
-  if (is_product && (dtype == DType::kFloat32 || s.call.is_plain)) return context.SetOutput(0, dtype, output);
-  return MICRORT_ERROR(kUnsupported,
-                       "cannot multiply %s and %s, which have no elements, as %s with bias, residual or "
-                       "activation",
+  ConvLayer& layer = s->call.layer;
+  const bool is_bare = !context.has_input(kLayerBias) && !context.has_input(kLayerResidual) &&
+                       layer.params.types.activation.kind == ActivationKind::kNone;
+  if (context.input(kLayerWeights).dtype == dtype) {
+    if (is_bare && s->call.is_plain) return context.SetOutput(0, dtype, output);
+    const bool can_activate = layer.params.types.activation.is_clamp() || MICRORT_HAS_PART(UnaryF32Kernels);
+    if (dtype == DType::kFloat32 && can_activate) {
+      MICRORT_RETURN_IF_ERROR(
+          ReadLayerTypes(context, 0, layer.params.out_c, s->compute, &layer.params.types));
+      layer.plan.activation = SelectActivationF32(layer.params.types.activation, context.features());
+      return SetLayerOutput(context, layer.params.types, output);
+    }
+  }
+  return MICRORT_ERROR(kUnsupported, "cannot multiply %s and %s, which have no elements, as %s%s",
                        ShapeString(context.input(kLayerX).shape).c_str(),
-                       ShapeString(context.input(kLayerWeights).shape).c_str(), Name(dtype));
+                       ShapeString(context.input(kLayerWeights).shape).c_str(), Name(dtype),
+                       is_bare ? "" : " with bias, residual or activation");
+}
+
+// Each sum of no products is its bias and residual.
+void RunEmpty(const RunContext& context, const State& s) {
+  const Tensor& output = context.output(0);
+  if (output.dtype != DType::kFloat32) {
+    std::memset(output.data, 0, output.bytes());
+    return;
+  }
+  const float* bias = FloatBias(context.inputs);
+  const auto* residual = static_cast<const float*>(ResidualData(context.inputs));
+  const Activation& activation = s.call.layer.params.types.activation;
+  const auto count = static_cast<size_t>(output.shape.elements());
+  const auto columns = static_cast<size_t>(s.call.layer.params.out_c);
+  auto* y = static_cast<float*>(output.data);
+  for (size_t i = 0; i < count; ++i) {
+    const float sum = (bias != nullptr ? bias[i % columns] : 0) + (residual != nullptr ? residual[i] : 0);
+    y[i] = activation.is_clamp() ? std::min(std::max(sum, activation.lo()), activation.hi()) : sum;
+  }
+  ActivateF32(activation, s.call.layer.plan.activation)(y, 1, count, count);
 }
 
 Status Prepare(PrepareContext& context) {
@@ -184,7 +215,7 @@ Status Prepare(PrepareContext& context) {
   MICRORT_RETURN_IF_ERROR(ReadShapes(context, &s, &output));
   s.call.is_plain = HasPlainProduct(context.input(kLayerX).dtype) ||
                     IsInt16Product(context, s.call.layer.params.types.rounding);
-  if (s.is_empty) return PrepareEmpty(context, output, s);
+  if (s.is_empty) return PrepareEmpty(context, output, &s);
   if (s.call.is_plain) return PreparePlain(context, output, &s);
   Conv2DParams& p = s.call.layer.params;
   const int b_rank = context.input(kLayerWeights).shape.rank;
@@ -227,7 +258,7 @@ Status Pack(const PackContext& context) {
 Status Run(const RunContext& context) {
   const State& s = context.state<State>();
   if (s.is_empty) {
-    std::memset(context.output(0).data, 0, context.output(0).bytes());
+    RunEmpty(context, s);
     return Status();
   }
   ConvTensors tensors = {};

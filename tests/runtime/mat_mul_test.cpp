@@ -109,11 +109,32 @@ TEST(MatMulOp, SumsOfNoProductsAreZero) {
   EXPECT_EQ(op.Output<float>(), std::vector<float>(6, 0.0f));
 }
 
-TEST(MatMulOp, SumsOfNoProductsWithABiasAreRefused) {
-  OpTester op(ops::MatMul(), schema::MatMulOptionsT());
+TEST(MatMulOp, SumsOfNoProductsAreTheirBiasAndResidualWithTheActivation) {
+  schema::MatMulOptionsT options;
+  options.activation = {schema::ActivationKind::Clip, 0.0f, 5.0f};
+  OpTester op(ops::MatMul(), options);
   op.Input<float>(Shape::Of(2, 0), {});
+  op.Input<float>(Shape::Of(0, 2), {});
+  op.Input<float>(Shape::Of(2), {1, -2});
+  op.Input<float>(Shape::Of(2, 2), {1, 1, 10, 3});
+  ASSERT_TRUE(op.Run().ok());
+  EXPECT_EQ(op.Output<float>(), (std::vector<float>{2, 0, 5, 1}));
+}
+
+TEST(MatMulOp, SumsOfNoProductsHaveActivationsThatAreNoClamp) {
+  schema::MatMulOptionsT options;
+  options.activation = {schema::ActivationKind::Sigmoid, 0.0f, 0.0f};
+  OpTester op(ops::MatMul(), options);
+  op.Input<float>(Shape::Of(3, 0), {});
   op.Input<float>(Shape::Of(0, 1), {});
-  op.Input<float>(Shape::Of(1), {1});
+  ASSERT_TRUE(op.Run().ok());
+  EXPECT_THAT(op.Output<float>(), Pointwise(FloatNear(1e-6f), {0.5f, 0.5f, 0.5f}));
+}
+
+TEST(MatMulOp, SumsOfNoProductsOfInt8AreRefused) {
+  OpTester op(ops::MatMul(), schema::MatMulOptionsT());
+  op.Input<int8_t>(Shape::Of(2, 0), {}).Quantized(1.0f, 0);
+  op.Constant<int8_t>(Shape::Of(0, 1), {}).Quantized(1.0f, 0);
   EXPECT_EQ(op.Infer().code(), StatusCode::kUnsupported);
 }
 

@@ -26,6 +26,8 @@ class SymbolTable {
   }
   bool IsOfInput(Symbol symbol) const { return static_cast<size_t>(symbol.id) < of_inputs_; }
   size_t count() const { return names_.size(); }
+  // Those of inputs have the ids below this.
+  size_t count_of_inputs() const { return of_inputs_; }
   const std::string& NameOf(Symbol symbol) const { return names_[static_cast<size_t>(symbol.id)]; }
 
  private:
