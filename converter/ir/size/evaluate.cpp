@@ -1,9 +1,11 @@
 // What becomes of expressions when symbols are replaced: by expressions, by numbers, by names.
 
+#include <algorithm>
 #include <numeric>
 #include <unordered_map>
 
 #include "converter/ir/size/expr.h"
+#include "converter/ir/size/make_atom.h"
 #include "kernels/base/checked_math.h"
 
 namespace micrort::ir::size {
@@ -70,16 +72,67 @@ class Substitution {
 
 using Values = std::function<std::optional<int64_t>(Symbol)>;
 
-std::optional<int64_t> EvaluateAtom(const Atom& atom, const Values& of) {
-  if (atom.kind == AtomKind::kSymbol) return of(atom.symbol);
-  std::vector<Expr> arguments;
-  for (const Expr& argument : atom.arguments) {
-    const std::optional<int64_t> value = Evaluate(argument, of);
-    if (!value) return std::nullopt;
-    arguments.push_back(*value);
+// What was computed already is not computed again where expressions share it.
+class Evaluation {
+ public:
+  explicit Evaluation(const Values& of) : of_(of) {}
+
+  std::optional<int64_t> Of(const Expr& a) {
+    if (a.is_unknown()) return std::nullopt;
+    int64_t sum = 0;
+    for (const Expr::Term& term : a.terms()) {
+      int64_t product = term.coefficient;
+      for (const AtomPtr& atom : term.factors) {
+        const std::optional<int64_t> value = Of(*atom);
+        if (!value || !CheckedMul(product, *value, &product)) return std::nullopt;
+      }
+      if (!CheckedAdd(sum, product, &sum)) return std::nullopt;
+    }
+    return sum;
   }
-  return Make(atom.kind, arguments).constant();
-}
+
+ private:
+  std::optional<int64_t> Of(const Atom& atom) {
+    if (atom.kind == AtomKind::kSymbol) return of_(atom.symbol);
+    const auto found = done_.find(&atom);
+    return found != done_.end() ? found->second : done_.emplace(&atom, Compute(atom)).first->second;
+  }
+
+  std::optional<int64_t> Compute(const Atom& atom) {
+    if (atom.kind == AtomKind::kBroadcast) return BroadcastOf(atom);
+    const std::optional<int64_t> a = Of(atom.arguments[0]);
+    if (!a) return std::nullopt;
+    switch (atom.kind) {
+      case AtomKind::kPositivePart:
+        return std::max<int64_t>(*a, 0);
+      case AtomKind::kIsZero:
+        return *a == 0 ? 1 : 0;
+      case AtomKind::kIsNonNegative:
+        return *a >= 0 ? 1 : 0;
+      case AtomKind::kFloorDiv:
+      case AtomKind::kBroadcast:
+      case AtomKind::kSymbol:
+        break;
+    }
+    const std::optional<int64_t> b = Of(atom.arguments[1]);
+    const bool is_defined = b && *b != 0 && !(*a == INT64_MIN && *b == -1);
+    return is_defined ? std::optional<int64_t>(FloorOf(*a, *b)) : std::nullopt;
+  }
+
+  // The first that is not 1.
+  std::optional<int64_t> BroadcastOf(const Atom& atom) {
+    int64_t size = 1;
+    for (const Expr& argument : atom.arguments) {
+      const std::optional<int64_t> value = Of(argument);
+      if (!value || *value < 0) return std::nullopt;
+      if (size == 1) size = *value;
+    }
+    return size;
+  }
+
+  const Values& of_;
+  std::unordered_map<const Atom*, std::optional<int64_t>> done_;
+};
 
 // Divisors of the floors at the top of an expression, all in one.
 int64_t Period(const Expr& e) {
@@ -129,19 +182,7 @@ Expr Substitute(const Expr& a, const std::function<const Expr*(Symbol)>& of) {
   return Substitution(of).Of(a);
 }
 
-std::optional<int64_t> Evaluate(const Expr& a, const Values& of) {
-  if (a.is_unknown()) return std::nullopt;
-  int64_t sum = 0;
-  for (const Expr::Term& term : a.terms()) {
-    int64_t product = term.coefficient;
-    for (const AtomPtr& atom : term.factors) {
-      const std::optional<int64_t> value = EvaluateAtom(*atom, of);
-      if (!value || !CheckedMul(product, *value, &product)) return std::nullopt;
-    }
-    if (!CheckedAdd(sum, product, &sum)) return std::nullopt;
-  }
-  return sum;
-}
+std::optional<int64_t> Evaluate(const Expr& a, const Values& of) { return Evaluation(of).Of(a); }
 
 Proof Compare(const Expr& a, const Expr& b) {
   if (a == b) return Proof::kEqual;
