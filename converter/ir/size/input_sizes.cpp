@@ -47,12 +47,26 @@ class Finder {
     const auto is_input = [&](Symbol s) { return sizes_.places.count(s) != 0; };
     if (!std::all_of(symbols.begin(), symbols.end(), is_input)) return;
     if (!rule.left.symbol() && rule.right.symbol()) std::swap(rule.left, rule.right);
+    const Expr zero = rule.left - rule.right;
     const auto is_same = [&](const SizeRule& other) {
-      return other.left == rule.left && other.right == rule.right;
+      const Expr of_other = other.left - other.right;
+      return of_other == zero || of_other == -zero;
     };
     if (std::any_of(sizes_.rules.begin(), sizes_.rules.end(), is_same)) return;
-    rule.text = TextOf(rule);
+    const std::optional<std::string> text = TextOfKnownForm(rule);
+    if (!text && rule.right.is(0)) SeparateNumber(&rule);
+    rule.text = text ? *text : Text(rule.left) + " = " + Text(rule.right);
     sizes_.rules.push_back(std::move(rule));
+  }
+
+  // "1 - width = 0" is told as "width = 1".
+  static void SeparateNumber(SizeRule* rule) {
+    const Span<const Expr::Term> terms = rule->left.terms();
+    if (terms.size() < 2 || !terms[0].factors.empty()) return;
+    const int64_t number = terms[0].coefficient;
+    const Expr rest = rule->left - Expr(number);
+    rule->left = number > 0 ? -rest : rest;
+    rule->right = Expr(number > 0 ? number : -number);
   }
 
   std::string NameOf(Symbol symbol) const {
@@ -65,13 +79,12 @@ class Finder {
     return size::TextOf(e, [this](Symbol s) { return NameOf(s); });
   }
 
-  std::string TextOf(const SizeRule& rule) const {
-    if (const std::optional<std::string> bound = BoundText(rule.left - rule.right)) return *bound;
-    if (const std::optional<std::string> bound = LowerBoundText(rule.left - rule.right)) return *bound;
-    if (const std::optional<std::string> multiple = MultipleText(rule)) return *multiple;
-    if (const std::optional<std::string> either = BroadcastText(rule.left, rule.right)) return *either;
-    if (const std::optional<std::string> either = BroadcastText(rule.right, rule.left)) return *either;
-    return Text(rule.left) + " = " + Text(rule.right);
+  std::optional<std::string> TextOfKnownForm(const SizeRule& rule) const {
+    if (const std::optional<std::string> bound = BoundText(rule.left - rule.right)) return bound;
+    if (const std::optional<std::string> bound = LowerBoundText(rule.left - rule.right)) return bound;
+    if (const std::optional<std::string> multiple = MultipleText(rule)) return multiple;
+    if (const std::optional<std::string> either = BroadcastText(rule.left, rule.right)) return either;
+    return BroadcastText(rule.right, rule.left);
   }
 
   // max(n - 77, 0) is zero: n is 77 at most.
