@@ -4,9 +4,7 @@
 
 #include <gmock/gmock.h>
 
-#include <map>
-
-#include "tests/converter/converted.h"
+#include "tests/converter/decoder_step.h"
 #include "tests/kernels/random.h"
 #include "tests/status_matchers.h"
 
@@ -87,65 +85,8 @@ TEST(KeepCaches, RefusesWhatHasNone) {
               IsError(StatusCode::kUnsupported, HasSubstr("'past_1' and 'past_0' do not grow alike")));
 }
 
-using Values = std::map<std::string, io::NamedArray>;
-
-// A step of a decoder that reads q, k and v.
-class Decoder {
- public:
-  Decoder(OnnxBuilder builder, const ConvertOptions& options)
-      : converted_(builder, {"y", "present_key", "present_value"}, options) {
-    EXPECT_THAT(converted_.status(), IsOk());
-    auto created = Interpreter::Create(converted_.model());
-    EXPECT_THAT(created, IsOk());
-    interpreter_ = std::make_unique<Interpreter>(std::move(*created));
-  }
-
-  // y; inputs that the model lacks are left out.
-  std::vector<float> Run(const Values& values) {
-    std::vector<Shape> shapes;
-    bool differs = false;
-    for (size_t i = 0; i < interpreter_->input_count(); ++i) {
-      Shape shape;
-      for (const int64_t dim : Of(values, i).shape) shape[shape.rank++] = dim;
-      differs = differs || shape != interpreter_->input(i).shape;
-      shapes.push_back(shape);
-    }
-    if (differs) {
-      ++resizes;
-      EXPECT_THAT(interpreter_->Resize({shapes.data(), shapes.size()}), IsOk());
-    }
-    for (size_t i = 0; i < interpreter_->input_count(); ++i) {
-      const auto& data = Of(values, i).data;
-      if (!data.empty()) std::memcpy(interpreter_->input(i).data, data.data(), data.size());
-    }
-    EXPECT_THAT(interpreter_->Run(), IsOk());
-    return Floats(0);
-  }
-
-  io::NamedArray Output(size_t i) const {
-    const TensorView view = interpreter_->output(i);
-    return Array<float>({view.shape.dims, view.shape.dims + view.shape.rank}, Floats(i));
-  }
-  Interpreter& interpreter() { return *interpreter_; }
-  const Converted& converted() const { return converted_; }
-
-  int resizes = 0;
-
- private:
-  const io::NamedArray& Of(const Values& values, size_t i) const {
-    return values.at(interpreter_->input(i).name);
-  }
-  std::vector<float> Floats(size_t i) const {
-    const TensorView view = interpreter_->output(i);
-    return {view.as<float>(), view.as<float>() + view.elements()};
-  }
-
-  Converted converted_;
-  std::unique_ptr<Interpreter> interpreter_;
-};
-
 // New positions of a query, keys and values.
-Values NewRows(int64_t count, Random& random) {
+StepInputs NewRows(int64_t count, Random& random) {
   const auto rows = [&](int heads) {
     std::vector<float> elements(static_cast<size_t>(count * heads * kWidth));
     random.Fill(elements, -1, 1);
@@ -196,10 +137,10 @@ OnnxBuilder OfGroupQueryAttention(int64_t window = -1) {
 
 // A prompt, then a token a run: the same as where caches are inputs and outputs.
 void ExpectSame(const OnnxBuilder& builder) {
-  Decoder plain(builder, {}), keeping(builder, WithCaches(kCapacity));
+  DecoderStep plain(builder, {}), keeping(builder, WithCaches(kCapacity));
   EXPECT_EQ(keeping.interpreter().input_count(), 3u);
   Random random(1);
-  Values values;
+  StepInputs values;
   values["past_key"] = values["past_value"] = Array<float>({1, kGroups, 0, kWidth}, {});
   int64_t total = 0;
   for (const int count : {5, 1, 1, 3, 1, 1, 1, 1, 1, 1}) {
@@ -222,7 +163,7 @@ TEST(KeepCaches, OfGroupQueryAttentionAreTheSame) { ExpectSame(OfGroupQueryAtten
 TEST(KeepCaches, OfWindowsAreTheSame) { ExpectSame(OfGroupQueryAttention(4)); }
 
 TEST(KeepCaches, AreReadInPlace) {
-  Decoder decoder(OfGroupQueryAttention(), WithCaches(kCapacity));
+  DecoderStep decoder(OfGroupQueryAttention(), WithCaches(kCapacity));
   EXPECT_EQ(decoder.converted().Count(schema::OpCode::Attention), 1);
   EXPECT_EQ(decoder.converted().Count(schema::OpCode::Append), 2);
   EXPECT_EQ(decoder.converted().Count(schema::OpCode::Softmax), 0);
@@ -230,9 +171,9 @@ TEST(KeepCaches, AreReadInPlace) {
 }
 
 TEST(KeepCaches, GoOnFromWhatWasSaved) {
-  Decoder decoder(OfGroupQueryAttention(), WithCaches(kCapacity));
+  DecoderStep decoder(OfGroupQueryAttention(), WithCaches(kCapacity));
   Random random(2);
-  std::vector<Values> steps;
+  std::vector<StepInputs> steps;
   for (int i = 0; i < 8; ++i) steps.push_back(NewRows(1, random));
   std::vector<std::vector<float>> expected;
   std::vector<uint8_t> saved;
@@ -246,7 +187,7 @@ TEST(KeepCaches, GoOnFromWhatWasSaved) {
   EXPECT_EQ(saved.size(), sizeof(int64_t) + 5 * 2 * kGroups * kWidth * sizeof(float));
   EXPECT_THAT(decoder.interpreter().TruncateState(3), IsOk());
   for (size_t i = 3; i < 8; ++i) EXPECT_EQ(decoder.Run(steps[i]), expected[i]) << i;
-  Decoder other(OfGroupQueryAttention(), WithCaches(kCapacity));
+  DecoderStep other(OfGroupQueryAttention(), WithCaches(kCapacity));
   EXPECT_THAT(other.interpreter().RestoreState(saved.data(), saved.size()), IsOk());
   for (size_t i = 5; i < 8; ++i) EXPECT_EQ(other.Run(steps[i]), expected[i]) << i;
 }

@@ -1,0 +1,91 @@
+// mnnconvert --kv-cache with every kind of weights, on every target that this machine runs.
+
+#include <gmock/gmock.h>
+
+#include "tests/converter/decoder_step.h"
+#include "tests/kernels/random.h"
+
+namespace micrort::testing {
+namespace {
+
+constexpr int kLayerWidth = 32, kLayerHeads = 4, kLayerGroups = 2,
+              kLayerHeadWidth = kLayerWidth / kLayerHeads, kLayerCapacity = 16;
+
+// Attention over a cache, between layers with weights.
+OnnxBuilder DecoderLayer() {
+  OnnxBuilder b(23);
+  b.Input("x", {"batch", "new", std::to_string(kLayerWidth)});
+  for (const char* name : {"past_key", "past_value"})
+    b.Input(name, {"batch", std::to_string(kLayerGroups), "past", std::to_string(kLayerHeadWidth)});
+  b.Weights("wq", {kLayerWidth, kLayerWidth}).Weights("wk", {kLayerWidth, kLayerWidth / 2});
+  b.Weights("wv", {kLayerWidth, kLayerWidth / 2}).Weights("wo", {kLayerWidth, kLayerWidth});
+  b.Node("MatMul", {"x", "wq"}, {"q"}).Node("MatMul", {"x", "wk"}, {"k"}).Node("MatMul", {"x", "wv"}, {"v"});
+  b.Node("Attention", {"q", "k", "v", "", "past_key", "past_value"},
+         {"attended", "present_key", "present_value"});
+  b.Int("is_causal", 1).Int("q_num_heads", kLayerHeads).Int("kv_num_heads", kLayerGroups);
+  b.Node("MatMul", {"attended", "wo"}, {"y"});
+  return b;
+}
+
+struct DecoderKind {
+  const char* name;
+  QuantMode quant;
+  bool fp16_compute, fp16_activations, int8_compute;
+  float tolerance;
+};
+constexpr DecoderKind kDecoderKinds[] = {
+    {"Float", QuantMode::kNone, false, false, false, 1e-5f},
+    {"Fp16", QuantMode::kFp16, false, false, false, 1e-5f},
+    {"Fp16Compute", QuantMode::kFp16, true, false, false, 2e-3f},
+    {"Fp16Activations", QuantMode::kFp16, false, true, false, 2e-3f},
+    {"Int8Weights", QuantMode::kInt8Weights, false, false, false, 1e-5f},
+    {"Int4Weights", QuantMode::kInt4Weights, false, false, false, 1e-5f},
+    {"Int4WeightsInt8Compute", QuantMode::kInt4Weights, false, false, true, 1e-5f},
+};
+constexpr const char* kDecoderTargets[] = {"", "sse41", "avx2", "avx512", "avx512vnni"};
+
+ConvertOptions DecoderOptions(const DecoderKind& kind) {
+  ConvertOptions options;
+  options.quant = kind.quant;
+  options.fp16_compute = kind.fp16_compute;
+  options.fp16_activations = kind.fp16_activations;
+  options.int8_compute = kind.int8_compute;
+  return options;
+}
+
+class KeptCachesOf : public ::testing::TestWithParam<std::tuple<DecoderKind, const char*>> {};
+
+TEST_P(KeptCachesOf, GiveWhatCachesAsInputsGive) {
+  const auto& [kind, target] = GetParam();
+  ConvertOptions options = DecoderOptions(kind);
+  options.target.name = target;
+  ASSERT_TRUE(*target == 0 || ParseTarget(target, &options.target.features));
+  DecoderStep plain(DecoderLayer(), options);
+  options.kv_cache = kLayerCapacity;
+  DecoderStep keeping(DecoderLayer(), options);
+  EXPECT_EQ(keeping.interpreter().input_count(), 1u);
+  Random random(3);
+  StepInputs values;
+  values["past_key"] = values["past_value"] = Array<float>({1, kLayerGroups, 0, kLayerHeadWidth}, {});
+  for (const int64_t count : {4, 1, 1, 2, 1}) {
+    std::vector<float> x(static_cast<size_t>(count * kLayerWidth));
+    random.Fill(x, -0.05f, 0.05f);  // scores of any size would let one key win
+    values["x"] = Array<float>({1, count, kLayerWidth}, x);
+    const std::vector<float> expected = plain.Run(values), found = keeping.Run(values);
+    EXPECT_THAT(found, ::testing::Pointwise(::testing::FloatNear(kind.tolerance), expected));
+    values["past_key"] = plain.Output(1);
+    values["past_value"] = plain.Output(2);
+  }
+}
+
+INSTANTIATE_TEST_SUITE_P(Weights, KeptCachesOf,
+                         ::testing::Combine(::testing::ValuesIn(kDecoderKinds),
+                                            ::testing::ValuesIn(kDecoderTargets)),
+                         [](const auto& info) {
+                           const std::string target = std::get<1>(info.param);
+                           return std::string(std::get<0>(info.param).name) +
+                                  (target.empty() ? "" : "_" + target);
+                         });
+
+}  // namespace
+}  // namespace micrort::testing
