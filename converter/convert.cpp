@@ -12,6 +12,7 @@
 #include "converter/frontend/common/renamed.h"
 #include "converter/ir/budget.h"
 #include "converter/ir/keep_caches.h"
+#include "converter/ir/last_logits.h"
 #include "converter/ir/max_sizes.h"
 #include "converter/ir/shape_inputs.h"
 #include "converter/ir/start_at.h"
@@ -167,6 +168,7 @@ class Conversion {
       MICRORT_RETURN_IF_ERROR(Named(EmbedPreprocess(options_.preprocess, &module_.entry())));
     if (options_.kv_cache)
       MICRORT_RETURN_IF_ERROR(Named(ir::KeepCaches(*options_.kv_cache, &module_.entry(), &result_.notes)));
+    if (options_.last_logits) MICRORT_RETURN_IF_ERROR(Named(ir::LastLogits(&module_.entry())));
     MICRORT_RETURN_IF_ERROR(Named(ir::KeepStates(options_.states, &module_.entry())));
     MICRORT_RETURN_IF_ERROR(Named(ir::BoundSizes(options_.max_sizes, &module_.entry())));
     MICRORT_RETURN_IF_ERROR(Named(ir::MarkShapeInputs(module_.entry())));
@@ -174,7 +176,7 @@ class Conversion {
       result_.notes.push_back(std::move(note));
     MICRORT_RETURN_IF_ERROR(Named(ir::CheckStates(module_.entry())));
     if (options_.max_arena) result_.smaller_inputs = HalfPictures(module_.entry());
-    MakeSizedReferences({name_, model, options_.format, import, options_.max_sizes});
+    MakeSizedReferences({name_, model, options_.format, import, options_.max_sizes, options_.last_logits});
     dump_.Write("import", module_.entry());
     return dump_.status();
   }

@@ -52,6 +52,11 @@ void AddModelFlags(io::ArgumentParser& parser, CommandLine* line, RawFlags* raw)
           .InRange(1, 1 << 24)
           .TypeName("N")
           .Group(kModel);
+  parser
+      .AddFlag("--last-logits", &line->options.last_logits,
+               "Compute a decoder's output 'logits' for the last position alone\nA prompt then costs one row "
+               "of the largest product instead of one a token.")
+      .Group(kModel);
   parser.Add("--signature", &line->options.signature, "Signature to convert (SavedModel, TFLite)")
       .TypeName("NAME")
       .Group(kModel);

@@ -5,6 +5,7 @@
 #include "converter/emit/build_model.h"
 #include "converter/emit/serialize.h"
 #include "converter/ir/budget.h"
+#include "converter/ir/last_logits.h"
 #include "converter/observe/open_sizes.h"
 #include "converter/observe/runner.h"
 #include "tools/io/tensor_floats.h"
@@ -33,6 +34,7 @@ Status RunFixed(const SourceModel& source, const ir::Graph& graph, const std::ve
   // Those of dimensions that are fixed here are no bounds any more.
   for (const ir::MaxSize& bound : source.max_sizes)
     static_cast<void>(ir::BoundSizes({bound}, &fixed.entry()));
+  if (source.last_logits) MICRORT_RETURN_IF_ERROR(ir::LastLogits(&fixed.entry()));
   AlignedBytes file;
   MICRORT_RETURN_IF_ERROR(emit::EmitModule(fixed, &file));
   MICRORT_RETURN_IF_ERROR(RandomSample(specs, kSeed, &reference->sample));

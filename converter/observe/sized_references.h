@@ -29,6 +29,7 @@ struct SourceModel {
   frontend::SourceFormat format;
   frontend::ImportOptions options;
   std::vector<ir::MaxSize> max_sizes;
+  bool last_logits;
 };
 
 // Random inputs of at most a few sizes at which the source can be imported and runs. None for a graph without
