@@ -416,6 +416,7 @@ inline void Fields(Assignments& to, const AttentionPlan& value, const AttentionP
   MICRORT_FIELD(key_kernel);
   MICRORT_FIELD(value_kernel);
   MICRORT_FIELD(softmax);
+  MICRORT_FIELD(few);
   MICRORT_FIELD(depth_block);
   MICRORT_FIELD(query_rows);
 }

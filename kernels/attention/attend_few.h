@@ -4,12 +4,36 @@
 // (online). Nothing is packed, and no row of scores is as long as the keys are many.
 
 #include "kernels/attention/attention.h"
+#include "kernels/base/span.h"
 
 namespace micrort {
 
+constexpr int64_t kAttendFewRows = 16;   // queries that share keys, at most
+constexpr int64_t kAttendFewBlock = 64;  // keys, which stay in the first-level cache for all rows
+
+// All queries of the heads that share head `key_head` of keys.
+using AttendFewFn = void (*)(const AttentionParams& p, const AttentionTensors& t, int64_t batch,
+                             int64_t key_head);
+
+struct AttendFewKernel {
+  const char* name;      // "attend_few_avx2"
+  CpuFeatures features;  // all required
+  KernelId id;
+  AttendFewFn run;
+};
+
+// Weakest first. All give the same bits.
+Span<const AttendFewKernel> AttendFewKernels();
+const AttendFewKernel& SelectAttendFew(CpuFeatures features);
+
 // Whether rows of queries that share keys are so few that packing keys would take longer than reading them.
 bool SuitsAttendFew(const AttentionParams& p);
-// Without scratch. The result does not depend on the number of workers.
+// By the kernel of p.plan.few, without scratch. The result does not depend on the number of workers.
 void AttendFew(const AttentionParams& p, const AttentionTensors& tensors, const Parallel& parallel);
+
+#define MICRORT_ATTEND_FEW(name, set) \
+  void AttendFew_##name(const AttentionParams& p, const AttentionTensors& t, int64_t batch, int64_t key_head);
+#include "kernels/attention/attend_few.inc"
+#undef MICRORT_ATTEND_FEW
 
 }  // namespace micrort

@@ -230,12 +230,16 @@ class AttentionRunner {
 
 void PlanAttention(AttentionParams* p) {
   const MachineModel& model = MachineModelOf(p->features);
-  p->plan = {KernelFor(*p, p->keys), KernelFor(*p, p->value_depth), SelectSoftmaxF32(p->features).id,
-             static_cast<int32_t>(model.panel_depth), static_cast<int32_t>(model.query_rows)};
+  p->plan = {KernelFor(*p, p->keys),
+             KernelFor(*p, p->value_depth),
+             SelectSoftmaxF32(p->features).id,
+             SelectAttendFew(p->features).id,
+             static_cast<int32_t>(model.panel_depth),
+             static_cast<int32_t>(model.query_rows)};
 }
 
 const char* AttentionName(const AttentionParams& p) {
-  return SuitsAttendFew(p) ? "attend_few" : KeyKernel(p).name;
+  return SuitsAttendFew(p) ? VariantOf(AttendFewKernels(), p.plan.few).name : KeyKernel(p).name;
 }
 
 size_t AttentionScratchBytes(const AttentionParams& p) {

@@ -23,8 +23,9 @@ struct AttentionPlan {
   KernelId key_kernel = KernelId::none;    // of the product with the keys, of GEMM
   KernelId value_kernel = KernelId::none;  // and with the values
   KernelId softmax = KernelId::none;
-  int32_t depth_block = 0;  // that is summed up at a time
-  int32_t query_rows = 0;   // of a task
+  KernelId few = KernelId::none;  // of a few queries (kernels/attention/attend_few.h), in place of the others
+  int32_t depth_block = 0;        // that is summed up at a time
+  int32_t query_rows = 0;         // of a task
 };
 
 // All sizes may be 0 except depth and head counts; key_heads divides heads.

@@ -226,6 +226,11 @@ enum class KernelId : uint8_t {
   gemm_s4_avx512vnni_4x32 = 183,
   gemm_s4_neon64_4x8 = 184,
   gemm_s4_dotprod_4x8 = 185,
+
+  attend_few_scalar = 186,
+  attend_few_sse41 = 187,
+  attend_few_avx2 = 188,
+  attend_few_neon = 189,
 };
 
 // An algorithm with its micro-kernel (kernels/conv2d/algorithm_variants.h); 0: none.

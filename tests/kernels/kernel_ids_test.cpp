@@ -7,6 +7,7 @@
 #include <set>
 #include <string>
 
+#include "kernels/attention/attend_few.h"
 #include "kernels/base/kernel_registry.h"
 #include "kernels/conv2d/algorithm_variants.h"
 #include "kernels/copy/transpose_tile.h"
@@ -80,6 +81,7 @@ TEST(KernelIds, NameOneVariantEach) {
   CheckFamily(UnaryS16Kernels(), &seen);
   CheckFamily(ConvertF32Kernels(), &seen);
   CheckFamily(SoftmaxF32Kernels(), &seen);
+  CheckFamily(AttendFewKernels(), &seen);
   CheckFamily(NormalizeF32Kernels(), &seen);
   CheckFamily(FoldF32Kernels(), &seen);
   CheckFamily(MinMaxF32Kernels(), &seen);

@@ -1,0 +1,10 @@
+#include "kernels/attention/attend_few_impl.h"
+#include "x86/avx2/vec8_avx2.h"
+
+namespace micrort {
+
+void AttendFew_avx2(const AttentionParams& p, const AttentionTensors& t, int64_t batch, int64_t key_head) {
+  AttendHead<F32x8>(p, t, batch, key_head);
+}
+
+}  // namespace micrort
