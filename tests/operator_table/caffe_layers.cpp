@@ -14,10 +14,9 @@ void PrintCaffeLayers() {
     rows += "| " + std::string(importer->type) + " | " + importer->without + " |\n";
   }
   std::printf(
-      "\n## Caffe: %zu layers\n\n"
-      "Of mainline Caffe, of SSD and of other forks, in forms of every age (V0, V1). Layers for data become "
-      "inputs, and\n"
-      "those for training (losses, Accuracy) are left out.\n\n"
+      "\n## Caffe\n\n"
+      "%zu layers of mainline Caffe, of SSD and of other forks, also in old formats (V0, V1).\n"
+      "Layers for data become inputs, and those for training (losses, Accuracy) are left out.\n\n"
       "| layer | not supported |\n| --- | --- |\n%s",
       importers.size(), rows.c_str());
 }

@@ -88,7 +88,7 @@ void PrintDomain(const std::string& domain) {
     if (DomainOf(*importer) == domain) importers.push_back(importer);
   }
   std::printf(
-      "\n## %s: %zu operators\n\n| operator | opsets | types | not supported |\n| --- | --- | --- | --- "
+      "\n## %s\n\n%zu operators.\n\n| operator | opsets | types | not supported |\n| --- | --- | --- | --- "
       "|\n%s",
       domain.empty() ? "ONNX" : domain.c_str(), importers.size(), Rows(importers).c_str());
 }
@@ -96,8 +96,8 @@ void PrintDomain(const std::string& domain) {
 // Formats whose operators have no versions that matter here.
 template <typename Importer>
 void PrintFormat(const char* title, const std::vector<const Importer*>& importers) {
-  std::printf("\n## %s: %zu operators\n\n| operator | types | not supported |\n| --- | --- | --- |\n", title,
-              importers.size());
+  std::printf("\n## %s\n\n%zu operators.\n\n| operator | types | not supported |\n| --- | --- | --- |\n",
+              title, importers.size());
   for (const Importer* importer : importers) {
     std::printf("| %s | %s | %s |\n", importer->op, TypesText(importer->support.types).c_str(),
                 importer->support.without);
@@ -112,8 +112,7 @@ void PrintRuntimeOperators() {
   std::string list;
   for (const std::string& name : names) list += (list.empty() ? "" : " ") + ("`" + name + "`");
   std::printf(
-      "\n## Operators of the runtime: %zu\n\nAll of the above is expressed by these, in the "
-      "converter.\n\n%s\n",
+      "\n## Operators of the runtime\n\nThe converter expresses all of the above by these %zu.\n\n%s\n",
       names.size(), list.c_str());
 }
 

@@ -17,13 +17,11 @@ void PrintTensorflowOps() {
   for (const std::string& op : frontend::tensorflow::AllListOps()) lists += "| " + op + " |\n";
   std::printf(
       "\n## TensorFlow\n\n"
-      "%zu operators, besides constants, variables, calls of functions, branches (If, StatelessIf, Case, "
-      "StatelessCase; Switch\n"
-      "and Merge), loops (While, StatelessWhile; Enter to Exit), and the lists of tensors below. Operators "
-      "that the outputs do not\n"
-      "need are not looked at.\n\n"
+      "%zu operators, besides constants, variables, calls of functions, branches (If, StatelessIf, Case,\n"
+      "StatelessCase; Switch and Merge), loops (While, StatelessWhile; Enter to Exit), and the operators on\n"
+      "lists of tensors below. Operators that no output depends on are ignored.\n\n"
       "| operator | not supported |\n| --- | --- |\n%s\n"
-      "Lists of tensors:\n\n| operator |\n| --- |\n%s",
+      "Operators on lists of tensors:\n\n| operator |\n| --- |\n%s",
       importers.size(), rows.c_str(), lists.c_str());
 }
 

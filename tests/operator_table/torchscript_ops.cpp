@@ -34,13 +34,12 @@ void PrintTorchscriptOps() {
   const auto aliases = frontend::torchscript::AllAliases();
   std::printf(
       "\n## TorchScript\n\n"
-      "%zu operators, each in place (`relu_`), too, besides those on numbers, strings, lists and "
-      "dictionaries, which are run\n"
-      "while the model is converted.\n\n"
+      "%zu operators, and their in-place forms (`relu_`). Operators on numbers, strings, lists and\n"
+      "dictionaries run while the model is converted.\n\n"
       "| operator | not supported |\n| --- | --- |\n%s\n"
-      "%zu operators that are composed of these: %s.\n\n"
-      "%zu other names of them: %s.\n\n"
-      "On complex numbers there are what is linear, products, Fourier transforms, and: %s.\n",
+      "%zu more operators are composed of these: %s.\n\n"
+      "%zu more names stand for operators above: %s.\n\n"
+      "Complex numbers are supported by linear operators, products, Fourier transforms, and: %s.\n",
       importers.size() + composed.size() + aliases.size(), rows.c_str(), composed.size(),
       Listed(composed).c_str(), aliases.size(), Listed(aliases).c_str(),
       Listed(frontend::torchscript::AllCompositions(Numbering::kComplex)).c_str());
