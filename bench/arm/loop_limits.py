@@ -5,7 +5,7 @@
 
 For each object the innermost loop with the most products is taken from the listing. The limit of a core is what its model says
 of the loop's products alone; the rest is its share of the whole loop. Loads are taken to hit the first cache. The last column
-counts cycles of a Cortex-A55 by published rules of what it issues together, without waiting for results (docs/arm.md).
+counts cycles of a Cortex-A55 by published rules of what it issues together, without waiting for results (docs/measurements/arm.md).
 """
 
 import argparse

@@ -3,7 +3,7 @@
 // is `float`, `half` or `int8`. Prints a line a layer: name, multiply-accumulates, times in mobilenet_v1, in
 // resnet50, weights, algorithm, separated by tabs. There are four marks a layer: around packing and around
 // the run.
-// --quick: the layers of docs/arm.md's table alone.
+// --quick: the layers of the table in docs/measurements/arm.md alone.
 
 #include <algorithm>
 #include <cmath>
