@@ -1,14 +1,15 @@
 #!/usr/bin/env bash
 # make_packs.sh OUT_FOLDER VERSION BUILD...: MicroRT as an Arduino library, a Zephyr module and a CMSIS pack, each with the libraries of
 # build folders that presets cortex-* made (build-cortex-m4 ...):
-#   OUT_FOLDER/arduino/MicroRT/    to be put into the sketchbook's libraries/
-#   OUT_FOLDER/zephyr/micrort/     a module: -DZEPHYR_EXTRA_MODULES=PATH, CONFIG_MICRORT=y
+#   OUT_FOLDER/arduino/MicroRT/    to be put into the sketchbook's libraries/, with an example
+#   OUT_FOLDER/zephyr/micrort/     a module: -DZEPHYR_EXTRA_MODULES=PATH, CONFIG_MICRORT=y, with a sample
 #   OUT_FOLDER/MicroRT.MicroRT.VERSION.pack
 set -euo pipefail
 (($# >= 3)) || { sed -n '2,6s/^# //p' "$0" >&2; exit 1; }
 out=$1 version=$2
 shift 2
-root=$(cd "$(dirname "$0")/../.." && pwd)
+packaging=$(cd "$(dirname "$0")" && pwd)
+root=$(cd "$packaging/../.." && pwd)
 
 # core FOLDER: "cortex-m4" of build-cortex-m4.
 core() { sed 's/.*\(cortex-m\)/\1/' <<<"${1%/}"; }
@@ -37,6 +38,13 @@ headers() {
   find "$1/micrort" -name '*.h' ! -name build_options.h -exec sed -i '0,/^#pragma once$/s||#pragma once\n#include "micrort/build_options.h"|' {} +
 }
 
+# example FROM TO SOURCES: a folder with a program that runs a network, and beside its sources the file that all such programs share.
+example() {
+  mkdir -p "$2"
+  cp -r "$packaging/$1/." "$2"
+  cp "$packaging/network.h" "$3"
+}
+
 arduino() {
   local to=$out/arduino/MicroRT cores=() build
   rm -rf "$to"
@@ -61,6 +69,7 @@ includes=MicroRT.h
 precompiled=true
 ldflags=-lmicrort
 P
+  example arduino/examples "$to/examples" "$to/examples/RunModel"
   cp "$root/LICENSE" "$to"
 }
 
@@ -93,6 +102,7 @@ zephyr() {
 endif()
 C
   } >"$to/zephyr/CMakeLists.txt"
+  example zephyr/samples "$to/samples" "$to/samples/run_model/src"
   cp "$root/LICENSE" "$to"
 }
 

@@ -47,6 +47,44 @@ for path in "$@"; do
   build "$core" "$arduino/src" "$(find "$arduino/src/$core" -name libmicrort.a)" MicroRT.h
 done
 
+# The examples, with the least of what Arduino and Zephyr declare, and a network of two operators.
+mkdir -p "$folder/declared/zephyr/sys"
+cat >"$folder/declared/Arduino.h" <<'C'
+#pragma once
+#include <stddef.h>
+#include <stdint.h>
+struct SerialPort {
+  void begin(unsigned long);
+  void print(const char*);
+  void print(unsigned);
+  void println(int);
+  void println(unsigned long);
+};
+extern SerialPort Serial;
+unsigned long micros();
+void delay(unsigned long);
+C
+echo '#include <stdint.h>
+uint32_t k_cycle_get_32();' >"$folder/declared/zephyr/kernel.h"
+echo 'extern "C" void printk(const char*, ...);' >"$folder/declared/zephyr/sys/printk.h"
+echo 'alignas(64) static const unsigned char model[64] = {1};' >"$folder/declared/model.h"
+cat >"$folder/declared/model_ops.h" <<'C'
+#pragma once
+#include <micrort/op_resolver.h>
+inline micrort::OpResolver ModelOps() { return micrort::OpResolver().AddConv2D(micrort::kInt8).AddSoftmax(micrort::kInt8); }
+C
+core=$(sed 's/.*\(cortex-m\)/\1/' <<<"$1")
+# example SOURCE INCLUDE FLAG...: it compiles with the headers of its package.
+example() {
+  local source=$1 include=$2
+  shift 2
+  # shellcheck disable=SC2086
+  arm-none-eabi-g++ ${flags[$core]} -mthumb -std=c++17 -Os -fno-exceptions -fno-rtti -fno-threadsafe-statics -Wall -Wextra -Werror -I "$include" \
+    -I "$folder/declared" "$@" -x c++ -c "$source" -o "$folder/example.o" 2>"$folder/errors" || { cat "$folder/errors"; fail "$source"; }
+}
+example "$arduino/examples/RunModel/RunModel.ino" "$arduino/src" -include Arduino.h
+example "$folder/zephyr/micrort/samples/run_model/src/main.cpp" "$folder/zephyr/micrort/include"
+
 # Zephyr's own functions, with what they are called for.
 mkdir "$folder/application"
 for path in "$@"; do
