@@ -65,7 +65,7 @@ export interface InterpreterOptions {
 
 /** Loads micrort.wasm, which models do by themselves where it lies beside micrort.mjs. */
 export function init(source?: string | URL | BufferSource | WebAssembly.Module): Promise<void>;
-/** Of the library, "0.1.0". */
+/** Of the library, "0.2.0". */
 export function version(): Promise<string>;
 
 export class Model {

@@ -9,7 +9,7 @@ from conan.tools.files import copy
 
 class MicroRTConan(ConanFile):
     name = "micrort"
-    version = "0.1.0"
+    version = "0.2.0"
     license = "Apache-2.0"
     description = "A small, fast inference runtime for trained networks"
     package_type = "static-library"

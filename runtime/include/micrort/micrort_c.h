@@ -208,7 +208,7 @@ typedef struct micrort_allocator {
  * thread is in it. Stacks and bookkeeping of threads stay the system's. */
 MICRORT_API void micrort_set_allocator(const micrort_allocator* allocator);
 
-/* Of the library, "0.1.0"; MICRORT_VERSION of <micrort/version.h> is that of the headers. */
+/* Of the library, "0.2.0"; MICRORT_VERSION of <micrort/version.h> is that of the headers. */
 MICRORT_API const char* micrort_version(void);
 
 /* "invalid model" and so on; never NULL. */

@@ -6,9 +6,9 @@
  */
 
 #define MICRORT_VERSION_MAJOR 0
-#define MICRORT_VERSION_MINOR 1
+#define MICRORT_VERSION_MINOR 2
 #define MICRORT_VERSION_PATCH 0
-#define MICRORT_VERSION "0.1.0"
+#define MICRORT_VERSION "0.2.0"
 
 #ifdef __cplusplus
 namespace micrort {
