@@ -1,5 +1,5 @@
 #pragma once
-// micrort::SetAllocator: functions of the program for all memory of the library, in place of the heap. An
-// arena can be the caller's without that: InterpreterOptions::arena.
+// micrort::SetAllocator: the program's functions provide all memory of the library, instead of the heap. For
+// the arena alone, InterpreterOptions::arena is enough.
 
 #include "kernels/base/memory.h"

@@ -1,6 +1,6 @@
 #pragma once
-// On which CPUs threads run, for devices whose cores differ (big.LITTLE). A set of CPUs is a number with bit
-// i for the system's CPU i; a 65th cannot be named. Linux and Android; nothing is known of CPUs elsewhere.
+// The CPUs that threads run on, for devices whose cores differ (big.LITTLE). A set of CPUs is a number with
+// bit i for the system's CPU i; a 65th CPU cannot be named. For Linux and Android.
 
 #include <cstdint>
 
@@ -8,15 +8,15 @@
 
 namespace micrort {
 
-// Those that the calling thread may run on, of which the system says by their capacity, or else by their
-// highest clock, that they are nearer to the fastest than to the slowest; and the others. 0 where the system
-// does not tell. Where all are alike, both are all of them.
+// Big CPUs are those that are closer to the fastest CPU than to the slowest, by their capacity or otherwise
+// by their highest clock; little ones are the others. Both contain only CPUs that the calling thread may run
+// on. 0 if the system reports neither. If all CPUs are alike, both are all of them.
 uint64_t BigCpus();
 uint64_t LittleCpus();
 
-// The calling thread, from now on: for the one that calls Interpreter::Run(), which InterpreterOptions::cpus
-// leaves where it is. kInvalidArgument if the system lets it run on none of them; kUnsupported elsewhere than
-// on Linux.
+// Binds the calling thread from now on. It is for the thread that calls Interpreter::Run(), which
+// InterpreterOptions::cpus does not bind. kInvalidArgument if the thread may run on none of them;
+// kUnsupported on other systems than Linux.
 Status BindThread(uint64_t cpus);
 
 }  // namespace micrort

@@ -1,8 +1,8 @@
 #ifndef MICRORT_CUSTOM_OP_H
 #define MICRORT_CUSTOM_OP_H
 /*
- * Operators that a program brings along. C99, and usable from C++ as it is: nothing but data is exchanged, so
- * that an operator needs no function of the library and one binary of it serves program and mnnconvert.
+ * Custom operators, in C99 or C++. Only data are exchanged, so an operator calls no function of the library,
+ * and one binary of it works in the program and in mnnconvert.
  *
  *   static micrort_status Prepare(micrort_custom_call* call) {
  *     call->outputs[0].dtype = call->inputs[0].dtype;
@@ -12,15 +12,15 @@
  *   static micrort_status Run(micrort_custom_call* call) { ... }
  *   const micrort_custom_op kBlur = {sizeof(micrort_custom_op), "com.acme", "Blur", NULL, Prepare, Run, 0};
  *
- * To run a model that has them: OpResolver::AddCustom in C++, micrort_options.custom_ops in C. To convert
- * one: `mnnconvert --custom-domain com.acme`, which lets the operators of that domain through. Output types
- * and shapes are then those that the source model states, unless `--custom-ops FILE.so` has the operators: a
- * shared library that exports
+ * To run a model with custom operators, use OpResolver::AddCustom in C++, micrort_options.custom_ops in C. To
+ * convert one, use `mnnconvert --custom-domain com.acme`, which accepts the operators of that domain. Output
+ * types and shapes are then those that the source model declares, unless `--custom-ops FILE.so` has the
+ * operators: a shared library that exports
  *
  *   const micrort_custom_op* const* micrort_custom_ops(size_t* count);
  *
- * An operator is a function of its inputs and attributes alone: a call whose outputs nobody reads is left
- * out, one whose inputs are constant may be computed by mnnconvert, and equal calls may become one. Both
+ * An operator is a function of its inputs and attributes alone: a call whose outputs are not read is
+ * removed, mnnconvert may compute a call with constant inputs, and equal calls may become one. Both
  * functions may be called by several threads at once, for different interpreters.
  */
 
@@ -30,10 +30,11 @@
 extern "C" {
 #endif
 
-#define MICRORT_MAX_CUSTOM_TENSORS 16 /* inputs of one operator; outputs, too */
+#define MICRORT_MAX_CUSTOM_TENSORS 16 /* inputs of one operator, and outputs */
 #define MICRORT_MAX_CUSTOM_ATTRIBUTES 16
 
-/* Integers, floats or text, in one of the three; a list of strings is as many attributes of one name. */
+/* Integers, floats or a text; the others are empty. A list of strings becomes several attributes of one name.
+ */
 typedef struct micrort_attribute {
   const char* name;
   const int64_t* ints;
@@ -50,27 +51,27 @@ typedef struct micrort_custom_call {
   void* user;          /* micrort_custom_op.user */
   const micrort_attribute* attributes;
   size_t attribute_count;
-  /* An optional input that is absent has a null name. In prepare, data is null unless it is known already
-   * (constants). Scale and zero point are those of quantized tensors, where one scale is for all elements. */
+  /* An absent optional input has a null name. In prepare, data is null unless the input is a constant. Scale
+   * and zero point are set for quantized tensors with one scale for all elements. */
   const micrort_tensor* inputs;
   size_t input_count;
-  /* prepare sets dtype and shape, run writes data. Quantized outputs have their scale before prepare. */
+  /* prepare sets dtype and shape, run writes data. Quantized outputs have their scale already in prepare. */
   micrort_tensor* outputs;
   size_t output_count;
-  /* Of each output, a bit a dimension: data decide its size, and prepare states the largest one. run then
-   * sets the shape that came out. 0 before prepare. */
+  /* For each output, bit d means: data decide the size of dimension d, and prepare sets the largest size. run
+   * then sets the actual shape. 0 before prepare. */
   uint32_t* open_dims;
   size_t scratch_bytes; /* set by prepare */
-  void* scratch;        /* in run: so many bytes, aligned to 64 */
-  uint64_t
-      work; /* set by prepare: operations of a run, where these are more than elements; a guess will do */
+  void* scratch;        /* in run: that many bytes, aligned to 64 */
+  uint64_t work; /* set by prepare: operations of a run, if they are more than the elements; an estimate is
+                    enough */
   /* In run: calls body(argument, i, worker) for every i below count, by several threads at once; worker is
    * below `workers`. */
   void (*parallel_for)(const struct micrort_custom_call* call, size_t count,
                        void (*body)(void* argument, size_t i, int32_t worker), void* argument);
   const void* threads; /* of parallel_for */
-  int32_t workers;     /* in prepare, too */
-  /* What is wrong, for an error's message: write a terminated string. Name and operator are added. */
+  int32_t workers;     /* set in prepare, too */
+  /* On an error, write the reason here as a terminated string. The library adds name and operator. */
   char* message;
   size_t message_bytes;
 } micrort_custom_call;
@@ -79,21 +80,21 @@ typedef struct micrort_custom_op {
   size_t struct_bytes; /* sizeof(micrort_custom_op) */
   const char* domain;
   const char* name;
-  void* user; /* handed on to both functions */
-  /* Whenever shapes are planned: checks inputs and attributes, states outputs and scratch. Shapes may be
-   * those of another plan than the last one's. Allocates nothing where a run decides shapes. */
+  void* user; /* passed to both functions */
+  /* Called whenever shapes are planned: checks inputs and attributes, sets outputs and scratch. Shapes may
+   * differ from those of the last call. Must not allocate if a run decides shapes. */
   micrort_status (*prepare)(micrort_custom_call* call);
-  /* Computes. Inputs are as prepare had them. Allocates nothing. */
+  /* Computes. Inputs are those that prepare saw. Must not allocate. */
   micrort_status (*run)(micrort_custom_call* call);
   uint32_t flags; /* MICRORT_CUSTOM_INT8 or 0 */
 } micrort_custom_op;
 
-/* The operator computes in int8, too, where all its inputs are floats in the source model and it has one
- * output: with `mnnconvert --quant int8 --calib` they may then all be int8 with one scale and zero point
- * each, which inputs and output state. prepare sees which it is by the type of inputs[0]. */
+/* The operator can also compute in int8. All its inputs must be floats in the source model, and it must have
+ * one output. With `mnnconvert --quant int8 --calib` inputs and output may then all be int8, with one scale
+ * and zero point each. prepare recognizes this by the type of inputs[0]. */
 #define MICRORT_CUSTOM_INT8 1u
 
-/* The first attribute of that name; NULL if there is none. */
+/* Returns the first attribute of that name; NULL if there is none. */
 static inline const micrort_attribute* micrort_find_attribute(const micrort_custom_call* call,
                                                               const char* name) {
   size_t i;

@@ -19,8 +19,8 @@ namespace micrort {
 struct OpSource {
   const char* type = "";       // "Conv2D"
   const char* node = "";       // name of the source node; may be empty
-  const char* algorithm = "";  // "implicit_gemm_f32/gemm_f32_avx2"; empty where there is no choice
-  uint64_t layer = 0;          // as LayerAlgorithms::layer; 0 where there is no choice
+  const char* algorithm = "";  // "implicit_gemm_f32/gemm_f32_avx2"; empty if there is only one
+  uint64_t layer = 0;          // as LayerAlgorithms::layer; 0 if there is only one algorithm
   int64_t multiply_adds = 0;
 };
 
@@ -30,19 +30,19 @@ struct OpInfo {
   Span<const OpSource> sources;  // at least one, in run order
   const char* type = "";         // of the first one
   const char* node = "";         // of the first one
-  const char* algorithm = "";    // as OpSource says; of several: how they run together
-  uint64_t layer = 0;            // 0 of several, too
-  int64_t multiply_adds = 0;     // of all
-  // Those of the first operator. Optional inputs that are absent have no data, nor do weights that the file
-  // holds packed only, nor what is not whole in memory (see InterpreterOptions::whole_tensors).
+  const char* algorithm = "";    // as in OpSource; for several operators: how they run together
+  uint64_t layer = 0;            // 0 for several operators
+  int64_t multiply_adds = 0;     // of all operators
+  // Inputs of the first operator. These have no data: absent optional inputs, weights that the file holds
+  // packed only, and tensors that are not whole in memory (see InterpreterOptions::whole_tensors).
   Span<const TensorView> inputs;
-  // Those of the last operator; one that is written as a part of another tensor has no data.
+  // Outputs of the last operator. One that is written as a part of another tensor has no data.
   Span<const TensorView> outputs;
 };
 
-// Called on the thread that called Run(), around each step, with all that the step takes between the two
-// calls. May read tensors, must not write them. It sees the program that runs without it, in the same arena.
-// Where each run decides sizes, outputs have those of this run in AfterOp only.
+// Called around each step, on the thread that called Run(). All of the step happens between the two
+// calls. An observer may read tensors, and must not write them. It sees the same program, in the same arena,
+// as runs without it. If a run decides sizes, outputs have the sizes of this run in AfterOp only.
 class OpObserver {
  public:
   virtual void BeforeOp(const OpInfo&) {}
@@ -53,63 +53,62 @@ class OpObserver {
 };
 
 struct InterpreterOptions {
-  // The calling thread included; 1..64. A build without threads computes the same on one.
+  // Number of threads, including the calling one; 1..64. A build without threads computes the same on one.
   int threads = 1;
   // The CPUs that the interpreter's own threads run on (micrort/cpus.h); the calling thread stays where it
-  // is. 0: as the system decides; on ARM under Linux and Android, where cores differ, on the big ones
-  // (BigCpus()) if they are as many as threads.
+  // is. 0: the system decides; on ARM under Linux and Android, if cores differ, threads run on the big ones
+  // (BigCpus()), if there are at least as many as threads.
   uint64_t cpus = 0;
-  // Threads that wait look out for work for some tens of microseconds before they sleep. Without it a run
-  // takes less CPU time, and longer.
+  // Waiting threads spin for some tens of microseconds before they sleep. Without spinning, a run takes less
+  // CPU time, and longer.
   bool spin = true;
-  const OpResolver* resolver = nullptr;  // null: AllOps(). Copied by Create()
-  // The caller's arena, aligned to 64 bytes and at least RequiredArenaBytes() long; it must outlive the
+  const OpResolver* resolver = nullptr;  // null: AllOps(). Create() copies it
+  // The caller's arena, aligned to 64 bytes and at least RequiredArenaBytes() long. It must outlive the
   // interpreter. Null: the interpreter allocates one block.
   void* arena = nullptr;
   size_t arena_bytes = 0;
-  // One an input, as for Resize(); read during Create() only. Empty: dimensions that the model leaves dynamic
-  // start at 1, which not every model can take; those that rules of its file are about, at the least number
-  // that keeps these.
+  // One shape for each input, as for Resize(); read during Create() only. Empty: dynamic dimensions of the
+  // model start at 1, which some models refuse; dimensions that the rules of its file restrict start at the
+  // least number that meets these.
   Span<const Shape> input_shapes;
-  // One an input, as for Resize(): the elements of the inputs that decide shapes (Model::decides_shapes),
-  // each of its shape; null for all others. Read during Create() only. May be empty where there are no such
-  // inputs.
+  // One pointer for each input, as for Resize(): the elements of inputs that decide shapes
+  // (Model::decides_shapes), and null for all others. Read during Create() only. May be empty if there are no
+  // such inputs.
   Span<const void* const> input_values;
-  // Instruction sets that may be used; those that the CPU lacks are ignored.
+  // Instruction sets that may be used; sets that the CPU lacks are ignored.
   CpuFeatures features = ~CpuFeatures{0};
   OpObserver* observer = nullptr;  // outlives the interpreter
-  // Each operator runs by itself and its outputs are whole in memory when it has, for observers that read
-  // them. Else convolutions may run together in stripes of rows, or write into what would join their outputs,
-  // which takes less time and a smaller arena.
+  // Each operator runs by itself, and its outputs are whole in memory afterwards, for observers that read
+  // them. Without it, convolutions may run together in stripes of rows, or write directly into the output of
+  // a Concat, which takes less time and a smaller arena.
   bool whole_tensors = false;
-  // Run() leaves inputs as the caller wrote them, so that those that stay the same need not be written again.
-  // Else their memory is used again, which makes a smaller arena; the plan in the file is for that.
+  // Run() leaves inputs as the caller wrote them, so that unchanged inputs need not be written again.
+  // Without it, their memory is reused, which makes the arena smaller; the plan in the file assumes that.
   bool keep_inputs = false;
   // Chooses the algorithms of layers, for instance TunedChoices; it must outlive the interpreter. Null: the
   // lowest estimated cost decides.
   const AlgorithmChooser* chooser = nullptr;
-  // What the model may ask for; an error (kUnsupported) names the limit it goes over.
+  // Limits for the model; an error (kUnsupported) names the limit that it exceeds.
   ModelLimits limits;
 };
 
 class InterpreterImpl;
 
-// Decided in the caller, where an optimizer sees a resolver that is set: only then AllOps(), and with it
+// Inline, so that the optimizer sees in the caller whether a resolver is set: only then AllOps(), and with it
 // every operator, is not linked.
 inline const OpResolver& ResolverOf(const InterpreterOptions& options) {
   return options.resolver == nullptr ? AllOps() : *options.resolver;
 }
 
-// Not thread-safe itself, but for Cancel(): one interpreter is used by one thread at a time. Movable, not
-// copyable.
+// Only Cancel() is thread-safe: an interpreter is used by one thread at a time. Movable, not copyable.
 class Interpreter {
  public:
-  // Errors: kUnsupported names the operators that the resolver lacks; kInvalidModel; kInvalidArgument for
-  // wrong options; kOutOfMemory if an allocation fails or the caller's arena is too small.
+  // Errors: kUnsupported, which names the operators that the resolver lacks; kInvalidModel; kInvalidArgument
+  // for wrong options; kOutOfMemory if an allocation fails or the caller's arena is too small.
   static Result<Interpreter> Create(const Model& model, const InterpreterOptions& options = {}) {
     return Create(model, ResolverOf(options), options);
   }
-  // Exactly what Create() would need as `arena_bytes`, tensors and scratch included; one byte less is an
+  // The exact `arena_bytes` that Create() needs, including tensors and scratch; one byte less is an
   // error.
   static Result<size_t> RequiredArenaBytes(const Model& model, const InterpreterOptions& options = {}) {
     return RequiredArenaBytes(model, ResolverOf(options), options);
@@ -124,57 +123,56 @@ class Interpreter {
   TensorView input(size_t i) const;
   TensorView output(size_t i) const;
 
-  // Gives every input its shape (one entry an input). What is planned stays where the shapes let it: tensors
-  // keep their places in the arena, or else their order, and are given others only where there is too little
-  // room. An arena of RequiredArenaBytes() for the shapes is always enough. Only dynamic dimensions may
-  // change, and those of one name are of one size. On error, which names input, dimension, expected and
-  // found, the interpreter keeps its former shapes. `input_values` has the value of every input that decides
-  // shapes, and null for the others; they are copied. Without values, these inputs keep their values, and
-  // must keep their shapes.
+  // Sets the shape of every input (one entry for each). Only dynamic dimensions may change, and dimensions of
+  // one name must have one size. An error names input, dimension, expected and found; the interpreter then
+  // keeps its former shapes. The current plan is kept as far as possible: tensors keep their places in the
+  // arena, or at least their order, and get others only if there is too little room. An arena of
+  // RequiredArenaBytes() for the shapes is always enough. `input_values` has the values of every input that
+  // decides shapes, and null for the others; they are copied. Without them, these inputs keep their values,
+  // and must keep their shapes.
   Status Resize(Span<const Shape> input_shapes, Span<const void* const> input_values = {});
 
-  // Reads the inputs, writes the outputs. Makes no heap allocation. After an error outputs are unspecified
-  // and the interpreter may run again.
-  // Inputs that decide shapes hold their values from planning on, and need not be written; one that holds
-  // another value is an error (kInvalidArgument). The shape of an output whose size depends on data is a
-  // bound until the first Run(), then the size that the last one gave it; one that comes to more than its
-  // bound is an error (kOutOfRange).
+  // Reads the inputs, writes the outputs. Makes no heap allocation. After an error the outputs are
+  // unspecified, and the interpreter may run again. Inputs that decide shapes hold their values since
+  // planning, and need not be written; another value is an error (kInvalidArgument). If the size of an output
+  // depends on data, its shape is an upper bound until the first Run(), and afterwards that of the last run;
+  // a size over the bound is an error (kOutOfRange).
   Status Run();
-  // The same, but ends with kDeadlineExceeded when it is not done after so many microseconds: between
-  // operators, between iterations, and inside of large operators.
+  // The same, but ends with kDeadlineExceeded if it is not done after that many microseconds. This is checked
+  // between operators, between iterations, and inside large operators.
   Status RunFor(uint64_t microseconds);
-  // By any thread: the run in progress ends with kCancelled as soon as it can, or, where none is, the next
-  // one. Allowed as long as the interpreter is neither moved nor destroyed.
+  // May be called by any thread: the current run ends with kCancelled as soon as it can, or, if there is
+  // none, the next one. The interpreter must not be moved or destroyed meanwhile.
   void Cancel();
 
-  // Values that the model carries from one run to the next (mnnconvert --state). They are no inputs and
-  // outputs: each run finds what the last one that succeeded left, the first one zeros or the model's initial
-  // values. A run that fails leaves them as they were. Resize() keeps them where that leaves their shapes;
-  // else they start anew. They lie in the arena.
+  // State: values that the model carries from one run to the next (mnnconvert --state). They are neither
+  // inputs nor outputs: each run finds the values that the last successful run left, the first run zeros or
+  // the model's initial values. A failing run leaves them unchanged. Resize() keeps them if their shapes
+  // stay, and resets them otherwise. They are in the arena.
   size_t state_count() const;
-  // As the next run will find it; may be read and written between runs.
+  // The value that the next run will find; it may be read and written between runs.
   TensorView state(size_t i) const;
   void ResetState();  // back to zeros or initial values
-  // All values together, for putting a sequence aside and taking it up again, in this or another interpreter
-  // of the model with the same shapes. Of caches that is what is taken, so that StateBytes() grows with them.
-  // SaveState: `bytes` other than StateBytes() is an error (kInvalidArgument). RestoreState: kInvalidArgument
-  // for anything that SaveState does not write, and nothing changes.
+  // Save and restore all values, to put a sequence aside and to continue it later, in this or another
+  // interpreter of the model with the same shapes. Of caches, only the rows in use are saved, so StateBytes()
+  // grows with them. SaveState: kInvalidArgument if `bytes` is not StateBytes(). RestoreState:
+  // kInvalidArgument for anything that SaveState did not write; then nothing changes.
   size_t StateBytes() const;
   Status SaveState(void* to, size_t bytes) const;
   Status RestoreState(const void* from, size_t bytes);
-  // Caches (mnnconvert --kv-cache) are states of which runs take row after row, a token each: how many are
-  // taken; 0 without caches. A run for which there is no room is an error (kOutOfRange) and takes none.
+  // Caches (mnnconvert --kv-cache) are states to which runs append rows, one for each token. Returns how many
+  // are in use; 0 without caches. A run that finds no room is an error (kOutOfRange), and appends nothing.
   size_t StateLength() const;
-  // Gives rows back, so that as many are taken; states that are no caches stay. kInvalidArgument if fewer are
-  // taken, or without caches.
+  // Keeps the first `length` rows; states that are not caches stay. kInvalidArgument if fewer rows are in
+  // use, or without caches.
   Status TruncateState(size_t length);
 
   // In use now: RequiredArenaBytes() for the shapes that the interpreter was created with. After Resize() it
-  // may be more than for the shapes in force, as places for larger ones are kept.
+  // may be more than the current shapes need, because places for larger ones are kept.
   size_t arena_bytes() const;
   size_t scratch_bytes() const;      // of these, needed only because of scratch
   size_t arena_lower_bound() const;  // the largest sum of bytes alive at once, scratch included
-  // Packed weights that are read in place from the file; others are in Model::packed_bytes().
+  // Packed weights that are read in place from the file; others are counted in Model::packed_bytes().
   size_t packed_in_place_bytes() const;
   CpuFeatures features() const;  // instruction sets in use
 

@@ -4,22 +4,22 @@
 //   MemoryBlock block(memory, sizeof memory);
 //   Result<Model> model = ModelIn(block, file, file_bytes);
 //   Result<Interpreter> interpreter = Interpreter::Create(*model, options);
-// Afterwards block.peak_bytes() is what `memory` has to be, to the byte.
+// Afterwards block.peak_bytes() is the exact size that `memory` needs.
 
 #include "kernels/base/memory_block.h"
 #include "micrort/model.h"
 
 namespace micrort {
 
-// Model::FromBuffer for a model that takes its memory from `block`, as its interpreters do: their state, the
-// arena unless InterpreterOptions::arena is given, and weights that the file does not hold packed. Without a
-// block in force, Model::FromBuffer finds no memory (kOutOfMemory).
+// Model::FromBuffer for a model that allocates from `block`. So do its interpreters: their state, the
+// arena unless InterpreterOptions::arena is set, and weights that the file does not hold packed. Without a
+// current block, Model::FromBuffer finds no memory (kOutOfMemory).
 inline Result<Model> ModelIn(MemoryBlock& block, const void* data, size_t size) {
   UseBlock use(&block);
   return Model::FromBuffer(data, size);
 }
 
-// The same by Model::FromTrustedBuffer.
+// The same with Model::FromTrustedBuffer.
 inline Result<Model> TrustedModelIn(MemoryBlock& block, const void* data, size_t size) {
   UseBlock use(&block);
   return Model::FromTrustedBuffer(data, size);

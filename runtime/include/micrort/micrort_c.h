@@ -21,11 +21,11 @@
  *   micrort_model_destroy(model);
  *
  * Errors: a function that may fail returns a status and, if the caller passes a buffer, writes the reason
- * into it: a terminated string, cut to message_bytes, empty if all went well. The buffer may be NULL. Handles
- * may not, except where that is said.
+ * into it: a terminated string, cut to message_bytes, empty on success. The buffer may be NULL. Handles
+ * may be NULL only where a comment allows it.
  *
  * Threads: a model may be used by any number of threads at once. An interpreter may be used by one thread at
- * a time, but for micrort_interpreter_cancel.
+ * a time; only micrort_interpreter_cancel may be called by any thread.
  */
 
 #include <stddef.h>
@@ -37,7 +37,7 @@
 extern "C" {
 #endif
 
-/* What libmicrort.so exports. */
+/* Marks the functions that libmicrort.so exports. */
 #ifdef __GNUC__
 #define MICRORT_API __attribute__((visibility("default")))
 #else
@@ -45,7 +45,7 @@ extern "C" {
 #endif
 
 #define MICRORT_MAX_RANK 8
-#define MICRORT_MESSAGE_BYTES 400 /* no message is longer, its terminator included */
+#define MICRORT_MESSAGE_BYTES 400 /* no message is longer, including its terminator */
 
 typedef enum micrort_status {
   MICRORT_OK = 0,
@@ -54,7 +54,7 @@ typedef enum micrort_status {
   MICRORT_UNSUPPORTED = 3,      /* the file is valid, but this build cannot run it */
   MICRORT_OUT_OF_MEMORY = 4,    /* an allocation failed, or the caller's arena is too small */
   MICRORT_IO = 5,               /* a file could not be read */
-  MICRORT_OUT_OF_RANGE = 6,     /* data met while running points outside a tensor */
+  MICRORT_OUT_OF_RANGE = 6,     /* an index in the data points outside a tensor */
   MICRORT_INTERNAL = 7,         /* a defect of MicroRT */
   MICRORT_CANCELLED = 8,        /* micrort_interpreter_cancel ended the run */
   MICRORT_DEADLINE_EXCEEDED = 9 /* the run was not done in its time */
@@ -88,10 +88,10 @@ typedef struct micrort_shape {
 } micrort_shape;
 
 /*
- * What a caller sees of an input or output. Elements are row-major. `data` of an input is written by the
- * caller before each run (see keep_inputs); `data` of an output is valid after a run, until inputs are
- * written for the next one. All of it may change with micrort_interpreter_resize and ends with the
- * interpreter, but `name`, which lives as long as the model.
+ * An input or output as the caller sees it. Elements are row-major. The caller writes `data` of an input
+ * before each run (see keep_inputs). `data` of an output is valid after a run, until inputs are
+ * written for the next one. Everything may change with micrort_interpreter_resize and ends with the
+ * interpreter, except `name`, which lives as long as the model.
  */
 typedef struct micrort_tensor {
   const char* name;
@@ -107,18 +107,19 @@ typedef struct micrort_tensor {
 typedef struct micrort_operator {
   const char* type;      /* "Conv2D" */
   const char* node;      /* name of the source node; may be empty */
-  const char* algorithm; /* how it is computed; empty where there is no choice */
-  uint64_t layer;        /* as a file of `micrort-bench --tune` names it; 0 where there is no choice */
+  const char* algorithm; /* empty if there is only one */
+  uint64_t layer;        /* its name in a file of `micrort-bench --tune`; 0 if there is only one algorithm */
   int64_t multiply_adds;
 } micrort_operator;
 
-/* What a run executes in one go: an operator, or several that run as one. Valid during a callback. */
+/* One step of a run: an operator, or several that run as one. Valid during a callback. */
 typedef struct micrort_step micrort_step;
-/* Called by the thread that runs, around each step. May read tensors, must not write them. */
+/* Called around each step, on the thread that runs. May read tensors, must not write them. */
 typedef void (*micrort_step_callback)(void* user, const micrort_step* step);
 
 /*
- * The operators that a program can run. One that names only those of its model links only these:
+ * The operators that a program can run. A program that names only the operators of its model links only
+ * these:
  *
  *   micrort_resolver* resolver = micrort_resolver_create();
  *   micrort_resolver_add(resolver, micrort_op_Conv2D());
@@ -135,116 +136,118 @@ MICRORT_OPERATORS(MICRORT_DECLARE_OP)
 /* Without operators; NULL if there is no memory. */
 MICRORT_API micrort_resolver* micrort_resolver_create(void);
 MICRORT_API void micrort_resolver_add(micrort_resolver* resolver, const micrort_registration* op);
-/* After the last interpreter is created with it; NULL is fine. */
+/* Call it after the last interpreter has been created with the resolver. NULL is allowed. */
 MICRORT_API void micrort_resolver_destroy(micrort_resolver* resolver);
 
-/* Start from micrort_options_init, then change what should differ. */
+/* Call micrort_options_init first, then change fields. */
 typedef struct micrort_options {
   size_t struct_bytes; /* sizeof(micrort_options) */
-  int32_t threads;     /* the calling thread included, 1..64 */
+  int32_t threads;     /* including the calling thread, 1..64 */
   const char*
       isa; /* strongest instruction set to use, "scalar", "avx2", "neon" ...; NULL: all that the CPU has */
   void* arena; /* aligned to 64 bytes, outlives the interpreter; NULL: the interpreter allocates one block */
   size_t arena_bytes;
-  const micrort_shape* input_shapes; /* to start with, one an input; NULL: dynamic dimensions are 1 */
+  const micrort_shape*
+      input_shapes; /* the first shapes, one for each input; NULL: dynamic dimensions are 1 */
   size_t input_shape_count;
-  /* One an input: the elements of those that decide shapes, read during the call; NULL for all others. */
+  /* One for each input: the elements of inputs that decide shapes, read during the call; NULL for all others.
+   */
   const void* const* input_values;
   size_t input_value_count;
-  /* The content of a file of `micrort-bench --tune`, read during the call: it decides how layers are
-   * computed. MICRORT_INVALID_ARGUMENT if it is broken or was measured on another instruction set or number
+  /* The content of a file of `micrort-bench --tune`, read during the call: it decides the algorithms of
+   * layers. MICRORT_INVALID_ARGUMENT if it is malformed, or was measured on another instruction set or number
    * of threads. NULL: estimates decide. */
   const char* tuned;
   size_t tuned_bytes;
-  /* What the model may ask for, in bytes and operations, as ModelLimits of the C++ interface; 0: its default.
+  /* Limits for the model, in bytes and operations, as ModelLimits of the C++ interface; 0: the default.
    * A model over a limit is MICRORT_UNSUPPORTED. */
   uint64_t max_operators;
   uint64_t max_tensor_bytes;
   uint64_t max_memory_bytes;
   uint64_t max_work;
   uint64_t max_planning_work;
-  /* Operators of the program's own (micrort/custom_op.h), which outlive the interpreter. At most 32. */
+  /* Custom operators (micrort/custom_op.h), which outlive the interpreter. At most 32. */
   const struct micrort_custom_op* const* custom_ops;
   size_t custom_op_count;
-  /* For profilers and those who look at values in between; either may be NULL. Both see the program that runs
+  /* For profilers, and for reading intermediate values; either may be NULL. Both see the same program as runs
    * without them. */
   micrort_step_callback before_step;
   micrort_step_callback after_step;
-  void* step_user; /* handed on to both */
-  /* Not 0: each operator runs by itself and its outputs are whole in memory when it has, for callbacks that
+  void* step_user; /* passed to both */
+  /* Not 0: each operator runs by itself and its outputs are whole in memory afterwards, for callbacks that
    * read them. Takes more time and a larger arena. */
   int32_t whole_tensors;
-  /* Not 0: a run leaves inputs as the caller wrote them, so that those that stay the same need not be written
-   * again. Else their memory is used again, which makes a smaller arena. */
+  /* Not 0: a run leaves inputs as the caller wrote them, so that unchanged inputs need not be written
+   * again. If 0, their memory is reused, which makes the arena smaller. */
   int32_t keep_inputs;
-  /* Not 0: threads that wait sleep at once, which takes less CPU time, and longer. */
+  /* Not 0: waiting threads sleep at once. A run then takes less CPU time, and longer. */
   int32_t no_spin;
   /* The CPUs that the interpreter's own threads run on, bit i for the system's CPU i; the calling thread
-   * stays where it is (see micrort_bind_thread). 0: as the system decides; on ARM under Linux and Android,
-   * where cores differ, on the big ones if they are as many as threads. */
+   * stays where it is (see micrort_bind_thread). 0: the system decides; on ARM under Linux and Android,
+   * if cores differ, threads run on the big ones, if there are at least as many as threads. */
   uint64_t cpus;
 } micrort_options;
 
 MICRORT_API void micrort_options_init(micrort_options* options);
 
-/* CPUs that are nearer to the fastest than to the slowest of those that the calling thread may run on, and
- * the others; all of them where they are alike; 0 where the system does not tell. */
+/* Big CPUs are closer to the fastest than to the slowest of those that the calling thread may run on; little
+ * CPUs are the others. Both are all of them if they are alike, and 0 if the system does not report it. */
 MICRORT_API uint64_t micrort_big_cpus(void);
 MICRORT_API uint64_t micrort_little_cpus(void);
-/* The calling thread, from now on. MICRORT_INVALID_ARGUMENT if the system lets it run on none of them;
- * MICRORT_UNSUPPORTED elsewhere than on Linux. */
+/* Binds the calling thread from now on. MICRORT_INVALID_ARGUMENT if it may run on none of them;
+ * MICRORT_UNSUPPORTED on other systems than Linux. */
 MICRORT_API micrort_status micrort_bind_thread(uint64_t cpus);
 
-/* Functions of the program, for all memory of the library. `alignment` is a power of two, and the same for
- * both calls of a piece. */
+/* Functions of the program that provide all memory of the library. `alignment` is a power of two, and the
+ * same when a block is allocated and deallocated. */
 typedef struct micrort_allocator {
-  void* (*allocate)(void* context, size_t bytes, size_t alignment); /* NULL: there is no more */
+  void* (*allocate)(void* context, size_t bytes, size_t alignment); /* returns NULL if there is no memory */
   void (*deallocate)(void* context, void* data,
-                     size_t alignment); /* never of NULL; NULL: none is given back */
+                     size_t alignment); /* data is never NULL; a null function: memory is never released */
   void* context;
 } micrort_allocator;
 
-/* For the whole process, from now on; NULL is the heap. Nothing of the library exists meanwhile, and no other
- * thread is in it. Stacks and bookkeeping of threads stay the system's. */
+/* Sets the allocator of the process; NULL is the heap. Call it while no object of the library exists and no
+ * other thread uses the library. Stacks and bookkeeping of threads still come from the system. */
 MICRORT_API void micrort_set_allocator(const micrort_allocator* allocator);
 
-/* Of the library, "0.2.0"; MICRORT_VERSION of <micrort/version.h> is that of the headers. */
+/* The version of the library, "0.2.0"; MICRORT_VERSION of <micrort/version.h> is that of the headers. */
 MICRORT_API const char* micrort_version(void);
 
 /* "invalid model" and so on; never NULL. */
 MICRORT_API const char* micrort_status_name(micrort_status status);
 
-/* Maps the file, or uses the caller's buffer in place: aligned to 64 bytes, unchanged while the model lives.
- */
+/* Map a file, or use the caller's buffer in place, which must be aligned to 64 bytes and unchanged while the
+ * model lives. */
 MICRORT_API micrort_status micrort_model_from_file(const char* path, micrort_model** model, char* message,
                                                    size_t message_bytes);
 MICRORT_API micrort_status micrort_model_from_buffer(const void* data, size_t size, micrort_model** model,
                                                      char* message, size_t message_bytes);
-/* After all interpreters of the model. NULL is fine. */
+/* Call it after all interpreters of the model are destroyed. NULL is allowed. */
 MICRORT_API void micrort_model_destroy(micrort_model* model);
 
 MICRORT_API size_t micrort_model_input_count(const micrort_model* model);
-/* As declared: a dimension is -1 where it is dynamic; no data, no bytes. MICRORT_INVALID_ARGUMENT if there is
+/* The input as declared: a dynamic dimension is -1; no data, no bytes. MICRORT_INVALID_ARGUMENT if there is
  * no such input. */
 MICRORT_API micrort_status micrort_model_input(const micrort_model* model, size_t index,
                                                micrort_tensor* tensor);
-/* 1 if the input's value decides shapes and must be given when an interpreter is created, else 0. */
+/* 1 if the input's value decides shapes and must be passed when an interpreter is created, otherwise 0. */
 MICRORT_API int32_t micrort_model_decides_shapes(const micrort_model* model, size_t index);
 
-/* Bytes of the file; of constant data in it, but for what it holds packed; of weights in the layouts of CPU
- * classes (mnnconvert --target); of weights that were repacked in memory for the interpreters created so far.
+/* Bytes of the file; of constant data in it, without packed weights; of weights packed in the file for CPU
+ * classes (mnnconvert --target); of weights that were packed in memory for the interpreters created so far.
  */
 MICRORT_API size_t micrort_model_file_bytes(const micrort_model* model);
 MICRORT_API size_t micrort_model_weight_bytes(const micrort_model* model);
 MICRORT_API size_t micrort_model_packed_file_bytes(const micrort_model* model);
 MICRORT_API size_t micrort_model_packed_bytes(const micrort_model* model);
 
-/* Exactly what micrort_interpreter_create would need as options->arena_bytes. `options` may be NULL. */
+/* The exact options->arena_bytes that micrort_interpreter_create needs. `options` may be NULL. */
 MICRORT_API micrort_status micrort_required_arena_bytes(const micrort_model* model,
                                                         const micrort_options* options, size_t* bytes,
                                                         char* message, size_t message_bytes);
-/* The same for the operators of a resolver; these two are all that a program links, where it calls no other
- * function that takes every operator. */
+/* The same with the operators of a resolver. A program that calls only these two functions does not link
+ * every operator. */
 MICRORT_API micrort_status micrort_required_arena_bytes_with(const micrort_model* model,
                                                              const micrort_resolver* resolver,
                                                              const micrort_options* options, size_t* bytes,
@@ -259,7 +262,7 @@ MICRORT_API micrort_status micrort_interpreter_create(const micrort_model* model
                                                       const micrort_options* options,
                                                       micrort_interpreter** interpreter, char* message,
                                                       size_t message_bytes);
-/* NULL is fine. */
+/* NULL is allowed. */
 MICRORT_API void micrort_interpreter_destroy(micrort_interpreter* interpreter);
 
 MICRORT_API size_t micrort_interpreter_input_count(const micrort_interpreter* interpreter);
@@ -283,34 +286,35 @@ MICRORT_API size_t micrort_interpreter_packed_in_place_bytes(const micrort_inter
 /* The strongest instruction set in use: "avx2"; never NULL. */
 MICRORT_API const char* micrort_interpreter_isa(const micrort_interpreter* interpreter);
 
-/* One shape an input. On error the interpreter keeps its former shapes. */
+/* One shape for each input. On error the interpreter keeps its former shapes. */
 MICRORT_API micrort_status micrort_interpreter_resize(micrort_interpreter* interpreter,
                                                       const micrort_shape* shapes, size_t count,
                                                       char* message, size_t message_bytes);
-/* The same with values for the inputs that decide shapes, NULL for the others; `count` of each. Without
+/* The same with values for inputs that decide shapes, and NULL for the others; `count` of each. Without
  * values these inputs keep theirs. */
 MICRORT_API micrort_status micrort_interpreter_resize_with_values(micrort_interpreter* interpreter,
                                                                   const micrort_shape* shapes,
                                                                   const void* const* values, size_t count,
                                                                   char* message, size_t message_bytes);
 /* Makes no heap allocation. MICRORT_INVALID_ARGUMENT if an input that decides shapes holds another value than
- * it was planned with. */
+ * the one that memory was planned for. */
 MICRORT_API micrort_status micrort_interpreter_run(micrort_interpreter* interpreter, char* message,
                                                    size_t message_bytes);
-/* The same, but MICRORT_DEADLINE_EXCEEDED when it is not done after so many microseconds, at least 1. */
+/* The same, but MICRORT_DEADLINE_EXCEEDED if it is not done after that many microseconds, at least 1. */
 MICRORT_API micrort_status micrort_interpreter_run_for(micrort_interpreter* interpreter,
                                                        uint64_t microseconds, char* message,
                                                        size_t message_bytes);
-/* By any thread: the run in progress ends with MICRORT_CANCELLED, or, where none is, the next one. */
+/* May be called by any thread: the current run ends with MICRORT_CANCELLED, or, if there is none, the next
+ * one. */
 MICRORT_API void micrort_interpreter_cancel(micrort_interpreter* interpreter);
 
 /* The operators that a step runs, at least one, in run order. MICRORT_INVALID_ARGUMENT if there is no such
- * one. */
+ * operator. */
 MICRORT_API size_t micrort_step_operator_count(const micrort_step* step);
 MICRORT_API micrort_status micrort_step_operator(const micrort_step* step, size_t index,
                                                  micrort_operator* op);
-/* Inputs of the first operator, outputs of the last one. One without data is absent, or not whole in memory.
- */
+/* Inputs of the first operator, outputs of the last one. A tensor without data is absent, or not whole in
+ * memory. */
 MICRORT_API size_t micrort_step_input_count(const micrort_step* step);
 MICRORT_API size_t micrort_step_output_count(const micrort_step* step);
 MICRORT_API micrort_status micrort_step_input(const micrort_step* step, size_t index, micrort_tensor* tensor);
@@ -318,28 +322,28 @@ MICRORT_API micrort_status micrort_step_output(const micrort_step* step, size_t 
                                                micrort_tensor* tensor);
 
 /*
- * Values that the model carries from one run to the next. They are no inputs and outputs: each run finds what
- * the last one that succeeded left, the first one zeros or the model's initial values.
+ * State: values that the model carries from one run to the next. They are neither inputs nor outputs: each
+ * run finds the values that the last successful run left, the first run zeros or the model's initial values.
  */
 MICRORT_API size_t micrort_interpreter_state_count(const micrort_interpreter* interpreter);
-/* As the next run will find it; its data may be read and written between runs. MICRORT_INVALID_ARGUMENT if
- * there is no such value. */
+/* The value that the next run will find; its data may be read and written between runs.
+ * MICRORT_INVALID_ARGUMENT if there is no such value. */
 MICRORT_API micrort_status micrort_interpreter_state(const micrort_interpreter* interpreter, size_t index,
                                                      micrort_tensor* tensor);
 /* Back to zeros or initial values. */
 MICRORT_API void micrort_interpreter_reset_state(micrort_interpreter* interpreter);
-/* All values together, for this or another interpreter of the model with the same shapes; of caches, what is
- * taken. MICRORT_INVALID_ARGUMENT if `bytes` is not what micrort_interpreter_state_bytes says, or what is
- * restored was not saved so. */
+/* Save and restore all values, for this or another interpreter of the model with the same shapes; of caches,
+ * the rows in use. MICRORT_INVALID_ARGUMENT if `bytes` is not micrort_interpreter_state_bytes, or if the data
+ * to restore were not saved by micrort_interpreter_save_state. */
 MICRORT_API size_t micrort_interpreter_state_bytes(const micrort_interpreter* interpreter);
 MICRORT_API micrort_status micrort_interpreter_save_state(const micrort_interpreter* interpreter, void* to,
                                                           size_t bytes, char* message, size_t message_bytes);
 MICRORT_API micrort_status micrort_interpreter_restore_state(micrort_interpreter* interpreter,
                                                              const void* from, size_t bytes, char* message,
                                                              size_t message_bytes);
-/* Rows of caches (mnnconvert --kv-cache) that runs have taken; 0 without caches. */
+/* Rows of caches (mnnconvert --kv-cache) in use; 0 without caches. */
 MICRORT_API size_t micrort_interpreter_state_length(const micrort_interpreter* interpreter);
-/* Gives rows back, so that `length` are taken. MICRORT_INVALID_ARGUMENT if fewer are, or without caches. */
+/* Keeps the first `length` rows. MICRORT_INVALID_ARGUMENT if fewer are in use, or without caches. */
 MICRORT_API micrort_status micrort_interpreter_truncate_state(micrort_interpreter* interpreter, size_t length,
                                                               char* message, size_t message_bytes);
 

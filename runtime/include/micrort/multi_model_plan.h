@@ -15,23 +15,23 @@ namespace micrort {
 class MultiModelPlan {
  public:
   enum class Use {
-    // All models lie in the same place: what one left there, inputs, outputs and values between runs, is gone
-    // when another one runs. Interpreter::SaveState() puts values between runs aside, RestoreState() brings
-    // them back, and ResetState() gives an interpreter whose arena another one has used its initial values.
+    // All models use the same place: the inputs, outputs and state of one are lost
+    // when another one runs. Interpreter::SaveState() puts state aside, RestoreState() brings
+    // it back, and ResetState() sets the initial values after another interpreter has used the arena.
     kOneAtATime,
-    // Each has a place of its own: interpreters may run in turns without losing anything, or on several
+    // Each model has its own place: interpreters may run in turns without losing anything, or on several
     // threads.
     kAtTheSameTime,
   };
-  // Of the arena, for one model.
+  // The part of the arena for one model.
   struct Part {
     size_t offset, bytes;
   };
 
   explicit MultiModelPlan(Use use) : use_(use) {}
 
-  // A place for an interpreter of these options, whose arena is not looked at. Errors: those of
-  // Interpreter::RequiredArenaBytes(), and kOutOfMemory where the parts together exceed the address space.
+  // Reserves a place for an interpreter with these options; options.arena is ignored. Errors: those of
+  // Interpreter::RequiredArenaBytes(), and kOutOfMemory if the parts together exceed the address space.
   Result<Part> Add(const Model& model, const InterpreterOptions& options = {}) {
     Result<size_t> bytes = Interpreter::RequiredArenaBytes(model, options);
     if (!bytes.ok()) return bytes.status();

@@ -1,5 +1,5 @@
 #pragma once
-// Of OpResolver: what an operator refers to for the types that it is added with, so that it is linked.
+// A detail of OpResolver: an operator refers to these functions for its types, so that their code is linked.
 
 #include "micrort/op_types.h"
 

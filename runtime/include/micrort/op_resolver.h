@@ -1,5 +1,5 @@
 #pragma once
-// Which operators an interpreter can run. A program that names only the operators of its model links only
+// The operators that an interpreter can run. A program that names only the operators of its model links only
 // these.
 
 #include <cstddef>
@@ -16,7 +16,7 @@ namespace micrort {
 
 struct OpRegistration;
 
-// One function an operator, each in its own object file: ops::Conv2D() and so on.
+// One function for each operator, in its own object file: ops::Conv2D() and so on.
 namespace ops {
 #define MICRORT_DECLARE_OPERATOR(name) const OpRegistration& name();
 MICRORT_OPERATORS(MICRORT_DECLARE_OPERATOR)
@@ -37,7 +37,7 @@ class OpResolver {
  public:
   OpResolver& Add(const OpRegistration& registration);
 
-  // AddConv2D() and so on, one for each operator, for all types or for some: AddConv2D(kInt8).
+  // AddConv2D() and so on: one for each operator, for all types or for some, as in AddConv2D(kInt8).
 #define MICRORT_ADD_OPERATOR(name)                                          \
   [[gnu::always_inline]] OpResolver& Add##name(OpTypes types = kAllTypes) { \
     PartsOf<ops::name>::Link(types);                                        \
@@ -46,9 +46,9 @@ class OpResolver {
   MICRORT_OPERATORS(MICRORT_ADD_OPERATOR)
 #undef MICRORT_ADD_OPERATOR
 
-  // An operator of the program's own, which must outlive every copy of the resolver. Of two with one domain
-  // and name, the last one added counts. At most kMaxCustomOps; a model that has custom operators is refused
-  // by a resolver that was given more.
+  // A custom operator, which must outlive every copy of the resolver. If two have the same domain
+  // and name, the last one added counts. At most kMaxCustomOps; a resolver with more refuses every model that
+  // has custom operators.
   OpResolver& AddCustom(const micrort_custom_op& op);
 
   // Null if there is none.
@@ -58,8 +58,8 @@ class OpResolver {
   // Null if there is none, or if there are too many.
   const micrort_custom_op* FindCustom(const char* domain, const char* name) const;
 
-  // For those who look at models and do not run them: a custom operator that was not added has the outputs
-  // that the model states, and is an error in Run() only.
+  // For tools that inspect models and do not run them: a custom operator that was not added has the outputs
+  // that the model declares, and is an error in Run() only.
   OpResolver& TakeUnknownCustom();
   bool takes_unknown_custom() const { return takes_unknown_custom_; }
 
@@ -69,7 +69,7 @@ class OpResolver {
   static constexpr int kMaxOps = 64;
   const OpRegistration* table_[kMaxOps] = {};
   const micrort_custom_op* custom_[kMaxCustomOps] = {};
-  size_t custom_count_ = 0;  // of those added, however many there is room for
+  size_t custom_count_ = 0;  // how many were added, even if there is no room for them
   bool takes_unknown_custom_ = false;
 };
 

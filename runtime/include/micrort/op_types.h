@@ -1,6 +1,6 @@
 #pragma once
-// Which types a program's operators compute in: OpResolver().AddConv2D(micrort::kInt8). What computes in
-// other types is not linked, so far as an operator has code of its own for them; a model that needs it is
+// The types that a program's operators compute in: OpResolver().AddConv2D(micrort::kInt8). Code for
+// other types is not linked, if an operator has separate code for them; a model that needs it is
 // kUnsupported.
 
 #include <cstdint>
@@ -8,22 +8,21 @@
 namespace micrort {
 
 enum OpTypes : uint32_t {
-  // float32 in and out, whatever weights are stored as.
+  // float32 in and out, with weights of any type.
   kFloat32 = 1u << 0,
-  // float16 in and out; layers that multiply and add halves (mnnconvert --fp16-compute), which need kFloat32,
-  // too.
+  // float16 in and out; and layers that compute in half (mnnconvert --fp16-compute), which also need
+  // kFloat32.
   kFloat16 = 1u << 1,
   // int8 in and out, or the int32 sums of layers; rounded to the nearest.
   kInt8 = 1u << 2,
   // The same, rounded as TensorFlow Lite does (mnnconvert --rounding tflite).
   kInt8Tflite = 1u << 3,
-  // int8 and floats in one operator: layers with int8 weights that quantize their input as they run or give
-  // floats,
-  // element-wise functions of quantized and float tensors, or of quantized ones that have no int8 form.
+  // int8 and floats in one operator: layers with int8 weights and dynamic quantization or float outputs;
+  // element-wise functions of quantized and float tensors, or of quantized tensors without an int8 form.
   kInt8Float32 = 1u << 4,
   // Every other type.
   kOtherTypes = 1u << 5,
-  // int16 that stand for numbers, rounded as TensorFlow Lite does.
+  // Quantized int16, rounded as TensorFlow Lite does.
   kInt16 = 1u << 6,
 
   kAllTypes = (1u << 7) - 1,

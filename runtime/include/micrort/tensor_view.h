@@ -1,5 +1,5 @@
 #pragma once
-// What a caller sees of a tensor. A view owns nothing.
+// A tensor as the caller sees it. A view owns nothing.
 
 #include <cstddef>
 #include <cstdint>
@@ -22,15 +22,14 @@ struct QuantizationView {
   int32_t zero_point(size_t i = 0) const { return zero_points == nullptr ? 0 : zero_points[i]; }
 };
 
-// Elements are row-major, outermost dimension first, little-endian. `data` of an input is written by the
-// caller before each Run(); `data` of an output is valid from one Run() until inputs are written for the
-// next, or until Resize() or the end of its interpreter. The arena reuses memory: Run() may overwrite an
-// input, so every input must be written again before the next one, unless InterpreterOptions::keep_inputs is
-// set.
+// Elements are row-major, outermost dimension first, little-endian. The caller writes `data` of an input
+// before each Run(). `data` of an output is valid from one Run() until inputs are written for the
+// next, or until Resize() or the end of its interpreter. Run() may overwrite inputs, so every input must be
+// written again before the next run, unless InterpreterOptions::keep_inputs is set.
 struct TensorView {
   const char* name = "";  // never null; lives as long as the Model
   DType dtype = DType::kUnknown;
-  Shape shape;  // the sizes in force; no dimension is negative
+  Shape shape;  // the current sizes; no dimension is negative
   void* data = nullptr;
   QuantizationView quantization;
 

@@ -8,15 +8,15 @@ namespace micrort {
 
 class TunedText;
 
-// Layers that the file does not know are chosen for by cost. A choice that cannot be followed is an error
-// (kInvalidArgument) of the interpreter that asks for it, and so is another instruction set or number of
-// threads than the file was measured with. Immutable, so any number of interpreters may use one.
+// For layers that the file does not contain, the cost decides. If an interpreter cannot follow a choice, or
+// has another instruction set or number of threads than the file was measured with, creating it is an error
+// (kInvalidArgument). Immutable, so any number of interpreters may use one object.
 class TunedChoices final : public AlgorithmChooser {
  public:
   TunedChoices() = default;  // knows no layer
-  // kIo if the file cannot be read, kInvalidArgument if it is not whole or not well-formed.
+  // kIo if the file cannot be read, kInvalidArgument if it is incomplete or malformed.
   static Result<TunedChoices> FromFile(const char* path);
-  // The content of such a file; not needed afterwards. `label` begins every message.
+  // From the content of such a file, which is copied. Every message begins with `label`.
   static Result<TunedChoices> FromText(Span<const char> text, const char* label);
 
   Status Choose(const LayerAlgorithms& layer, size_t* choice) const override;

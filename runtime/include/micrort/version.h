@@ -1,7 +1,7 @@
 #ifndef MICRORT_VERSION_H
 #define MICRORT_VERSION_H
 /*
- * Which version this is. The one place that says so: CMake reads it for programs, packages and model files.
+ * The version. This is the only place that defines it: CMake reads it for programs, packages and model files.
  * C99 and C++. Semantic versioning: https://semver.org.
  */
 
