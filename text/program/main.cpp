@@ -33,18 +33,17 @@ void DeclareText(io::ArgumentParser& parser, Flags* flags) {
       .TypeName("MODEL");
   parser.Add("--tokenizer", &flags->tokenizer, "tokenizer.json, or a model of SentencePiece")
       .TypeName("FILE");
-  io::Option prompt = parser.Add("--prompt", &flags->prompt, "Text to go on with").TypeName("TEXT");
-  parser.Add("--ids", &flags->ids, "Tokens to go on with; without --tokenizer tokens are printed, too")
+  io::Option prompt = parser.Add("--prompt", &flags->prompt, "Text to continue").TypeName("TEXT");
+  parser.Add("--ids", &flags->ids, "Tokens to continue; without --tokenizer, tokens are printed")
       .SeparatedBy(',')
       .TypeName("N,N...")
       .Excludes(prompt);
   parser
       .Add("--chat", &flags->chat,
-           "Take the prompt for a question to an assistant: llama2, llama3, chatml, gemma, phi3 or mistral")
+           "Format of the prompt, for chat models: llama2, llama3, chatml, gemma, phi3 or mistral")
       .TypeName("FAMILY");
-  parser.Add("--system", &flags->system, "What the assistant is told before, with --chat").TypeName("TEXT");
-  parser.AddFlag("--no-special", &flags->no_special,
-                 "Put no token for the begin of a sequence before the prompt");
+  parser.Add("--system", &flags->system, "System message, with --chat").TypeName("TEXT");
+  parser.AddFlag("--no-special", &flags->no_special, "Put no start token before the prompt");
   parser
       .Add("--input", &flags->inputs,
            "Value of an input that is neither tokens nor cache: NAME=FILE (.npy, .npz, .pb)")
@@ -53,24 +52,31 @@ void DeclareText(io::ArgumentParser& parser, Flags* flags) {
 }
 
 void DeclareSampling(io::ArgumentParser& parser, Flags* flags) {
-  parser.Add("--max-tokens", &flags->max_tokens, "Tokens to add at most").InRange(0, 1 << 24);
+  parser.Add("--max-tokens", &flags->max_tokens, "Largest number of new tokens").InRange(0, 1 << 24);
   parser.Add("--stop", &flags->stop, "Text that ends the answer").Repeatable().TypeName("TEXT");
-  parser.AddFlag("--ignore-end", &flags->ignore_end, "Go on after tokens that end a sequence");
+  parser.AddFlag("--ignore-end", &flags->ignore_end, "Continue after tokens that end a sequence");
   parser.Add("--temperature", &flags->temperature, "0: always the most probable token").FiniteNumbers();
-  parser.Add("--top-k", &flags->top_k, "Choose among so many tokens; 0: all").InRange(0, 1 << 30);
-  parser.Add("--top-p", &flags->top_p, "Choose among the tokens that have this probability together")
+  parser.Add("--top-k", &flags->top_k, "Choose among the N most probable tokens; 0: all").InRange(0, 1 << 30);
+  parser
+      .Add("--top-p", &flags->top_p,
+           "Choose among the most probable tokens that together have this probability")
       .InRange(0.0, 1.0);
-  parser.Add("--min-p", &flags->min_p, "Leave out tokens less probable than this part of the best one")
+  parser
+      .Add("--min-p", &flags->min_p,
+           "Exclude tokens less probable than this fraction of the most probable one")
       .InRange(0.0, 1.0);
   parser
       .Add("--repetition-penalty", &flags->repetition,
-           "Above 1: tokens of prompt and answer are less probable")
+           "Above 1: makes tokens of prompt and answer less probable")
       .FiniteNumbers();
-  parser.Add("--presence-penalty", &flags->presence, "Taken off tokens of the answer").FiniteNumbers();
   parser
-      .Add("--frequency-penalty", &flags->frequency, "Taken off for each time that a token is in the answer")
+      .Add("--presence-penalty", &flags->presence,
+           "Subtracted from the score of tokens that are in the answer")
       .FiniteNumbers();
-  parser.Add("--seed", &flags->seed, "Begin of the random numbers");
+  parser
+      .Add("--frequency-penalty", &flags->frequency, "Subtracted for each time that a token is in the answer")
+      .FiniteNumbers();
+  parser.Add("--seed", &flags->seed, "Seed of the random numbers");
   parser.Add("--threads", &flags->threads, "Threads").InRange(1, 64);
   parser.AddFlag("--json", &flags->json, "Print one JSON object at the end instead of text");
 }
@@ -164,7 +170,7 @@ Status Execute(const Flags& flags, const ModelLimits& limits, CpuFeatures featur
 
 int Main(int argc, char** argv) {
   io::ArgumentParser parser("micrort-generate",
-                            "Goes on with a text by a language model, and prints tokens as they come.",
+                            "Continues a text with a language model, and prints tokens as they are made.",
                             kExample);
   Flags flags;
   DeclareText(parser, &flags);
