@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 # commands.sh ROOT BUILD: runs, as they stand, the command lines of README.md and docs/ that are marked by a comment
-# "<!-- run: ... -->" before their block, in a folder with build/, a network model.onnx, its model.fb and pictures/.
+# "<!-- run: ... -->" before their block, in a folder with build/, whose programs are in PATH, a network model.onnx, its model.fb and pictures/.
 set -euo pipefail
 root=$1 build=$2
 folder=$(mktemp -d)
@@ -10,6 +10,7 @@ ln -s "$build/bin" "$folder/build/bin"
 ln -s "$root/examples/meter_reader/meter_digits.onnx" "$folder/model.onnx"
 ln -s "$root/examples/meter_reader/calibration" "$folder/pictures"
 cd "$folder"
+export PATH=$folder/build/bin:$PATH
 build/bin/mnnconvert model.onnx -o model.fb --quiet
 
 # FILE:LINE:COMMAND of every marked line.
@@ -19,7 +20,7 @@ marked_commands() {
     /^<!-- run: / { marked = 1; next }
     /^```/ { if (inside) { inside = marked = 0 } else if (marked) { inside = 1 }; next }
     inside && NF { print FILENAME ":" FNR ":" $0 }
-    !inside && NF { marked = 0 }' "$root/README.md" "$root"/docs/*.md
+    !inside && NF { marked = 0 }' "$root/README.md" "$root"/docs/*.md "$root"/docs/*/*.md
 }
 
 count=0
