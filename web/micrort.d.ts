@@ -1,8 +1,8 @@
 // Runs models of MicroRT (.fb files that mnnconvert writes) in browsers, workers and Node.
 //
-// One thread; nothing here may be called by two workers at once, each of which loads a module of its own.
-// Memory: a model is copied into the module's memory; delete() gives memory back. Tensors' `data` are views into it,
-// which end when it grows, as models and interpreters are made or get other sizes: take `data` again then.
+// Threads: a module has one thread. Each worker loads its own module.
+// Memory: a model is copied into the module's memory; delete() releases it. `data` of a tensor is a view into that memory. It becomes
+// invalid when the memory grows, which new models, interpreters and sizes may cause: read `data` again then.
 // Errors are MicroRTError.
 
 export type Status =
@@ -17,7 +17,7 @@ export type DType =
   | 'float32' | 'float16' | 'int8' | 'uint8' | 'int16' | 'uint16' | 'int32' | 'uint32' | 'int64' | 'uint64'
   | 'float64' | 'bool' | 'bfloat16' | 'int4';
 
-// float16 and bfloat16 are bits in a Uint16Array, bool bytes of 0 and 1, int4 two elements a byte.
+// float16 and bfloat16 are bits in a Uint16Array, bool is bytes of 0 and 1, int4 is two elements per byte.
 export type Elements =
   | Float32Array | Float64Array | Int8Array | Uint8Array | Int16Array | Uint16Array | Int32Array | Uint32Array
   | BigInt64Array | BigUint64Array;
@@ -25,7 +25,7 @@ export type Elements =
 export interface Declaration {
   readonly name: string;
   readonly dtype: DType;
-  /** Outermost dimension first; -1 where a declared one is open. */
+  /** Outermost dimension first; an open dimension of a declaration is -1. */
   readonly shape: readonly number[];
   /** real = scale * (q - zeroPoint); scale is 0 if the tensor is not quantized as a whole. */
   readonly scale: number;
@@ -34,28 +34,28 @@ export interface Declaration {
 
 export interface Tensor extends Declaration {
   readonly bytes: number;
-  /** A view, not a copy. Inputs are written before each run; outputs are valid until inputs are written again. */
+  /** A view, not a copy. Write inputs before each run; outputs are valid until inputs are written again. */
   readonly data: Elements;
 }
 
 export interface Step {
-  /** Of the first operator that runs in this step. */
+  /** Type of the first operator that runs in this step. */
   readonly type: string;
   readonly node: string;
   readonly algorithm: string;
   readonly multiplyAdds: number;
   /** How many operators run as one. */
   readonly operators: number;
-  /** The mean of all runs since sizes were set. */
+  /** Mean of all runs since sizes were set. */
   readonly milliseconds: number;
 }
 
 export interface InterpreterOptions {
-  /** One an input, to start with; without it, open dimensions are the smallest that the model takes. */
+  /** The first shapes, one for each input; without it, open dimensions have the smallest sizes that the model accepts. */
   inputShapes?: number[][];
-  /** One an input: the elements of those that decide shapes, null for the others. */
+  /** One for each input: the elements of inputs that decide shapes, null for the others. */
   inputValues?: (Elements | null)[];
-  /** Runs leave inputs as they were written, for a larger arena. */
+  /** Runs leave inputs unchanged; the arena is larger. */
   keepInputs?: boolean;
   /** In bytes; a model that needs more is 'unsupported'. 0: the library's default. */
   maxMemory?: number;
@@ -63,9 +63,9 @@ export interface InterpreterOptions {
   profile?: boolean;
 }
 
-/** Loads micrort.wasm, which models do by themselves where it lies beside micrort.mjs. */
+/** Loads micrort.wasm. Not needed if it is in the same folder as micrort.mjs. */
 export function init(source?: string | URL | BufferSource | WebAssembly.Module): Promise<void>;
-/** Of the library, "0.2.0". */
+/** Version of the library, "0.2.0". */
 export function version(): Promise<string>;
 
 export class Model {
@@ -75,7 +75,7 @@ export class Model {
   static fetch(url: string | URL): Promise<Model>;
   readonly inputs: readonly Declaration[];
   createInterpreter(options?: InterpreterOptions): Interpreter;
-  /** After its interpreters. */
+  /** Call it after all interpreters of the model are deleted. */
   delete(): void;
 }
 
@@ -85,11 +85,11 @@ export class Interpreter {
   readonly outputs: readonly Tensor[];
   input(name: string): Tensor;
   output(name: string): Tensor;
-  /** One shape an input. On error the interpreter keeps its former shapes. */
+  /** One shape for each input. On error the interpreter keeps its former shapes. */
   resize(shapes: number[][]): void;
   run(): void;
   readonly arenaBytes: number;
-  /** Values that the model carries from one run to the next. */
+  /** State: values that the model carries from one run to the next. */
   readonly states: readonly Tensor[];
   resetState(): void;
   saveState(): Uint8Array;

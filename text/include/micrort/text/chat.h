@@ -1,5 +1,5 @@
 #pragma once
-// Conversations as families of models were trained to read them.
+// Conversations in the formats that families of models were trained with.
 
 #include <string>
 #include <vector>
@@ -19,9 +19,9 @@ struct ChatMessage {
 // "llama2", "llama3", "chatml", "gemma", "phi3", "mistral". kInvalidArgument lists them.
 Result<ChatFamily> ChatFamilyOf(const std::string& name);
 
-// The conversation up to where the assistant goes on, as parts for Tokenizer::Encode() with add_special off.
-// Names of tokens in messages stay text. kInvalidArgument unless at most one system message comes first, then
-// user and assistant in turn, the user last.
+// The conversation up to the assistant's next answer, as parts for Tokenizer::Encode() with add_special off.
+// Names of tokens in messages stay text. Expects at most one system message first, then user and assistant in
+// turn, the user last; anything else is kInvalidArgument.
 Status RenderChat(ChatFamily family, const std::vector<ChatMessage>& messages, std::vector<TextPart>* parts);
 
 }  // namespace micrort::text

@@ -1,5 +1,5 @@
 #pragma once
-// Chooses a token by the numbers that a model gives for each.
+// Chooses the next token by the logits of a model.
 
 #include <cstdint>
 #include <functional>
@@ -12,17 +12,17 @@ namespace micrort::text {
 
 struct SamplingOptions {
   float temperature = 0;  // 0: the most probable token; of equal ones, the first
-  int top_k = 0;          // so many of the most probable tokens; 0: all
-  float top_p = 1;        // of those, the fewest that come to this probability together
-  float min_p = 0;        // and not those less probable than this part of the most probable one
+  int top_k = 0;          // keep this number of most probable tokens; 0: all
+  float top_p = 1;        // of those, keep the fewest that together have this probability
+  float min_p = 0;        // remove tokens less probable than this fraction of the most probable one
   float repetition_penalty =
-      1;  // divides what is positive and multiplies what is negative, for tokens of prompt and answer
-  float presence_penalty = 0;   // taken off for tokens of the answer
-  float frequency_penalty = 0;  // taken off for each time that a token is in the answer
+      1;  // for tokens of prompt and answer: divides positive logits, multiplies negative ones
+  float presence_penalty = 0;   // subtracted from the logits of tokens in the answer
+  float frequency_penalty = 0;  // subtracted for each time that a token is in the answer
   uint64_t seed = 0;
 };
 
-// Sees the tokens so far and changes the logits, one a token: minus infinity forbids one.
+// Receives the tokens so far and changes the logits, one for each token: minus infinity forbids a token.
 using LogitsMask = std::function<void(Span<const int32_t> tokens, Span<float> logits)>;
 
 // The same options, logits and machine give the same tokens. Used by one thread at a time.
@@ -31,8 +31,8 @@ class Sampler {
   // kInvalidArgument names the option that is out of range.
   static Result<Sampler> Create(const SamplingOptions& options, LogitsMask mask = nullptr);
 
-  // `tokens`: prompt and answer, which begins at `answer`. Changes the logits. kInvalidArgument if they are
-  // empty, or no token is left to choose; kOutOfRange if one is not a number.
+  // `tokens`: prompt and answer; the answer begins at index `answer`. Changes the logits. kInvalidArgument if
+  // the logits are empty or no token is left; kOutOfRange if a logit is NaN.
   Status Choose(Span<float> logits, Span<const int32_t> tokens, size_t answer, int32_t* token);
 
  private:
