@@ -63,7 +63,7 @@ def convert(
     *,
     quant: str = "none",
     calib: Optional[Union[str, os.PathLike[str], np.ndarray, Iterable[Union[Sample, str]]]] = None,
-    report: bool = False,
+    report: Union[bool, str, os.PathLike[str]] = False,
     **flags: Any,
 ) -> Conversion:
     """Converts a network.
@@ -72,15 +72,15 @@ def convert(
     output: where to write the model file, or the folder of emit="cpp"; None: only into the result.
     quant: "none", "fp16", "int8", "int16x8", "int8-weights", "int4-weights" or "auto".
     calib: paths, or an iterable of samples (a generator will do): an array each, or {input's name: array}.
-    report: make the HTML report, too.
+    report: make the HTML report, too; a path: write it there as well.
     flags: any flag of mnnconvert, "-" as "_": target="avx2", input_shape={"x": (1, 3, 224, 224)}, packed_only=True,
-        input_value={"rate": 16000}.
+        input_value={"rate": 16000}, verify="layers".
     """
     if output is None and flags.get("emit") == "cpp":
         raise InvalidArgumentError("emit='cpp' writes a folder: output says where")
     with tempfile.TemporaryDirectory(prefix="micrort-") as folder:
         written = os.fspath(output) if output is not None else os.path.join(folder, "out.fb")
-        page = os.path.join(folder, "report.html")
+        page = os.path.join(folder, "report.html") if isinstance(report, bool) else os.fspath(report)
         command = [mnnconvert(), _source(model, folder), "-o", written, "--json", "-", "--quant", quant]
         command += _flags(flags, folder)
         if report:
@@ -158,7 +158,8 @@ def _flags(flags, folder):
         elif isinstance(value, (list, tuple)):
             arguments += [flag, *map(str, value)]
         else:
-            arguments += [flag, str(value)]
+            # In one word: what is optional behind a flag has to be.
+            arguments.append(f"{flag}={value}")
     return arguments
 
 

@@ -47,6 +47,16 @@ class Converting(unittest.TestCase):
         self.assertIn("<html", conversion.report)
         self.assertTrue(conversion._repr_html_().startswith("<iframe srcdoc="))
 
+    def test_writes_the_report_to_a_path(self):
+        with tempfile.TemporaryDirectory() as folder:
+            path = os.path.join(folder, "page.html")
+            conversion = micrort.convert(DIGITS, quant="int8-weights", report=path)
+            self.assertEqual(pathlib.Path(path).read_text(), conversion.report)
+
+    def test_gives_flags_whose_value_is_optional_that_value(self):
+        self.assertIn("verify", micrort.convert(DIGITS, verify="layers").summary)
+        self.assertIn("verify", micrort.convert(DIGITS, verify=True).summary)
+
     def test_passes_flags_on(self):
         conversion = micrort.convert(DIGITS, target="scalar", packed_only=True)
         self.assertEqual(conversion.summary["target"], "scalar")
