@@ -12,8 +12,8 @@ namespace {
 
 // Rounds in which bodies may say, one after another, what they require.
 constexpr int kMostRounds = 4;
-// Visits of nodes by which sizes of inputs are looked for, and the most that are tried.
-constexpr size_t kMostVisits = 20000, kMostTries = 200;
+// Sizes of inputs that are tried for one operator.
+constexpr int kMostTries = 200;
 
 // What is known requires, of symbols of which it says nothing else.
 std::vector<size::Need> NeedsOf(const size::Solver& hard, const size::Needs& needs) {
@@ -71,12 +71,12 @@ std::optional<size::Solver> SizeFitter::WithInputsAt(const std::vector<int64_t>&
 // Where needs tell no sizes, because integers are in them that only a run computes: tries sizes of inputs,
 // small ones first.
 bool SizeFitter::WithSizesOfInputs(const std::function<bool()>& suits) {
-  size_t visited = 1;
-  for (const auto& scope : inference_.scopes_) visited += scope.visited.size();
-  const size_t tries = std::min(kMostTries, kMostVisits / visited);
+  int64_t visited = 1;
+  for (const auto& scope : inference_.scopes_) visited += static_cast<int64_t>(scope.visited.size());
   const Knowledge before = inference_.known_;
   size::SizesToTry sizes(inference_.sizes_.symbols().count_of_inputs());
-  for (size_t i = 0; i < tries; ++i) {
+  for (int i = 0; i < kMostTries && inference_.visits_left_ >= visited; ++i) {
+    inference_.visits_left_ -= visited;
     inference_.known_ = before;
     const std::optional<size::Solver> likely = WithInputsAt(sizes.Next());
     if (!likely) continue;

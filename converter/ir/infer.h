@@ -143,6 +143,7 @@ class ShapeInference {
   size::Solver trying_;                        // known_.likely, when these were chosen
   int tried_version_ = 0;  // of known_.likely, when it was found to ask for the same sizes
   int repeats_ = 0;
+  int64_t visits_left_ = 20000;   // of nodes, to look for sizes of inputs that operators run with
   bool is_refuted_ = false;       // what failed last cannot run with any sizes
   const Node* failed_ = nullptr;  // where Repeat() returns an error: its node
   DataSizes data_sizes_;
