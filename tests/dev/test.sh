@@ -91,7 +91,7 @@ cmd_test() {
   mkdir -p build
   if [[ ${1:-} == --all ]]; then
     shift
-    need_packages nodejs python3-onnx "${web_packages[@]}"
+    need_packages nodejs python3-onnx chromium-headless-shell "${web_packages[@]}"
     install_onnxruntime
     install_tflite
     install_tfjs
