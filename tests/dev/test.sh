@@ -41,11 +41,13 @@ quoted() {
 }
 
 # side_by_side: configure_and_build for each line of standard input, two at a time, each by half of the processors: while one is configured,
-# or waits for its last file, the other one compiles. After a failure no further one begins.
+# or waits for its last file, the other one compiles. After a failure no further one begins. clang takes its memory by malloc(), which here
+# asks for large pages, where the kernel gives them to whoever asks: a sixth less of the processors. g++ has an allocator of its own.
 side_by_side() {
+  local large_pages=${GLIBC_TUNABLES:+$GLIBC_TUNABLES:}glibc.malloc.hugetlb=1
   export -f configure_and_build configure timed say
   # 255 is what stops xargs.
-  jobs=$(((jobs + 1) / 2)) stages=${stages:-} xargs -d '\n' -n 1 -P 2 bash -c 'set -euo pipefail
+  jobs=$(((jobs + 1) / 2)) stages=${stages:-} GLIBC_TUNABLES=$large_pages xargs -d '\n' -n 1 -P 2 bash -c 'set -euo pipefail
     trap "((\$? == 0)) || exit 255" EXIT
     eval "set -- $1"
     configure_and_build "$@" 2>&1 | sed -u "/^\$/d; s|^|$2: |" >&2' side_by_side || { say "a build failed"; return 1; }
