@@ -113,9 +113,12 @@ endif()
 if(NOT MICRORT_FLOAT_LAYERS)
   target_compile_definitions(micrort_device_flags INTERFACE MICRORT_NO_FLOAT_LAYERS)
 endif()
+# A header, not a definition for all files: those that do not ask are so compiled alike with and without, which ccache finds.
 if(NOT MICRORT_INT16)
-  target_compile_definitions(micrort_device_flags INTERFACE MICRORT_NO_INT16)
+  set(MICRORT_NO_INT16 ON)
 endif()
+configure_file(${PROJECT_SOURCE_DIR}/kernels/base/int16_option.h.in ${PROJECT_BINARY_DIR}/generated/kernels/base/int16_option.h)
+target_include_directories(micrort_device_flags SYSTEM INTERFACE ${PROJECT_BINARY_DIR}/generated)
 target_compile_definitions(micrort_device_flags INTERFACE
   MICRORT_ARCH_X86=$<STREQUAL:${MICRORT_ARCH},x86>
   MICRORT_ARCH_ARM=$<OR:$<STREQUAL:${MICRORT_ARCH},arm64>,$<STREQUAL:${MICRORT_ARCH},arm32>>

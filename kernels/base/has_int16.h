@@ -1,6 +1,8 @@
 #pragma once
 // Whether the build computes with int16 that stand for numbers (MICRORT_INT16).
 
+#include "kernels/base/int16_option.h"  // made by CMake
+
 namespace micrort {
 
 #if defined(MICRORT_NO_INT16)

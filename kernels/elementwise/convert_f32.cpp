@@ -1,5 +1,6 @@
 #include "kernels/elementwise/convert_f32.h"
 
+#include "kernels/base/has_int16.h"
 #include "kernels/base/kernel_registry.h"
 
 namespace micrort {

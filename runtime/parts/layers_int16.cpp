@@ -1,3 +1,4 @@
+#include "kernels/base/has_int16.h"
 #include "kernels/base/part.h"
 #include "kernels/dwconv/depthwise_s16.h"
 #include "kernels/implicit_gemm/implicit_gemm_s16.h"

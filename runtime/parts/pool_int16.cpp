@@ -1,3 +1,4 @@
+#include "kernels/base/has_int16.h"
 #include "kernels/base/part.h"
 #include "kernels/pool/pool.h"
 #include "micrort/op_resolver.h"
