@@ -138,17 +138,17 @@ void HttpParser::TakeHeadLine() {
 void HttpParser::ParseRequestLine() {
   const std::string_view line = line_;
   const size_t first = line.find(' '), last = line.rfind(' ');
-  if (first == std::string_view::npos || first == last) return Fail(400, "expected 'METHOD TARGET HTTP/1.1'");
-  const std::string_view method = line.substr(0, first), version = line.substr(last + 1);
-  const std::string_view target = line.substr(first + 1, last - first - 1);
+  const std::string_view method = line.substr(0, first);
   if (!IsToken(method)) return Fail(400, "expected the name of a method");
+  head_.method = method;  // whatever follows: the answer to HEAD has no body
+  if (first == std::string_view::npos || first == last) return Fail(400, "expected 'METHOD TARGET HTTP/1.1'");
+  const std::string_view target = line.substr(first + 1, last - first - 1), version = line.substr(last + 1);
   if (target.empty() || !std::all_of(target.begin(), target.end(), IsVisible))
     return Fail(400, "expected a target without spaces and control characters");
   const bool is_version = version.size() == 8 && version.substr(0, 5) == "HTTP/" && IsDigit(version[5]) &&
                           version[6] == '.' && IsDigit(version[7]);
   if (!is_version) return Fail(400, "expected HTTP/1.1");
   if (version[5] != '1') return Fail(505, "expected HTTP/1.1");
-  head_.method = method;
   head_.target = target;
   head_.minor_version = version[7] - '0';
 }

@@ -45,6 +45,16 @@ TEST(HttpParser, ReadsARequestAndLeavesTheNext) {
   }
 }
 
+// The answer to HEAD has no body, that to a broken one neither.
+TEST(HttpParser, KnowsTheMethodOfARequestThatIsRefused) {
+  for (const char* line : {"HEAD / HTTP/2.0", "HEAD / HTTP/x", "HEAD / ", "HEAD /", "HEAD \x7f HTTP/1.1"}) {
+    HttpParser parser({});
+    Feed(std::string(line) + "\r\n", 1000, &parser);
+    EXPECT_EQ(parser.state(), State::kError) << line;
+    EXPECT_EQ(parser.head().method, "HEAD") << line;
+  }
+}
+
 TEST(HttpParser, ReadsChunksWithExtensionsAndTrailers) {
   const std::string text =
       std::string(kPost) +
