@@ -30,6 +30,21 @@ TEST(OnnxElementTypes, Products) {
   }
 }
 
+TEST(OnnxElementTypes, RootsAndLogarithmsOfSumsAreCutOff) {
+  for (const int type : {::onnx::TensorProto::INT32, ::onnx::TensorProto::INT64}) {
+    EXPECT_THAT(OnMatrix("ReduceL2", type, 1), ElementsAre(5)) << type;         // 5.48
+    EXPECT_THAT(OnMatrix("ReduceLogSum", type, 1), ElementsAre(2)) << type;     // 2.30
+    EXPECT_THAT(OnMatrix("ReduceLogSumExp", type, 1), ElementsAre(4)) << type;  // 4.44
+  }
+}
+
+TEST(OnnxElementTypes, SumsOfNoProductsAreTheBias) {
+  OnnxBuilder b(13);
+  b.Floats("a", {2, 0}, {}).Floats("b", {0, 2}, {}).Floats("c", {2}, {1, -2});
+  b.Node("Gemm", {"a", "b", "c"}, {"d"}).Node("Relu", {"d"}, {"y"}).Output("y");
+  EXPECT_THAT(FoldedValues(b)[0], ElementsAre(1, 0, 1, 0));
+}
+
 TEST(OnnxElementTypes, Softmax) {
   for (const int type : {::onnx::TensorProto::FLOAT16, ::onnx::TensorProto::DOUBLE}) {
     const std::vector<float> y = OnMatrix("Softmax", type, 1);

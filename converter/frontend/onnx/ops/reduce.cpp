@@ -34,6 +34,16 @@ Status ImportReduce(NodeContext& c) {
   return c.Return(c.build.Reduce(kind, c.input(0), axes, keep_dims));
 }
 
+// Roots and logarithms of integers are computed as float64 and cut off.
+template <ReduceKind kind>
+Status ImportReduceInFloats(NodeContext& c) {
+  const DType dtype = c.x().dtype;
+  if (IsFloat(dtype)) return ImportReduce<kind>(c);
+  c.ReplaceInput(0, c.build.Cast(c.input(0), DType::kFloat64));
+  MICRORT_RETURN_IF_ERROR(ImportReduce<kind>(c));
+  return c.Return(c.build.Cast(c.outputs()[0], dtype));
+}
+
 template <ReduceKind kind>
 Status ImportArg(NodeContext& c) {
   int axis = 0;
@@ -53,9 +63,9 @@ Span<const OpImporter> ReduceImporters() {
       {"ArgMax", 1, 1, ImportArg<ReduceKind::ArgMax>},
       {"ArgMin", 1, 1, ImportArg<ReduceKind::ArgMin>},
       {"ReduceL1", 1, 2, ImportReduce<ReduceKind::L1>},
-      {"ReduceL2", 1, 2, ImportReduce<ReduceKind::L2>},
-      {"ReduceLogSum", 1, 2, ImportReduce<ReduceKind::LogSum>},
-      {"ReduceLogSumExp", 1, 2, ImportReduce<ReduceKind::LogSumExp>},
+      {"ReduceL2", 1, 2, ImportReduceInFloats<ReduceKind::L2>},
+      {"ReduceLogSum", 1, 2, ImportReduceInFloats<ReduceKind::LogSum>},
+      {"ReduceLogSumExp", 1, 2, ImportReduceInFloats<ReduceKind::LogSumExp>},
       {"ReduceMax", 1, 2, ImportReduce<ReduceKind::Max>},
       {"ReduceMean", 1, 2, ImportReduce<ReduceKind::Mean>},
       {"ReduceMin", 1, 2, ImportReduce<ReduceKind::Min>},
