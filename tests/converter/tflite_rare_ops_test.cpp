@@ -178,6 +178,24 @@ TEST(TfliteComplex, MoveAsOthersDo) {
   EXPECT_THAT(outputs["abs"], Pointwise(FloatNear(1e-5f), Floats({10, 2.8284271f, 2})));
 }
 
+// 10, -2 + 2i and -2, each by itself and once more.
+TEST(TfliteComplex, AreMultipliedAndAdded) {
+  constexpr auto kComplex = fb::TensorType::Complex64;
+  TfliteBuilder b;
+  const int x = b.Input("x", {1, 4}), f = b.Tensor("f", {1, 3}, kComplex);
+  const int square = b.Tensor("square", {1, 3}, kComplex), sum = b.Tensor("sum", {1, 3}, kComplex);
+  const int re = b.Tensor("re"), im = b.Tensor("im");
+  b.Op("RFFT2D", {x, b.Integers("lengths", {1, 4})}, {f});
+  b.Op("MUL", {f, f}, {square}, fb::MulOptionsT());
+  b.Op("ADD", {square, f}, {sum}, fb::AddOptionsT());
+  b.Op("REAL", {sum}, {re});
+  b.Op("IMAG", {sum}, {im});
+  b.Output(re).Output(im);
+  auto outputs = RunTflite(b, {{"x", {1, 2, 3, 4}}});
+  EXPECT_THAT(outputs["re"], Pointwise(FloatNear(1e-4f), Floats({110, -2, 2})));
+  EXPECT_THAT(outputs["im"], Pointwise(FloatNear(1e-4f), Floats({0, -6, 0})));
+}
+
 TEST(TfliteComplex, OtherOperatorsDoNotTakeThem) {
   TfliteBuilder b;
   const int x = b.Input("x", {2, 4}), f = b.Tensor("f", {2, 3}, fb::TensorType::Complex64), y = b.Tensor("y");

@@ -9,19 +9,11 @@ namespace micrort::frontend::tflite {
 
 namespace {
 
+using schema::BinaryKind;
+
 ir::ValueId Joined(OpContext& c, ir::ValueId real, ir::ValueId imaginary) {
   const int last = c.value(real).rank();
   return c.build.Concat({InsertDim(c, real, last), InsertDim(c, imaginary, last)}, last);
-}
-
-}  // namespace
-
-bool MovesComplexNumbers(const std::string& op) {
-  static const std::set<std::string> kOps = {
-      "BROADCAST_TO", "CONCATENATION", "EXPAND_DIMS",   "GATHER", "GATHER_ND", "PACK",
-      "RANK",         "RESHAPE",       "REVERSE_V2",    "SHAPE",  "SLICE",     "SPLIT",
-      "SPLIT_V",      "SQUEEZE",       "STRIDED_SLICE", "TILE",   "TRANSPOSE", "UNPACK"};
-  return kOps.count(op) != 0;
 }
 
 Status ImportInParts(const OpImporter& importer, OpContext& c) {
@@ -38,6 +30,37 @@ Status ImportInParts(const OpImporter& importer, OpContext& c) {
     c.SetOutput(i, Joined(c, parts[0][i].id, parts[1][i].id));
   }
   return c.build.status();
+}
+
+// (a + bi)(c + di)
+Status ImportProduct(OpContext& c) {
+  if (c.op.Options<fb::MulOptionsT>().fused_activation_function != fb::ActivationFunctionType::None)
+    return MICRORT_ERROR(kUnsupported, "complex numbers with an activation");
+  ir::ValueId x[2], y[2];
+  for (const int part : {0, 1}) {
+    c.SelectPart(part);
+    x[part] = c.input(0);
+    y[part] = c.input(1);
+  }
+  const auto product = [&](int i, int j) { return c.build.Binary(BinaryKind::Mul, x[i], y[j]); };
+  const ir::ValueId real = c.build.Binary(BinaryKind::Sub, product(0, 0), product(1, 1));
+  const ir::ValueId imaginary = c.build.Binary(BinaryKind::Add, product(0, 1), product(1, 0));
+  MICRORT_RETURN_IF_ERROR(c.build.status());
+  return c.Return(Joined(c, real, imaginary));
+}
+
+}  // namespace
+
+bool AllowsComplexNumbers(const std::string& op) {
+  static const std::set<std::string> kOps = {
+      "ADD",     "BROADCAST_TO", "CONCATENATION", "EXPAND_DIMS", "GATHER", "GATHER_ND", "MUL",
+      "PACK",    "RANK",         "RESHAPE",       "REVERSE_V2",  "SHAPE",  "SLICE",     "SPLIT",
+      "SPLIT_V", "SQUEEZE",      "STRIDED_SLICE", "SUB",         "TILE",   "TRANSPOSE", "UNPACK"};
+  return kOps.count(op) != 0;
+}
+
+Status ImportComplex(const OpImporter& importer, OpContext& c) {
+  return std::string(importer.op) == "MUL" ? ImportProduct(c) : ImportInParts(importer, c);
 }
 
 }  // namespace micrort::frontend::tflite

@@ -130,7 +130,7 @@ Status SubgraphImporter::CheckInputs(const OpImporter& importer, const fb::Opera
     if (index < 0 && i < importer.min_inputs)
       return MICRORT_ERROR(kInvalidModel, "input %d is required, but absent", i);
     if (index >= 0 && IsComplex(tensors_.Stated(index)) && !TakesComplexNumbers(importer.op) &&
-        !MovesComplexNumbers(importer.op))
+        !AllowsComplexNumbers(importer.op))
       return MICRORT_ERROR(kUnsupported, "input %d has complex numbers", i);
   }
   return Status();
@@ -148,8 +148,8 @@ Status SubgraphImporter::ImportOperator(const fb::Operator& op, const SourceNode
   const ir::ValueId first_new = assembler_.NextValue();
   ir::Builder builder = assembler_.BuilderFor({source.name, source.op, 0}, source.name);
   OpContext c(op, builder, *this);
-  const Status imported = ReadsComplexNumbers(op) && MovesComplexNumbers(importer.op)
-                              ? ImportInParts(importer, c)
+  const Status imported = ReadsComplexNumbers(op) && AllowsComplexNumbers(importer.op)
+                              ? ImportComplex(importer, c)
                               : importer.import(c);
   MICRORT_RETURN_IF_ERROR(tensors_.misuse());
   MICRORT_RETURN_IF_ERROR(builder.status());
