@@ -137,6 +137,26 @@ TEST(TorchStatements, RecordsAndAssertionsAreLeftOut) {
               ElementsAre(2, 4));
 }
 
+TEST(TorchStatements, AssertionsAreDecidedWhereTheyCanBe) {
+  const auto import = [](const std::string& assertion) {
+    frontend::ImportOptions options;
+    options.input_shapes = {{"x", {2}}};
+    return ImportTorch(NetOf("    " + assertion + "\n    return torch.neg(x)\n").Bytes(), options);
+  };
+  for (const char* op : {"torch._assert_scalar", "torch._assert_async", "torch._functional_assert_scalar"}) {
+    const std::string call = op;
+    const std::string of_size = call + "(torch.eq(torch.size(x, 0), ";
+    const ImportedTorch holds = import(of_size + "2), \"two\")");
+    EXPECT_TRUE(holds.status.ok()) << holds.status.message();
+    EXPECT_TRUE(holds.diagnostics.warnings.empty());
+    EXPECT_THAT(import(of_size + "3), \"three of them\")").status.message(), HasSubstr("three of them"));
+    const ImportedTorch unknown = import(call + "(torch.all(torch.gt(x, 0)), \"positive\")");
+    EXPECT_TRUE(unknown.status.ok()) << unknown.status.message();
+    EXPECT_THAT(unknown.diagnostics.warnings,
+                ElementsAre(HasSubstr(": an exception that the values of inputs")));
+  }
+}
+
 TEST(TorchStatements, ExceptionsOfTheModelSayWhichValuesWouldDo) {
   const std::string body =
       "    _0 = torch.format(\"expected one of {}, found {}\", [8000, 16000], torch.size(x, 0))\n"

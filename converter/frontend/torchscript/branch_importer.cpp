@@ -166,8 +166,7 @@ Status BranchImporter::MakeUp(const StandIn& stand_in, Value* out) {
 Status BranchImporter::SkipRaising() {
   if (branches_[0].has_raised && branches_[1].has_raised)
     return MICRORT_ERROR(kUnsupported, "the model raises an exception in both branches");
-  state_.diagnostics->warnings.push_back(state_.frame->function->file + ":" + std::to_string(stmt_.line) +
-                                         ": an exception that the values of inputs decide is never raised");
+  state_.WarnOfException(stmt_.line);
   return StatementRunner(evaluator_)
       .RunInside(branches_[0].has_raised ? stmt_.otherwise : stmt_.body, "branch");
 }

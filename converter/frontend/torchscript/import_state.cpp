@@ -45,6 +45,11 @@ Status ImportState::CheckInsertion(const Value& value, const Value& container) {
   return Walk(value, &container, 0);
 }
 
+void ImportState::WarnOfException(int line) {
+  diagnostics->warnings.push_back(frame->function->file + ":" + std::to_string(line) +
+                                  ": an exception that the values of inputs decide is never raised");
+}
+
 // Objects are walked through only where one may hold the container.
 Status ImportState::Walk(const Value& value, const Value* container, int depth) {
   const bool is_object = value.object != nullptr && container != nullptr;

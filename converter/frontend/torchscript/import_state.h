@@ -45,6 +45,8 @@ struct ImportState {
   Status CheckNesting(const Value& value);
   // It may become a part of the list, dictionary or object: it does not hold that itself.
   Status CheckInsertion(const Value& value, const Value& container);
+  // Warns that the model raises an exception there for some inputs, which no run notices.
+  void WarnOfException(int line);
 
   TensorTable& table;
   ImportDiagnostics* const diagnostics;

@@ -63,13 +63,17 @@ bool HasNoEffect(const std::string& op) {
                                              "is_scripting",
                                              "is_autocast_enabled",
                                              "_set_grad_enabled",
-                                             "_assert_async",
                                              "_assert_tensor_metadata",
                                              "_record_function_enter",
                                              "_record_function_enter_new",
                                              "_record_function_exit",
                                              "has_torch_function"};
   return kOps.count(op) != 0;
+}
+
+bool IsAssertion(const std::string& op) {
+  return op == "_assert_async" || op == "_assert_scalar" || op == "_functional_assert_async" ||
+         op == "_functional_assert_scalar";
 }
 
 // Where and how a tensor lies makes no difference here.
@@ -165,6 +169,17 @@ Status OperatorCalls::CallOnTensors(const std::string& name, std::vector<Value> 
   return Numbers(state_).ElementOf(result, out);
 }
 
+// A condition and a message; some return their last argument.
+Status OperatorCalls::Assert(const std::vector<Value>& arguments, Value* out) {
+  bool is_known = false, truth = false;
+  MICRORT_RETURN_IF_ERROR(Numbers(state_).Truth(arguments[0], &is_known, &truth));
+  if (is_known && !truth)
+    return Raise({arguments.size() > 1 ? arguments[1] : Value::String("an assertion does not hold")});
+  if (!is_known) state_.WarnOfException(state_.frame->line);
+  *out = arguments.size() > 2 ? arguments[2] : Value();
+  return Status();
+}
+
 Status OperatorCalls::Raise(const std::vector<Value>& arguments) {
   state_.has_raised = true;
   return MICRORT_ERROR(kUnsupported, "the model raises an exception for inputs like these: %s",
@@ -177,6 +192,7 @@ Status OperatorCalls::CallSpecial(const std::string& name, const std::vector<Val
   *handled = true;
   const std::string op = name.substr(name.find("::") + 2);
   if (name == "prim::RaiseException") return Raise(a);
+  if (IsAssertion(op) && !a.empty()) return Assert(a, out);
   if (name == "micrort::refuse") return MICRORT_ERROR(kUnsupported, "%s", a.empty() ? "" : a[0].text.c_str());
   if (HasNoEffect(op)) {
     *out = Value::Bool(op == "is_scripting");

@@ -24,6 +24,7 @@ class OperatorCalls {
                    Value* out, bool* handled);
   Status CallOnTensors(const std::string& name, std::vector<Value> arguments, Keywords keywords, Value* out);
   Status Raise(const std::vector<Value>& arguments);
+  Status Assert(const std::vector<Value>& arguments, Value* out);
   Status ConvertNumber(const std::string& op, const std::vector<Value>& arguments, Value* out, bool* handled);
   Status Compose(const Function& function, bool in_place, std::vector<Value> arguments, Keywords keywords,
                  Value* out);
