@@ -189,6 +189,7 @@ Status Evaluator::AttributeOf(const Value& object, const std::string& name, Valu
   MICRORT_RETURN_IF_ERROR(Restore(*object.object));
   MICRORT_RETURN_IF_ERROR(state_.meter.Spend(WorkOfAttribute(*object.object)));
   if (const Value* found = object.object->Find(name)) {
+    state_.attributes.NoteRead(*object.object, name);
     *out = *found;
     return Status();
   }

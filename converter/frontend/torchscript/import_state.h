@@ -9,6 +9,7 @@
 
 #include "converter/frontend/common/diagnostics.h"
 #include "converter/frontend/torchscript/ast.h"
+#include "converter/frontend/torchscript/attribute_log.h"
 #include "converter/frontend/torchscript/bodies.h"
 #include "converter/frontend/torchscript/tensor_table.h"
 #include "converter/frontend/torchscript/value.h"
@@ -56,6 +57,7 @@ struct ImportState {
   std::function<Status(const Function&, std::vector<Value>, Keywords, Value*)> run_function;
   std::map<std::string, int> node_names;
   Frozen frozen;
+  AttributeLog attributes;
   // The error at hand is an exception of the model, or of an operator that cannot run with the sizes of its
   // inputs.
   bool has_raised = false, misfits = false;

@@ -104,6 +104,8 @@ Status StatementRunner::AssignTo(const Expr& target, const Value& value) {
       MICRORT_RETURN_IF_ERROR(state_.frozen.CheckMayChange(container));
       MICRORT_RETURN_IF_ERROR(state_.CheckInsertion(value, container));
       MICRORT_RETURN_IF_ERROR(state_.meter.Spend(WorkOfAttribute(*container.object)));
+      MICRORT_RETURN_IF_ERROR(
+          state_.attributes.NoteSet(*container.object, target.text, value, &state_.table));
       container.object->Set(target.text, value);
       return Status();
     }

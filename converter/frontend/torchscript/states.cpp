@@ -1,7 +1,9 @@
 #include "converter/frontend/torchscript/states.h"
 
 #include <algorithm>
+#include <utility>
 
+#include "converter/frontend/torchscript/op_context.h"
 #include "converter/ir/keep_states.h"
 
 namespace micrort::frontend::torchscript {
@@ -10,94 +12,220 @@ namespace {
 
 bool IsStored(const Value& value) { return value.is_tensor() && value.tensor->stored != nullptr; }
 
-size_t ElementsOf(const Value& value) { return value.items == nullptr ? 0 : value.items->size(); }
+bool IsZero(const ir::Bytes& bytes) {
+  return std::all_of(bytes.begin(), bytes.end(), [](uint8_t byte) { return byte == 0; });
+}
+
+// A copy that what happens to lists does not change.
+Value Copied(const Value& value) {
+  std::vector<Value> leaves;
+  Leaves(value, &leaves);
+  size_t next = 0;
+  return WithLeaves(value, leaves, &next);
+}
 
 }  // namespace
 
-void States::Watch(const Value& value, std::set<const Object*>* seen) {
+Status States::Watch(const Value& value, std::set<const Object*>* seen) {
   if (value.Is(Kind::kObject)) {
-    if (!seen->insert(value.object.get()).second) return;
+    if (!seen->insert(value.object.get()).second) return Status();
     const std::string prefix = value.object->path.empty() ? "" : value.object->path + ".";
     for (size_t place = 0; place < value.object->attributes.size(); ++place) {
       const auto& [name, attribute] = value.object->attributes[place];
-      Watch(attribute, seen);
+      MICRORT_RETURN_IF_ERROR(state_.CheckNesting(attribute));
+      MICRORT_RETURN_IF_ERROR(Watch(attribute, seen));
       // A pickle may hold two of a name, of which the code finds the first.
-      if (attribute.Is(Kind::kObject) || !watched_.insert(prefix + name).second) continue;
-      attributes_.push_back({prefix + name, value.object, place, attribute, ElementsOf(attribute)});
+      if (!watched_.insert(prefix + name).second) continue;
+      attributes_.push_back({prefix + name, value.object, place, Copied(attribute), {}, {}});
     }
   } else if (value.items != nullptr) {
-    for (const Value& item : *value.items) Watch(item, seen);
-  }
-}
-
-Status States::Declare(const Value& root, const std::set<std::string>& names, TensorTable* table) {
-  std::set<const Object*> seen;
-  Watch(root, &seen);
-  ir::Graph& graph = table->graph();
-  for (Attribute& a : attributes_) {
-    if (names.count(a.name) == 0 || !IsStored(a.before)) continue;
-    const StoredTensor& stored = *a.before.tensor->stored;
-    ir::Value value;
-    value.name = a.name;
-    value.in_source = value.has_shape = true;
-    value.dtype = stored.dtype;
-    value.shape = stored.shape;
-    const ir::ValueId id = graph.AddValue(std::move(value));
-    graph.inputs.push_back(id);
-    a.before.tensor->id = id;
-    a.before.tensor->assembler = &table->assembler();
-    a.input = id;
+    for (const Value& item : *value.items) MICRORT_RETURN_IF_ERROR(Watch(item, seen));
   }
   return Status();
 }
 
-std::set<std::string> States::Changed(ImportDiagnostics* diagnostics) const {
-  std::set<std::string> names;
-  for (const Attribute& a : attributes_) {
-    const Value& now = a.object->attributes[a.place].second;
-    if (a.object->state != nullptr) continue;
-    if (IsStored(a.before) && now.is_tensor()) {
-      if (now.tensor != a.before.tensor || now.tensor->version != 0) names.insert(a.name);
-    } else if (!(now == a.before) || ElementsOf(now) != a.elements) {
-      diagnostics->warnings.push_back("attribute '" + a.name + "' is changed, but not kept: it was " +
-                                      KindName(a.before.kind) + "; each run finds what the file has");
+Status States::Declare(const Value& root) {
+  std::set<const Object*> seen;
+  MICRORT_RETURN_IF_ERROR(Watch(root, &seen));
+  for (Attribute& a : attributes_) {
+    const auto start = plan_.starts.find(a.name);
+    if (start != plan_.starts.end()) {
+      DeclareStart(start->second, &a);
+    } else if (plan_.tensors.count(a.name) != 0 && IsStored(a.before)) {
+      MICRORT_RETURN_IF_ERROR(DeclareTensor(&a));
     }
   }
-  return names;
+  return Status();
 }
 
-Status States::AddStates(const ZipArchive& archive, TensorTable* table) const {
-  ir::Graph& graph = table->graph();
+ir::ValueId States::AddInput(const std::string& name, DType dtype, const std::vector<int64_t>& shape) {
+  ir::Graph& graph = state_.table.graph();
+  ir::Value value;
+  value.name = name;
+  value.in_source = value.has_shape = true;
+  value.dtype = dtype;
+  value.shape = shape;
+  const ir::ValueId id = graph.AddValue(std::move(value));
+  graph.inputs.push_back(id);
+  return id;
+}
+
+Status States::DeclareTensor(Attribute* a) {
+  const StoredTensor& stored = *a->before.tensor->stored;
+  ir::Bytes elements;
+  MICRORT_RETURN_IF_ERROR(LoadElements(archive_, stored, &elements));
+  a->inputs.push_back(AddInput(a->name, stored.dtype, stored.shape));
+  a->initial.push_back(std::make_shared<const ir::Bytes>(std::move(elements)));
+  a->before.tensor->id = a->inputs[0];
+  a->before.tensor->assembler = &state_.table.assembler();
+  return Status();
+}
+
+bool States::IsInput(const StartLeaf& leaf) const {
+  return leaf.is_computed_always || !(leaf.is_known || leaf.is_fixed || plan_.as_constants);
+}
+
+void States::DeclareStart(const AttributeStart& start, Attribute* a) {
+  std::vector<Value> leaves;
+  for (const StartLeaf& leaf : start.leaves) {
+    leaves.push_back(leaf.number);
+    if (leaf.is_known) continue;
+    const std::string name =
+        start.leaves.size() == 1 ? a->name : a->name + "." + std::to_string(leaves.size() - 1);
+    ir::ValueId id = ir::kNoValue;
+    if (IsInput(leaf)) {
+      id = AddInput(name, leaf.dtype, leaf.shape);
+      a->inputs.push_back(id);
+      a->initial.push_back(leaf.initial);
+    } else {
+      id = state_.table.graph().AddConstant(name, leaf.dtype, leaf.shape, *leaf.initial);
+    }
+    leaves.back() = Value::Of(leaf.number.kind);
+    leaves.back().tensor = state_.table.Make(id);
+    leaves.back().tensor->is_complex = leaf.is_complex;
+  }
+  size_t next = 0;
+  a->object->attributes[a->place].second = WithLeaves(start.form, leaves, &next);
+  next = 0;
+  a->before = WithLeaves(start.form, leaves, &next);
+}
+
+bool States::HasChanged(const Attribute& a) const {
+  if (a.object->state != nullptr) return false;
+  std::vector<Value> leaves;
+  Leaves(a.now(), &leaves);
+  const auto is_changed = [](const Value& leaf) {
+    return leaf.tensor != nullptr && leaf.tensor->version != 0;
+  };
+  return !AreSame(a.before, a.now()) || std::any_of(leaves.begin(), leaves.end(), is_changed);
+}
+
+Status States::FindChanged(ChangedAttributes* out) {
+  for (const Attribute& a : attributes_) {
+    MICRORT_RETURN_IF_ERROR(state_.CheckNesting(a.now()));
+    const bool is_planned = plan_.starts.count(a.name) != 0 || plan_.tensors.count(a.name) != 0;
+    if (!is_planned && !HasChanged(a)) continue;
+    MICRORT_RETURN_IF_ERROR(Describe(a, &(*out)[a.name]));
+  }
+  return Status();
+}
+
+Status States::Describe(const Attribute& a, ChangedAttribute* out) const {
+  out->before = a.before;
+  out->is_changed = HasChanged(a);
+  out->is_seen = state_.attributes.IsReadFirst(*a.object, a.object->attributes[a.place].first);
+  out->described = DescribeStart(a.now(), &state_.table, &out->after, &out->ids);
+  if (!out->described.ok()) return Status();
+  if (IsStored(a.before)) {
+    const StoredTensor& stored = *a.before.tensor->stored;
+    const bool is_tensor = out->after.form.is_tensor();
+    out->is_tensor_alike = is_tensor && out->after.leaves[0].dtype == stored.dtype &&
+                           out->after.leaves[0].shape == stored.shape &&
+                           out->after.leaves[0].is_complex == stored.is_complex;
+  }
+  return FindInitial(a, out);
+}
+
+// A constant that the run leaves, else what the attribute was last before it was computed: all runs but the
+// first one may find that.
+Status States::FindInitial(const Attribute& a, ChangedAttribute* out) const {
+  const AttributeLog::Elements* latest =
+      state_.attributes.LatestConstant(*a.object, a.object->attributes[a.place].first);
+  ir::Bytes stored;
+  if (latest == nullptr && out->is_tensor_alike)
+    MICRORT_RETURN_IF_ERROR(LoadElements(archive_, *a.before.tensor->stored, &stored));
+  size_t next = 0;
+  for (size_t i = 0; i < out->after.leaves.size(); ++i) {
+    StartLeaf& leaf = out->after.leaves[i];
+    if (leaf.is_known) continue;
+    const auto& left = state_.table.value(out->ids[next++]).data;
+    size_t size = SizeOf(leaf.dtype);
+    for (const int64_t dim : leaf.shape) size *= static_cast<size_t>(dim);
+    const bool fits = latest != nullptr && latest->size() == out->after.leaves.size() &&
+                      (*latest)[i] != nullptr && (*latest)[i]->size() == size;
+    leaf.initial = left != nullptr ? left : fits ? (*latest)[i] : nullptr;
+    if (leaf.initial != nullptr) continue;
+    stored.resize(size);  // zeros where there is none
+    leaf.initial = std::make_shared<const ir::Bytes>(stored);
+  }
+  return Status();
+}
+
+// The values that its states have after the run.
+Status States::NextOf(const Attribute& a, std::vector<ir::ValueId>* ids) const {
+  const ir::Graph& graph = state_.table.graph();
+  ir::Builder builder = state_.table.assembler().BuilderFor(state_.table.origin, "state");
+  OpContext c("state", builder, state_.table, {});
+  const auto start = plan_.starts.find(a.name);
+  const size_t planned = start == plan_.starts.end() ? 0 : start->second.leaves.size();
+  std::vector<Value> leaves;
+  Leaves(a.now(), &leaves);
+  for (size_t i = 0; i < leaves.size(); ++i) {
+    if (i < planned && !IsInput(start->second.leaves[i])) continue;
+    ids->push_back(ir::kNoValue);
+    if (leaves[i].tensor == nullptr) {
+      ids->back() = c.TensorOf(leaves[i]);
+    } else {
+      MICRORT_RETURN_IF_ERROR(state_.table.Read(*leaves[i].tensor, &ids->back()));
+    }
+  }
+  MICRORT_RETURN_IF_ERROR(c.status());
+  bool are_alike = ids->size() == a.inputs.size();
+  for (size_t i = 0; are_alike && i < ids->size(); ++i) {
+    const ir::Value &before = graph.value(a.inputs[i]), &after = graph.value((*ids)[i]);
+    are_alike = before.dtype == after.dtype && before.shape == after.shape;
+  }
+  if (are_alike) return builder.status();
+  return MICRORT_ERROR(
+      kUnsupported,
+      "attribute '%s' is kept from run to run, but a run changes its type or shape; save the "
+      "model after it has run once, with inputs of the final size",
+      a.name.c_str());
+}
+
+Status States::AddStates() {
+  ir::Graph& graph = state_.table.graph();
   struct Kept {
     ir::ValueId output, input;
     std::shared_ptr<const ir::Bytes> initial;
   };
   std::vector<Kept> kept;
   for (const Attribute& a : attributes_) {
-    const ir::ValueId input = a.input;
-    if (input == ir::kNoValue) continue;
-    if (!ir::IsRead(graph, input)) {
-      graph.inputs.erase(std::remove(graph.inputs.begin(), graph.inputs.end(), input), graph.inputs.end());
-      continue;
+    if (a.inputs.empty()) continue;
+    std::vector<ir::ValueId> next;
+    MICRORT_RETURN_IF_ERROR(NextOf(a, &next));
+    for (size_t i = 0; i < next.size(); ++i) {
+      const ir::ValueId input = a.inputs[i];
+      if (!ir::IsRead(graph, input)) {
+        graph.inputs.erase(std::remove(graph.inputs.begin(), graph.inputs.end(), input), graph.inputs.end());
+        continue;
+      }
+      ir::ValueId output = ir::kNoValue;
+      MICRORT_RETURN_IF_ERROR(
+          state_.table.assembler().AddOutput(graph.value(input).name + "/next", next[i], &output));
+      graph.value(output).in_source = false;
+      kept.push_back({output, input, IsZero(*a.initial[i]) ? nullptr : a.initial[i]});
     }
-    ir::ValueId id = ir::kNoValue, output = ir::kNoValue;
-    const Value& now = a.object->attributes[a.place].second;
-    if (now.is_tensor()) MICRORT_RETURN_IF_ERROR(table->Read(*now.tensor, &id));
-    const ir::Value& before = graph.value(input);
-    if (!now.is_tensor() || before.dtype != graph.value(id).dtype || before.shape != graph.value(id).shape) {
-      return MICRORT_ERROR(
-          kUnsupported,
-          "attribute '%s' is kept from run to run, but a run changes its type or shape; save the "
-          "model after it has run once, with inputs of the final size",
-          a.name.c_str());
-    }
-    auto initial = std::make_shared<ir::Bytes>();
-    MICRORT_RETURN_IF_ERROR(LoadElements(archive, *a.before.tensor->stored, initial.get()));
-    const bool is_zero =
-        std::all_of(initial->begin(), initial->end(), [](uint8_t byte) { return byte == 0; });
-    MICRORT_RETURN_IF_ERROR(table->assembler().AddOutput(a.name + "/next", id, &output));
-    graph.value(output).in_source = false;
-    kept.push_back({output, input, is_zero ? nullptr : std::move(initial)});
   }
   for (const Kept& state : kept) ir::AddState(state.output, state.input, state.initial, &graph);
   return Status();

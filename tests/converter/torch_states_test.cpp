@@ -1,0 +1,271 @@
+// Attributes of TorchScript models that a run sets and the next one reads.
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include "tests/converter/converted.h"
+#include "tests/converter/torch_archive.h"
+
+namespace micrort::testing::torch_states {
+namespace {
+
+using ::testing::AllOf;
+using ::testing::HasSubstr;
+
+const char kNone[] = "N";
+
+ConvertOptions ForX(const std::vector<int64_t>& shape = {1, 2}) {
+  ConvertOptions options;
+  options.input_shapes = {{"x", shape}};
+  return options;
+}
+
+TorchArchive ArchiveOf(const std::string& body, const std::string& more = "") {
+  return TorchArchive("  def forward(self: __torch__.Net, x: Tensor" + more + ") -> Tensor:\n" + body);
+}
+
+size_t StatesOf(const Converted& model) {
+  if (!model.status().ok()) return 999;
+  const auto* graph = schema::GetModel(model.result().file.data())->subgraphs()->Get(0);
+  return graph->states() == nullptr ? 0 : graph->states()->size();
+}
+
+// As silero_vad has it: the state is made when the batch or the rate is another one than the last.
+TorchArchive Detector() {
+  return TorchArchive(
+             "  def reset_states(self: __torch__.Net, batch: int) -> NoneType:\n"
+             "    self.h = torch.zeros([batch, 2])\n"
+             "    self.last_rate = 0\n"
+             "    self.last_batch = 0\n"
+             "    return None\n"
+             "  def forward(self: __torch__.Net, x: Tensor, rate: int) -> Tensor:\n"
+             "    if torch.eq(rate, 16000):\n"
+             "      factor = 1.\n"
+             "    else:\n"
+             "      if torch.eq(rate, 8000):\n"
+             "        factor = 2.\n"
+             "      else:\n"
+             "        ops.prim.RaiseException(\"rates are 8000 and 16000\")\n"
+             "        factor = 0.\n"
+             "    batch = torch.size(x, 0)\n"
+             "    last_batch = self.last_batch\n"
+             "    if torch.__not__(bool(last_batch)):\n"
+             "      _0 = (self).reset_states(batch, )\n"
+             "    else:\n"
+             "      pass\n"
+             "    last_rate = self.last_rate\n"
+             "    if bool(last_rate):\n"
+             "      _1 = torch.ne(last_rate, rate)\n"
+             "    else:\n"
+             "      _1 = False\n"
+             "    if _1:\n"
+             "      _2 = (self).reset_states(batch, )\n"
+             "    else:\n"
+             "      pass\n"
+             "    h = torch.add(torch.mul(self.h, 0.5), torch.mul(x, factor))\n"
+             "    self.h = h\n"
+             "    self.last_rate = rate\n"
+             "    self.last_batch = batch\n"
+             "    return h\n")
+      .Tensor("h", {1, 2}, {7, 7})
+      .Attribute("last_rate", PickledInt(0))
+      .Attribute("last_batch", PickledInt(0));
+}
+
+TEST(TorchAttributes, AStateThatTheFirstRunMakesIsKept) {
+  ConvertOptions options = ForX();
+  options.input_values = {{"rate", "16000"}};
+  Converted model("model.pt", Detector().Bytes(), options);
+  EXPECT_EQ(model.Run({Array<float>({1, 2}, {2, 4})}), "1x2: 2 4");
+  EXPECT_EQ(model.Run({Array<float>({1, 2}, {0, 0})}), "1x2: 1 2");
+  EXPECT_EQ(model.Run({Array<float>({1, 2}, {1, 1})}), "1x2: 1.5 2");
+  EXPECT_EQ(StatesOf(model), 1u);
+}
+
+TEST(TorchAttributes, WhatARunDecidesIsNotTakenForTheFirstRun) {
+  ConvertOptions options = ForX();
+  Converted model("model.pt", Detector().Bytes(), options);
+  EXPECT_EQ(model.status().code(), StatusCode::kUnsupported);
+  EXPECT_THAT(model.status().message(),
+              AllOf(HasSubstr("attribute 'last_rate' is kept from run to run"), HasSubstr("--input-value")));
+}
+
+// As silero_vad keeps the end of the last window.
+TEST(TorchAttributes, StatesThatAreEmptyAtFirst) {
+  const std::string body =
+      "    if torch.eq(torch.len(self.past), 0):\n"
+      "      self.past = torch.zeros([1, 1])\n"
+      "    else:\n"
+      "      pass\n"
+      "    y = torch.cat([self.past, x], 1)\n"
+      "    self.past = torch.slice(y, 1, -1)\n"
+      "    return y\n";
+  Converted model("model.pt", ArchiveOf(body).Tensor("past", {0}, {}).Bytes(), ForX());
+  EXPECT_EQ(model.Run({Counting({1, 2})}), "1x3: 0 1 2");
+  EXPECT_EQ(model.Run({Counting({1, 2})}), "1x3: 2 1 2");
+}
+
+TEST(TorchAttributes, AStateThatIsNoneUntilItIsZero) {
+  const std::string body =
+      "    h = self.h\n"
+      "    if torch.__is__(h, None):\n"
+      "      h0 = torch.zeros([1, 2])\n"
+      "    else:\n"
+      "      h0 = unchecked_cast(Tensor, h)\n"
+      "    h1 = torch.add(h0, x)\n"
+      "    self.h = h1\n"
+      "    return h1\n";
+  Converted model("model.pt", ArchiveOf(body).Attribute("h", kNone).Bytes(), ForX());
+  EXPECT_EQ(model.Run({Counting({1, 2})}), "1x2: 1 2");
+  EXPECT_EQ(model.Run({Counting({1, 2})}), "1x2: 2 4");
+}
+
+TEST(TorchAttributes, NumbersThatEachRunChangesAreStates) {
+  const std::string body =
+      "    n = self.n\n"
+      "    self.n = torch.add(n, 1)\n"
+      "    return torch.mul(x, n)\n";
+  Converted model("model.pt", ArchiveOf(body).Attribute("n", PickledInt(3)).Bytes(), ForX());
+  EXPECT_EQ(model.Run({Counting({1, 2})}), "1x2: 3 6");
+  EXPECT_EQ(model.Run({Counting({1, 2})}), "1x2: 4 8");
+  EXPECT_EQ(StatesOf(model), 1u);
+}
+
+TEST(TorchAttributes, FlagsThatEachRunTurnsDecideBranches) {
+  const std::string body =
+      "    if self.is_odd:\n"
+      "      y = torch.neg(x)\n"
+      "    else:\n"
+      "      y = torch.add(x, 1)\n"
+      "    self.is_odd = torch.__not__(self.is_odd)\n"
+      "    return y\n";
+  Converted model("model.pt", ArchiveOf(body).Attribute("is_odd", "\x89").Bytes(), ForX());
+  EXPECT_EQ(model.Run({Counting({1, 2})}), "1x2: 2 3");
+  EXPECT_EQ(model.Run({Counting({1, 2})}), "1x2: -1 -2");
+  EXPECT_EQ(model.Run({Counting({1, 2})}), "1x2: 2 3");
+}
+
+TEST(TorchAttributes, CountersThatDecideNothingAreNoStates) {
+  const std::string body =
+      "    self.n = torch.add(self.n, 1)\n"
+      "    self.h = torch.add(self.h, x)\n"
+      "    return self.h\n";
+  Converted model("model.pt",
+                  ArchiveOf(body).Attribute("n", PickledInt(3)).Tensor("h", {1, 2}, {1, 1}).Bytes(), ForX());
+  EXPECT_EQ(model.Run({Counting({1, 2})}), "1x2: 2 3");
+  EXPECT_EQ(model.Run({Counting({1, 2})}), "1x2: 3 5");
+  EXPECT_EQ(StatesOf(model), 1u);
+}
+
+// Tables of positions, which models keep once they have made them.
+TEST(TorchAttributes, ConstantsThatTheFirstRunMakesStayConstants) {
+  const std::string body =
+      "    if torch.lt(torch.size(self.table, 1), torch.size(x, 1)):\n"
+      "      self.table = torch.unsqueeze(torch.arange(torch.size(x, 1)), 0)\n"
+      "    else:\n"
+      "      pass\n"
+      "    return torch.add(x, torch.slice(self.table, 1, 0, torch.size(x, 1)))\n";
+  Converted model("model.pt", ArchiveOf(body).Tensor("table", {1, 0}, {}).Bytes(), ForX());
+  EXPECT_EQ(model.Run({Counting({1, 2})}), "1x2: 1 3");
+  EXPECT_EQ(model.Run({Counting({1, 2})}), "1x2: 1 3");
+  EXPECT_EQ(StatesOf(model), 0u);
+}
+
+TEST(TorchAttributes, ElementsOfListsAreStates) {
+  const std::string body =
+      "    past = self.past\n"
+      "    y = torch.add(past[0], past[1])\n"
+      "    past[1] = past[0]\n"
+      "    past[0] = x\n"
+      "    return y\n";
+  const auto zeros = [](const char* key) { return PickledTensor(key, {1, 2}, {2, 1}, 0, 2); };
+  Converted model("model.pt",
+                  ArchiveOf(body)
+                      .Attribute("past", "](" + zeros("p") + zeros("q") + "e")
+                      .Entry("data/p", std::string(8, '\0'))
+                      .Entry("data/q", std::string(8, '\0'))
+                      .Bytes(),
+                  ForX());
+  EXPECT_EQ(model.Run({Counting({1, 2})}), "1x2: 0 0");
+  EXPECT_EQ(model.Run({Counting({1, 2})}), "1x2: 1 2");
+  EXPECT_EQ(model.Run({Counting({1, 2})}), "1x2: 2 4");
+}
+
+// Nothing sees what the run before has left.
+TEST(TorchAttributes, WhatIsSetBeforeItIsReadIsNoState) {
+  const std::string body =
+      "    self.n = torch.size(x, 1)\n"
+      "    self.all = [x, x]\n"
+      "    return torch.mul(x, self.n)\n";
+  Converted model("model.pt", ArchiveOf(body).Attribute("n", PickledInt(0)).Attribute("all", "]").Bytes(),
+                  ForX());
+  EXPECT_EQ(model.Run({Counting({1, 2})}), "1x2: 2 4");
+  EXPECT_EQ(StatesOf(model), 0u);
+}
+
+TEST(TorchAttributes, AFirstRunThatComputesOtherwiseIsABranch) {
+  const std::string body =
+      "    if torch.eq(self.n, 0):\n"
+      "      y = torch.neg(x)\n"
+      "    else:\n"
+      "      y = torch.add(x, 1)\n"
+      "    self.n = 1\n"
+      "    return y\n";
+  Converted model("model.pt", ArchiveOf(body).Attribute("n", PickledInt(0)).Bytes(), ForX());
+  EXPECT_EQ(model.Run({Counting({1, 2})}), "1x2: -1 -2");
+  EXPECT_EQ(model.Run({Counting({1, 2})}), "1x2: 2 3");
+  EXPECT_EQ(StatesOf(model), 1u);
+}
+
+TEST(TorchAttributes, AFirstRunThatNoStateStandsForIsRefused) {
+  const std::string body =
+      "    h = self.h\n"
+      "    if torch.__is__(h, None):\n"
+      "      h0 = torch.full([1, 2], 10.)\n"
+      "    else:\n"
+      "      h0 = unchecked_cast(Tensor, h)\n"
+      "    h1 = torch.add(h0, x)\n"
+      "    self.h = h1\n"
+      "    return h1\n";
+  const Converted model("model.pt", ArchiveOf(body).Attribute("h", kNone).Bytes(), ForX());
+  EXPECT_EQ(model.status().code(), StatusCode::kUnsupported);
+  EXPECT_THAT(model.status().message(),
+              AllOf(HasSubstr("attribute 'h' is kept from run to run, but the first run computes otherwise"),
+                    HasSubstr("--state")));
+}
+
+// Their parts are not followed.
+TEST(TorchAttributes, ObjectsThatEachRunReplacesAreRefused) {
+  const std::string body =
+      "    last = self.state\n"
+      "    self.state = __torch__.Pair(x, x)\n"
+      "    return torch.add(last.a, x)\n";
+  const std::string pair =
+      "class Pair(NamedTuple):\n  a : Tensor\n  b : Tensor\n"
+      "class Net(Module):\n  __parameters__ = []\n  training : bool\n"
+      "  def forward(self: __torch__.Net, x: Tensor) -> Tensor:\n" +
+      body;
+  const std::string zeros = PickledTensor("p", {1, 2}, {2, 1}, 0, 2);
+  const std::string state = PickledGlobal("__torch__", "Pair") + "(" + zeros + zeros + "tR";
+  const Converted model("model.pt",
+                        ArchiveOf("")
+                            .Entry("code/__torch__.py", pair)
+                            .Attribute("state", state)
+                            .Entry("data/p", std::string(8, '\0'))
+                            .Bytes(),
+                        ForX());
+  EXPECT_THAT(model.status().message(), HasSubstr("attribute 'state' is kept from run to run"));
+}
+
+TEST(TorchAttributes, WhatGrowsWithEachRunIsRefused) {
+  const std::string body =
+      "    self.all = torch.cat([self.all, x])\n"
+      "    return torch.sum(self.all)\n";
+  const Converted model("model.pt", ArchiveOf(body).Tensor("all", {0, 2}, {}).Bytes(), ForX());
+  EXPECT_EQ(model.status().code(), StatusCode::kUnsupported);
+  EXPECT_THAT(model.status().message(),
+              HasSubstr("attribute 'all' is kept from run to run, but a run changes"));
+}
+
+}  // namespace
+}  // namespace micrort::testing::torch_states
