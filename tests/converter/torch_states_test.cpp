@@ -183,10 +183,10 @@ TEST(TorchAttributes, ElementsOfListsAreStates) {
                   ArchiveOf(body)
                       .Attribute("past", "](" + zeros("p") + zeros("q") + "e")
                       .Entry("data/p", std::string(8, '\0'))
-                      .Entry("data/q", std::string(8, '\0'))
+                      .Entry("data/q", std::string("\0\0\x80\x3f\0\0\0\x40", 8))  // 1 2
                       .Bytes(),
                   ForX());
-  EXPECT_EQ(model.Run({Counting({1, 2})}), "1x2: 0 0");
+  EXPECT_EQ(model.Run({Counting({1, 2})}), "1x2: 1 2");
   EXPECT_EQ(model.Run({Counting({1, 2})}), "1x2: 1 2");
   EXPECT_EQ(model.Run({Counting({1, 2})}), "1x2: 2 4");
 }
@@ -246,7 +246,7 @@ TEST(TorchAttributes, ObjectsThatEachRunReplacesAreRefused) {
       "  def forward(self: __torch__.Net, x: Tensor) -> Tensor:\n" +
       body;
   const std::string zeros = PickledTensor("p", {1, 2}, {2, 1}, 0, 2);
-  const std::string state = PickledGlobal("__torch__", "Pair") + "(" + zeros + zeros + "tR";
+  const std::string state = PickledGlobal("__torch__", "Pair") + ")\x81}(" + PickledText("a") + zeros + "ub";
   const Converted model("model.pt",
                         ArchiveOf("")
                             .Entry("code/__torch__.py", pair)

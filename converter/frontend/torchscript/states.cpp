@@ -146,14 +146,13 @@ Status States::Describe(const Attribute& a, ChangedAttribute* out) const {
   return FindInitial(a, out);
 }
 
-// A constant that the run leaves, else what the attribute was last before it was computed: all runs but the
-// first one may find that.
+// A constant that the run leaves, else what the attribute was last before it was computed, be it in the file:
+// all runs but the first one may find that. Else zeros.
 Status States::FindInitial(const Attribute& a, ChangedAttribute* out) const {
   const AttributeLog::Elements* latest =
       state_.attributes.LatestConstant(*a.object, a.object->attributes[a.place].first);
-  ir::Bytes stored;
-  if (latest == nullptr && out->is_tensor_alike)
-    MICRORT_RETURN_IF_ERROR(LoadElements(archive_, *a.before.tensor->stored, &stored));
+  std::vector<Value> before;
+  if (latest == nullptr) Leaves(a.before, &before);
   size_t next = 0;
   for (size_t i = 0; i < out->after.leaves.size(); ++i) {
     StartLeaf& leaf = out->after.leaves[i];
@@ -165,8 +164,11 @@ Status States::FindInitial(const Attribute& a, ChangedAttribute* out) const {
                       (*latest)[i] != nullptr && (*latest)[i]->size() == size;
     leaf.initial = left != nullptr ? left : fits ? (*latest)[i] : nullptr;
     if (leaf.initial != nullptr) continue;
-    stored.resize(size);  // zeros where there is none
-    leaf.initial = std::make_shared<const ir::Bytes>(stored);
+    ir::Bytes stored;
+    if (before.size() == out->after.leaves.size() && IsStored(before[i]))
+      MICRORT_RETURN_IF_ERROR(LoadElements(archive_, *before[i].tensor->stored, &stored));
+    if (stored.size() != size) stored.assign(size, 0);
+    leaf.initial = std::make_shared<const ir::Bytes>(std::move(stored));
   }
   return Status();
 }
