@@ -33,7 +33,7 @@ test('pixels are written in either layout, normalized', () => {
   const planar = tensor('float32', [1, 3, 1, 2], new Float32Array(6));
   writePicture(rgba, planar, { mean: 1, scale: 2 });
   assert.deepEqual([...planar.data], [0, 6, 2, 8, 4, 10]);
-  const last = tensor('float32', [1, 1, 2, 3], new Float32Array(6));
+  const last = tensor('float32', [1, 2, 1, 3], new Float32Array(6));
   writePicture(rgba, last);
   assert.deepEqual([...last.data], [1, 2, 3, 4, 5, 6]);
 });
