@@ -24,7 +24,7 @@ TEST_P(RandomSizesOf, OpenTorchscriptModelsGiveWhatFixedOnesGive) {
 INSTANTIATE_TEST_SUITE_P(FoundBefore, RandomSizesOf,
                          ::testing::Values(5096u, 5312u, 5400u, 5426u, 6008u, 6113u, 6121u, 6534u, 6619u,
                                            6718u, 6817u, 8154u, 8493u, 8679u, 8892u, 9121u, 9365u, 9515u,
-                                           83304u, 86150u, 87595u, 90646u, 91547u, 95947u, 98653u));
+                                           83304u, 86150u, 87595u, 90646u, 98653u));
 INSTANTIATE_TEST_SUITE_P(Seeds, RandomSizesOf, ::testing::Range(0u, 60u));
 
 }  // namespace

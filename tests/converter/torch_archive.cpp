@@ -52,7 +52,7 @@ TorchArchive& TorchArchive::Tensor(const std::string& name, const std::vector<in
                                    const Floats& elements) {
   const std::string key = std::to_string(storages_++);
   std::string bytes(elements.size() * sizeof(float), '\0');
-  std::memcpy(bytes.data(), elements.data(), bytes.size());
+  if (!elements.empty()) std::memcpy(bytes.data(), elements.data(), bytes.size());
   entries_["data/" + key] = bytes;
   std::vector<int64_t> strides(shape.size(), 1);
   for (size_t i = shape.size(); i-- > 1;) strides[i - 1] = strides[i] * shape[i];
