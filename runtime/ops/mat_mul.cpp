@@ -9,7 +9,6 @@
 #include "kernels/base/checked_math.h"
 #include "kernels/base/has_int16.h"
 #include "kernels/base/part.h"
-#include "kernels/elementwise/activate_f32.h"
 #include "kernels/gemm/plain_product.h"
 #include "kernels/layer_s16/epilogue_s16.h"
 #include "kernels/layer_s16/product_s16.h"
@@ -24,7 +23,6 @@
 namespace micrort {
 
 MICRORT_PART(RunProductS16);
-MICRORT_PART(UnaryF32Kernels);
 
 namespace mat_mul_op {
 namespace {
@@ -166,20 +164,18 @@ Status PreparePlain(PrepareContext& context, const Shape& output, State* s) {
   return Status();
 }
 
-// Layers are planned for one channel at least.
+// Layers are planned for one channel at least. Activations that are no clamp would link their kernels into
+// each program with a product.
 Status PrepareEmpty(PrepareContext& context, const Shape& output, State* s) {
   const DType dtype = context.input(kLayerX).dtype;
-  ConvLayer& layer = s->call.layer;
+  LayerTypes& types = s->call.layer.params.types;
   const bool is_bare = !context.has_input(kLayerBias) && !context.has_input(kLayerResidual) &&
-                       layer.params.types.activation.kind == ActivationKind::kNone;
+                       types.activation.kind == ActivationKind::kNone;
   if (context.input(kLayerWeights).dtype == dtype) {
     if (is_bare && s->call.is_plain) return context.SetOutput(0, dtype, output);
-    const bool can_activate = layer.params.types.activation.is_clamp() || MICRORT_HAS_PART(UnaryF32Kernels);
-    if (dtype == DType::kFloat32 && can_activate) {
-      MICRORT_RETURN_IF_ERROR(
-          ReadLayerTypes(context, 0, layer.params.out_c, s->compute, &layer.params.types));
-      layer.plan.activation = SelectActivationF32(layer.params.types.activation, context.features());
-      return SetLayerOutput(context, layer.params.types, output);
+    if (dtype == DType::kFloat32 && types.activation.is_clamp()) {
+      MICRORT_RETURN_IF_ERROR(ReadLayerTypes(context, 0, s->call.layer.params.out_c, s->compute, &types));
+      return SetLayerOutput(context, types, output);
     }
   }
   return MICRORT_ERROR(kUnsupported, "cannot multiply %s and %s, which have no elements, as %s%s",
@@ -198,14 +194,12 @@ void RunEmpty(const RunContext& context, const State& s) {
   const float* bias = FloatBias(context.inputs);
   const auto* residual = static_cast<const float*>(ResidualData(context.inputs));
   const Activation& activation = s.call.layer.params.types.activation;
-  const auto count = static_cast<size_t>(output.shape.elements());
-  const auto columns = static_cast<size_t>(s.call.layer.params.out_c);
+  const int64_t count = output.shape.elements(), columns = s.call.layer.params.out_c;
   auto* y = static_cast<float*>(output.data);
-  for (size_t i = 0; i < count; ++i) {
+  for (int64_t i = 0; i < count; ++i) {
     const float sum = (bias != nullptr ? bias[i % columns] : 0) + (residual != nullptr ? residual[i] : 0);
-    y[i] = activation.is_clamp() ? std::min(std::max(sum, activation.lo()), activation.hi()) : sum;
+    y[i] = std::min(std::max(sum, activation.lo()), activation.hi());
   }
-  ActivateF32(activation, s.call.layer.plan.activation)(y, 1, count, count);
 }
 
 Status Prepare(PrepareContext& context) {
