@@ -167,38 +167,31 @@ Status PreparePlain(PrepareContext& context, const Shape& output, State* s) {
 // Layers are planned for one channel at least. Activations that are no clamp would link their kernels into
 // each program with a product.
 Status PrepareEmpty(PrepareContext& context, const Shape& output, State* s) {
-  const DType dtype = context.input(kLayerX).dtype;
+  const Tensor &x = context.input(kLayerX), &weights = context.input(kLayerWeights);
   LayerTypes& types = s->call.layer.params.types;
-  const bool is_bare = !context.has_input(kLayerBias) && !context.has_input(kLayerResidual) &&
-                       types.activation.kind == ActivationKind::kNone;
-  if (context.input(kLayerWeights).dtype == dtype) {
-    if (is_bare && s->call.is_plain) return context.SetOutput(0, dtype, output);
-    if (dtype == DType::kFloat32 && types.activation.is_clamp()) {
-      MICRORT_RETURN_IF_ERROR(ReadLayerTypes(context, 0, s->call.layer.params.out_c, s->compute, &types));
-      return SetLayerOutput(context, types, output);
-    }
+  if (x.dtype != DType::kFloat32 || weights.dtype != DType::kFloat32 || !types.activation.is_clamp()) {
+    return MICRORT_ERROR(kUnsupported,
+                         "cannot multiply %s and %s, which have no elements, as %s or with this activation",
+                         ShapeString(x.shape).c_str(), ShapeString(weights.shape).c_str(), Name(x.dtype));
   }
-  return MICRORT_ERROR(kUnsupported, "cannot multiply %s and %s, which have no elements, as %s%s",
-                       ShapeString(context.input(kLayerX).shape).c_str(),
-                       ShapeString(context.input(kLayerWeights).shape).c_str(), Name(dtype),
-                       is_bare ? "" : " with bias, residual or activation");
+  MICRORT_RETURN_IF_ERROR(ReadLayerTypes(context, 0, s->call.layer.params.out_c, s->compute, &types));
+  return SetLayerOutput(context, types, output);
 }
 
 // Each sum of no products is its bias and residual.
 void RunEmpty(const RunContext& context, const State& s) {
   const Tensor& output = context.output(0);
-  if (output.dtype != DType::kFloat32) {
-    std::memset(output.data, 0, output.bytes());
-    return;
-  }
+  std::memset(output.data, 0, output.bytes());
+  if (s.call.is_plain) return;
   const float* bias = FloatBias(context.inputs);
   const auto* residual = static_cast<const float*>(ResidualData(context.inputs));
   const Activation& activation = s.call.layer.params.types.activation;
   const int64_t count = output.shape.elements(), columns = s.call.layer.params.out_c;
   auto* y = static_cast<float*>(output.data);
   for (int64_t i = 0; i < count; ++i) {
-    const float sum = (bias != nullptr ? bias[i % columns] : 0) + (residual != nullptr ? residual[i] : 0);
-    y[i] = std::min(std::max(sum, activation.lo()), activation.hi());
+    if (bias != nullptr) y[i] = bias[i % columns];
+    if (residual != nullptr) y[i] += residual[i];
+    if (activation.kind == ActivationKind::kClip) y[i] = std::min(std::max(y[i], activation.a), activation.b);
   }
 }
 
@@ -209,8 +202,8 @@ Status Prepare(PrepareContext& context) {
   MICRORT_RETURN_IF_ERROR(ReadShapes(context, &s, &output));
   s.call.is_plain = HasPlainProduct(context.input(kLayerX).dtype) ||
                     IsInt16Product(context, s.call.layer.params.types.rounding);
-  if (s.is_empty) return PrepareEmpty(context, output, &s);
   if (s.call.is_plain) return PreparePlain(context, output, &s);
+  if (s.is_empty) return PrepareEmpty(context, output, &s);
   Conv2DParams& p = s.call.layer.params;
   const int b_rank = context.input(kLayerWeights).shape.rank;
   const int channel_axis = s.call.transpose_b ? b_rank - 2 : b_rank - 1;
