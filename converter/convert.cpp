@@ -168,7 +168,8 @@ class Conversion {
       MICRORT_RETURN_IF_ERROR(Named(EmbedPreprocess(options_.preprocess, &module_.entry())));
     if (options_.kv_cache)
       MICRORT_RETURN_IF_ERROR(Named(ir::KeepCaches(*options_.kv_cache, &module_.entry(), &result_.notes)));
-    if (options_.last_logits) MICRORT_RETURN_IF_ERROR(Named(ir::LastLogits(&module_.entry())));
+    if (options_.last_logits)
+      MICRORT_RETURN_IF_ERROR(Named(ir::LastLogits(&module_.entry(), &result_.notes)));
     MICRORT_RETURN_IF_ERROR(Named(ir::KeepStates(options_.states, &module_.entry())));
     MICRORT_RETURN_IF_ERROR(Named(ir::BoundSizes(options_.max_sizes, &module_.entry())));
     MICRORT_RETURN_IF_ERROR(Named(ir::MarkShapeInputs(module_.entry())));

@@ -57,19 +57,19 @@ bool SizeFitter::WithEachKind(const std::function<bool()>& suits) {
   return false;
 }
 
-// What is required, with these sizes of the open dimensions of inputs; nothing where they contradict it.
+// The requirements, with these sizes of the open dimensions of inputs; nothing if they contradict each other.
 std::optional<size::Solver> SizeFitter::WithInputsAt(const std::vector<int64_t>& sizes) const {
   size::Solver solver = inference_.known_.hard;
   for (size_t i = 0; i < sizes.size(); ++i) {
     const size::Expr dim = solver.Resolve(size::Expr(size::Symbol{static_cast<int>(i)}));
-    // What follows from others comes out as it does.
+    // A dimension that follows from others keeps its expression.
     if (dim.symbol() && !solver.RequireEqual(dim, sizes[i])) return std::nullopt;
   }
   return solver;
 }
 
-// Where needs tell no sizes, because integers are in them that only a run computes: tries sizes of inputs,
-// small ones first.
+// Tries sizes of inputs, small ones first, for operators whose needs contain integers that only a run
+// computes. They are a witness alone: nothing that is written follows from them.
 bool SizeFitter::WithSizesOfInputs(const std::function<bool()>& suits) {
   int64_t visited = 1;
   for (const auto& scope : inference_.scopes_) visited += static_cast<int64_t>(scope.visited.size());

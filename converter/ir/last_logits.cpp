@@ -16,17 +16,21 @@ constexpr char kLogits[] = "logits";
 
 class Cutter {
  public:
-  explicit Cutter(Graph* graph) : graph_(*graph), uses_(graph->ComputeUses()) {}
+  Cutter(Graph* graph, std::vector<std::string>* notes)
+      : graph_(*graph), notes_(*notes), uses_(graph->ComputeUses()) {}
 
   Status Run() {
     MICRORT_RETURN_IF_ERROR(FindOutput());
     if (graph_.value(output_).dim(Positions()) == 1) return Status();
     Node* reader = nullptr;  // of the value that is cut; null: the output itself is
     ValueId cut = output_;
+    bool saves_product = false;
     while (const std::optional<size_t> operand = RowsOf(cut)) {
       reader = uses_.producer[static_cast<size_t>(cut)];
+      saves_product = saves_product || reader->code == OpCode::MatMul;
       cut = reader->inputs[*operand];
     }
+    if (!saves_product) NoteWhole(cut);
     Cut(cut, reader);
     if (!graph_.Sort()) return MICRORT_ERROR(kInternal, "%s: the graph has a cycle", kLastFlag);
     return Infer();
@@ -45,6 +49,15 @@ class Cutter {
         kUnsupported, "%s: expected a float output '%s' of shape [batch, positions, vocabulary], found none",
         kLastFlag, kLogits);
   }
+  // The output is right, but nothing that takes long is saved.
+  void NoteWhole(ValueId cut) {
+    const Node* node = uses_.producer[static_cast<size_t>(cut)];
+    const std::string what = node != nullptr ? Describe(*node) : "'" + graph_.value(cut).name + "'";
+    notes_.push_back(
+        std::string(kLastFlag) + ": " + what +
+        " and all before it compute every position; only a product with weights, and element-wise "
+        "functions after it, compute the last position alone");
+  }
   size_t Positions() const { return static_cast<size_t>(graph_.value(output_).rank()) - 2; }
 
   // Which input of the value's producer has the same positions, each of which decides its own results;
@@ -59,6 +72,8 @@ class Cutter {
     switch (node->code) {
       case OpCode::Cast:
       case OpCode::Unary:
+      case OpCode::Quantize:
+      case OpCode::Dequantize:
         return is_alike(0) ? std::optional<size_t>(0) : std::nullopt;
       case OpCode::MatMul:
         return is_alike(0) && AreWeights(*node, 1) ? std::optional<size_t>(0) : std::nullopt;
@@ -76,7 +91,7 @@ class Cutter {
   }
   // The same for all positions.
   bool IsWeight(ValueId id) const { return IsConstant(id) && graph_.value(id).rank() <= 2 && !HasRows(id); }
-  // Of an element-wise operand: a row for each position.
+  // Whether an element-wise operand has a row for each position.
   bool HasRows(ValueId id) const {
     const std::vector<Node*>& readers = uses_.consumers[static_cast<size_t>(id)];
     const Value& value = graph_.value(id);
@@ -84,12 +99,15 @@ class Cutter {
            std::any_of(readers.begin(), readers.end(),
                        [](const Node* n) { return n->code == OpCode::Binary; });
   }
-  // Whether it follows from constants alone: a table may be transposed.
-  bool IsConstant(ValueId id) const {
+  // Whether it follows from constants alone: a table may be transposed or dequantized.
+  bool IsConstant(ValueId id, int depth = 0) const {
+    constexpr int kMostDepth = 8;
     const Node* node = uses_.producer[static_cast<size_t>(id)];
     if (node == nullptr) return graph_.value(id).is_constant();
-    const bool moves = node->code == OpCode::Transpose || node->code == OpCode::Cast;
-    return moves && IsConstant(node->inputs[0]);
+    const bool may_be = depth < kMostDepth && node->bodies.empty() && node->code != OpCode::Random;
+    return may_be && std::all_of(node->inputs.begin(), node->inputs.end(), [&](ValueId input) {
+             return input == kNoValue || IsConstant(input, depth + 1);
+           });
   }
 
   void Cut(ValueId whole, Node* reader) {
@@ -114,12 +132,13 @@ class Cutter {
   }
 
   Graph& graph_;
+  std::vector<std::string>& notes_;
   const Graph::Uses uses_;
   ValueId output_ = kNoValue;
 };
 
 }  // namespace
 
-Status LastLogits(Graph* graph) { return Cutter(graph).Run(); }
+Status LastLogits(Graph* graph, std::vector<std::string>* notes) { return Cutter(graph, notes).Run(); }
 
 }  // namespace micrort::ir

@@ -34,7 +34,8 @@ Status RunFixed(const SourceModel& source, const ir::Graph& graph, const std::ve
   // Those of dimensions that are fixed here are no bounds any more.
   for (const ir::MaxSize& bound : source.max_sizes)
     static_cast<void>(ir::BoundSizes({bound}, &fixed.entry()));
-  if (source.last_logits) MICRORT_RETURN_IF_ERROR(ir::LastLogits(&fixed.entry()));
+  std::vector<std::string> notes;  // of the conversion itself
+  if (source.last_logits) MICRORT_RETURN_IF_ERROR(ir::LastLogits(&fixed.entry(), &notes));
   AlignedBytes file;
   MICRORT_RETURN_IF_ERROR(emit::EmitModule(fixed, &file));
   MICRORT_RETURN_IF_ERROR(RandomSample(specs, kSeed, &reference->sample));

@@ -1,4 +1,4 @@
-// mnnconvert --kv-cache with every kind of weights, on every target that this machine runs.
+// mnnconvert --kv-cache with every kind of weights, packed for every kind of x86.
 
 #include <gmock/gmock.h>
 

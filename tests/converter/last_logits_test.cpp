@@ -82,6 +82,46 @@ TEST(LastLogits, TakeTheMemoryOfOneRow) {
   EXPECT_LE(last.result().summary.arena_bytes, 3 * kRow);
 }
 
+TEST(LastLogits, AreTheSameForAllKindsOfWeights) {
+  for (const QuantMode quant :
+       {QuantMode::kFp16, QuantMode::kInt8Weights, QuantMode::kInt8, QuantMode::kInt4Weights}) {
+    SCOPED_TRACE(static_cast<int>(quant));
+    ConvertOptions options;
+    options.quant = quant;
+    OnnxBuilder with_last = WithLast(DecoderWithHead()), plain = DecoderWithHead();
+    Converted expected(with_last, {"y"}, options);
+    options.last_logits = true;
+    Converted found(plain, {"logits"}, options);
+    ASSERT_THAT(found.status(), IsOk());
+    for (const int64_t count : {3, 1}) {
+      const io::NamedArray x = Counting({1, count, kHidden});
+      EXPECT_EQ(found.Run({x}), expected.Run({x}));
+    }
+  }
+}
+
+// 4-bit and 8-bit heads of a source are dequantized constants.
+TEST(LastLogits, SaveAProductWithWeightsThatAreDequantized) {
+  OnnxBuilder b;
+  b.Input("x", {"1", "new", "2"})
+      .Narrow("w", ::onnx::TensorProto::INT8, {2, 3}, {1, 2, 3, 4, 5, 6})
+      .Floats("scale", {}, {0.5f});
+  b.Node("DequantizeLinear", {"w", "scale"}, {"head"}).Node("MatMul", {"x", "head"}, {"logits"});
+  Converted found(b, {"logits"}, LastAlone());
+  ASSERT_THAT(found.status(), IsOk());
+  EXPECT_TRUE(found.result().notes.empty()) << found.result().notes[0];
+  EXPECT_EQ(found.Run({Counting({1, 2, 2})}), "1x1x3: 9.5 13 16.5");
+}
+
+TEST(LastLogits, SayThatNoProductIsSaved) {
+  OnnxBuilder b;
+  b.Input("x", {"1", "new", "2"}).Integers("axis", {}, {1}).Node("CumSum", {"x", "axis"}, {"logits"});
+  Converted found(b, {"logits"}, LastAlone());
+  ASSERT_THAT(found.status(), IsOk());
+  EXPECT_THAT(found.result().notes, ::testing::Contains(HasSubstr("compute every position")));
+  EXPECT_EQ(found.Run({Counting({1, 2, 2})}), "1x1x2: 4 6");
+}
+
 TEST(LastLogits, AreComparedByVerify) {
   ConvertOptions options = LastAlone();
   options.verify = VerifyMode::kOutputs;

@@ -13,8 +13,11 @@ namespace micrort::testing {
 std::string RandomSizesModel(SizeWriter& writer, uint32_t seed);
 
 using MakeSizeWriter = std::unique_ptr<SizeWriter> (*)();
-// What the model converted with open sizes does otherwise than the same with five sizes fixed; empty if
-// nothing. *refused: no size fits, and the converter says so.
-std::string DifferenceOfSizes(MakeSizeWriter make, uint32_t seed, bool* refused);
+struct SizesOutcome {
+  std::string difference;   // between the model converted with open sizes and with five sizes fixed; or empty
+  bool is_refused = false;  // the model with open sizes is not converted
+  bool has_exception = false;  // a reshape to [0, -1] is refused, which fixed sizes allow
+};
+SizesOutcome CompareSizes(MakeSizeWriter make, uint32_t seed);
 
 }  // namespace micrort::testing

@@ -22,19 +22,20 @@ void Write(uint32_t seed, const std::string& folder) {
 }
 
 int Compare(uint32_t start, uint32_t count) {
-  int differences = 0, refusals = 0;
+  int differences = 0, refusals = 0, exceptions = 0;
   for (uint32_t seed = start; seed < start + count; ++seed) {
     for (const MakeSizeWriter make : kFormats) {
-      bool refused = false;
-      const std::string difference = DifferenceOfSizes(make, seed, &refused);
-      refusals += refused;
-      if (difference.empty()) continue;
+      const SizesOutcome outcome = CompareSizes(make, seed);
+      refusals += outcome.is_refused;
+      exceptions += outcome.has_exception;
+      if (outcome.difference.empty()) continue;
       ++differences;
-      std::printf("seed %u, %s, %s", seed, make()->file().c_str(), difference.c_str());
+      std::printf("seed %u, %s, %s", seed, make()->file().c_str(), outcome.difference.c_str());
       std::fflush(stdout);
     }
   }
-  std::printf("%u models, %d refused, %d differ\n", 2 * count, refusals, differences);
+  std::printf("%u models, %d refused, %d refused at a reshape to [0, -1], %d differ\n", 2 * count, refusals,
+              exceptions, differences);
   return differences == 0 ? 0 : 1;
 }
 

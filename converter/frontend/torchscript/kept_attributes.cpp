@@ -18,9 +18,8 @@ namespace {
 constexpr int kMaxImports = 50;
 
 constexpr char kWhatToDo[] =
-    "make what decides it a constant (--input-value, --input-shape), or save a model whose states are inputs "
-    "and "
-    "outputs (--state)";
+    "make what decides it a constant (--input-value, --input-shape), or save a model whose states are "
+    "inputs and outputs (--state)";
 
 Status Refused(const std::string& name, const char* why) {
   return MICRORT_ERROR(kUnsupported, "attribute '%s' is kept from run to run, but %s; %s", name.c_str(), why,

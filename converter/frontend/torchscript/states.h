@@ -1,6 +1,6 @@
 #pragma once
-// What a model keeps in its attributes from one run to the next: each such tensor or number is an input of
-// the graph that the interpreter keeps, and the output that replaces it.
+// States in attributes of a model: the interpreter keeps each such tensor or number from one run to the next.
+// It is an input of the graph, and the output that replaces it.
 
 #include <map>
 #include <memory>

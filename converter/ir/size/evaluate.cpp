@@ -72,7 +72,7 @@ class Substitution {
 
 using Values = std::function<std::optional<int64_t>(Symbol)>;
 
-// What was computed already is not computed again where expressions share it.
+// Computes each atom once, however many expressions share it.
 class Evaluation {
  public:
   explicit Evaluation(const Values& of) : of_(of) {}
