@@ -1,16 +1,18 @@
 #!/usr/bin/python3
 """Compares MicroRT with other runtimes on the same networks, in the same minutes.
 
-The clock of a CPU and the other programs on a machine change from second to second. So every runtime is a process that
-has loaded the network and waits, and they run in turns: ours, the peer's, then the next round the other way round. What
-counts is the ratio of the two turns of a round: its median over the rounds, and the range that half of them lie in.
-What the machine can do (multiply-adds in registers, reading memory) is measured in the same rounds. With --int8, the same
-network in static int8, calibrated with seeded random inputs, is one more process that takes its turn.
+The clock of a CPU and the other programs on a machine change from second to second, and where a process happens to lie
+in memory changes what it measures. So runtimes take turns, each turn by a process of its own that loads the network and
+runs it for a while: ours, the peers', then the next round the other way round. Two figures come of it: the ratio of the
+turns of a round, its median and the range that half of them lie in; and the ratio of the best turns.
+What the machine can do (multiply-adds in registers, reading memory) is measured in the same rounds. With --int8, the
+same network in static int8, calibrated with seeded random inputs, is one more process that takes its turn.
 """
 import argparse
 import json
 import os
 import re
+import shlex
 import statistics
 import subprocess
 import sys
@@ -26,7 +28,10 @@ def parse_arguments():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument('models', nargs='+', metavar='MODEL.onnx')
     parser.add_argument('--programs', default='build/bin', help='folder of our programs (default: build/bin)')
-    parser.add_argument('--node-modules', help='folder that has onnxruntime-node; without it, we run alone')
+    parser.add_argument('--node-modules', help='folder that has onnxruntime-node')
+    parser.add_argument('--peer', action='append', default=[], metavar='NAME=COMMAND',
+                        help='one more runtime: a program that speaks as session_bench does; {model}, {stem} (the model '
+                             'without .onnx) and {threads} in it are replaced')
     parser.add_argument('--threads', default='1,2', help='numbers of threads (default: 1,2)')
     parser.add_argument('--rounds', type=int, default=11, help='rounds of turns (default: 11)')
     parser.add_argument('--turn-ms', type=float, default=300, help='time of a turn (default: 300)')
@@ -84,40 +89,51 @@ def spread(values):
     return {'median': statistics.median(values), 'low': low, 'high': high}
 
 
-def start(arguments, model, path, threads):
+def commands(arguments, model, path, threads):
+    """What starts each contestant: a command, and its environment."""
     program = os.path.join(arguments.programs, 'session_bench')
-    contestants = {'ours': Contestant([program, path, str(threads)])}
+    found = {'ours': ([program, path, str(threads)], None)}
     if arguments.int8:
-        contestants['int8'] = Contestant([program, convert_to_int8(arguments, model, path), str(threads)])
+        found['int8'] = ([program, convert_to_int8(arguments, model, path), str(threads)], None)
     if arguments.node_modules:
         driver = os.path.join(HERE, '..', 'peers', 'onnxruntime.js')
         environment = dict(os.environ, NODE_PATH=arguments.node_modules)
-        contestants['peer'] = Contestant(['node', driver, model, str(threads)], environment)
-    return contestants
+        found['ONNX Runtime'] = (['node', driver, model, str(threads)], environment)
+    for peer in arguments.peer:
+        name, command = peer.split('=', 1)
+        values = {'model': model, 'stem': os.path.splitext(model)[0], 'threads': threads}
+        found[name] = ([part.format(**values) for part in shlex.split(command)], None)
+    return found
+
+
+def turn(command, milliseconds):
+    """One process: loads, runs a few times to see how long that takes, then for so many milliseconds."""
+    contestant = Contestant(*command)
+    estimate = statistics.median(contestant.turn(3)['ms'])
+    runs = max(1, round(milliseconds / estimate))
+    measured = contestant.turn(runs)
+    contestant.close()
+    return {**contestant.first, 'ms': statistics.median(measured['ms']), 'cpu_ms': measured['cpu_ms'] / runs,
+            'peak_rss_bytes': contestant.peak_rss_bytes}
 
 
 def take_turns(arguments, contestants, limits):
-    """Times of each, one list of medians over the turns; CPU time of each; the machine's limits."""
-    runs = {}
-    for name, contestant in contestants.items():
-        estimate = statistics.median(contestant.turn(3)['ms'])
-        runs[name] = max(1, round(arguments.turn_ms / estimate))
-    medians = {name: [] for name in contestants}
-    cpu = {name: [] for name in contestants}
+    """The turns of each contestant, and the machine's limits, one a round."""
+    turns = {name: [] for name in contestants}
     limit = []
     for number in range(arguments.rounds):
         names = list(contestants) if number % 2 == 0 else list(reversed(contestants))
         for name in names:
-            turn = contestants[name].turn(runs[name])
-            medians[name].append(statistics.median(turn['ms']))
-            cpu[name].append(turn['cpu_ms'] / runs[name])
+            turns[name].append(turn(contestants[name], arguments.turn_ms))
         limit.append(limits.turn(''))
-    return medians, cpu, limit
+    return turns, limit
 
 
-def figures(contestant, medians, cpu):
-    return {**contestant.first, 'median_ms': statistics.median(medians), 'cpu_ms': statistics.median(cpu),
-            'turns_ms': medians, 'peak_rss_bytes': contestant.peak_rss_bytes()}
+def figures(turns):
+    medians = {key: statistics.median(one[key] for one in turns)
+               for key in ('load_ms', 'first_run_ms', 'cpu_ms', 'peak_rss_bytes')}
+    times = [one['ms'] for one in turns]
+    return {**medians, 'median_ms': statistics.median(times), 'best_ms': min(times), 'turns_ms': times}
 
 
 def share_of_limits(description, median_ms, threads, limit):
@@ -134,19 +150,22 @@ def share_of_limits(description, median_ms, threads, limit):
 def measure(arguments, model, threads, limits):
     path = convert(arguments, model)
     description = describe(arguments, path, threads)
-    contestants = start(arguments, model, path, threads)
-    medians, cpu, limit = take_turns(arguments, contestants, limits)
+    turns, limit = take_turns(arguments, commands(arguments, model, path, threads), limits)
     record = {'network': os.path.splitext(os.path.basename(model))[0], 'threads': threads, 'isa': description['isa']}
-    for name, contestant in contestants.items():
-        record[name] = figures(contestant, medians[name], cpu[name])
-        contestant.close()
+    found = {name: figures(of_one) for name, of_one in turns.items()}
+    record['ours'] = ours = found.pop('ours')
     for key in ('arena_bytes', 'arena_lower_bound', 'weight_bytes', 'packed_bytes', 'file_bytes'):
-        record['ours'][key] = description[key]
-    record['limit'] = share_of_limits(description, record['ours']['median_ms'], threads, limit)
-    if 'peer' in record:
-        record['ratio'] = spread([a / b for a, b in zip(medians['ours'], medians['peer'])])
-    if 'int8' in record:
-        record['int8_gain'] = spread([a / b for a, b in zip(medians['ours'], medians['int8'])])
+        ours[key] = description[key]
+    record['limit'] = share_of_limits(description, ours['median_ms'], threads, limit)
+    if 'int8' in found:
+        record['int8'] = found.pop('int8')
+        record['int8_gain'] = spread([a / b for a, b in zip(ours['turns_ms'], record['int8']['turns_ms'])])
+    record['peers'] = found
+    if found:
+        # The one that is fastest is what counts.
+        record['best_peer'] = best = min(found, key=lambda name: found[name]['best_ms'])
+        record['ratio'] = spread([a / b for a, b in zip(ours['turns_ms'], found[best]['turns_ms'])])
+        record['best_ratio'] = ours['best_ms'] / found[best]['best_ms']
     return record
 
 

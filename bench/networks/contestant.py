@@ -15,16 +15,18 @@ class Contestant:
         self.process.stdin.flush()
         return self._read()
 
-    def peak_rss_bytes(self):
+    def close(self):
+        """Ends it; `peak_rss_bytes` is what it took of memory."""
+        self.peak_rss_bytes = self._peak_rss_bytes()
+        self.process.stdin.close()
+        self.process.wait()
+
+    def _peak_rss_bytes(self):
         with open(f'/proc/{self.process.pid}/status', encoding='ascii') as status:
             for line in status:
                 if line.startswith('VmHWM:'):
                     return int(line.split()[1]) * 1024
         return 0
-
-    def close(self):
-        self.process.stdin.close()
-        self.process.wait()
 
     def _read(self):
         line = self.process.stdout.readline()

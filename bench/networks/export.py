@@ -4,9 +4,9 @@
 usage: export.py FOLDER [NAME ...]        NAME: one of those below, or an ONNX file to take as it is
 
 Speed does not depend on the values of weights, so nothing is downloaded; batch normalization gets statistics that keep
-activations in range. Input `input`, 1x3x224x224 float32; output `output`; opset 13. Files that exist are kept. Of a
-file that is taken, initializers are removed from the graph's inputs: where they are listed there, a runtime must
-expect that a caller replaces them, and cannot fold them.
+activations in range. Input `input`, float32, 1x3x224x224 unless NETWORKS says otherwise; output `output`; opset 13.
+Files that exist are kept. Of a file that is taken, initializers are removed from the graph's inputs: where they are
+listed there, a runtime must expect that a caller replaces them, and cannot fold them.
 
 Needs Debian's python3-torch, python3-torchvision, python3-onnx.
 """
@@ -14,66 +14,49 @@ import os
 import sys
 import warnings
 
-
-def mobilenet_v1():
-    """Not in torchvision: a first convolution, then pairs of depthwise and pointwise ones."""
-    from torch import nn
-
-    def convolution(inputs, outputs, size, stride, groups=1):
-        return [nn.Conv2d(inputs, outputs, size, stride, size // 2, groups=groups, bias=False),
-                nn.BatchNorm2d(outputs), nn.ReLU()]
-
-    layers = convolution(3, 32, 3, 2)
-    inputs = 32
-    for outputs, stride in [(64, 1), (128, 2), (128, 1), (256, 2), (256, 1), (512, 2), *[(512, 1)] * 5, (1024, 2),
-                            (1024, 1)]:
-        layers += convolution(inputs, inputs, 3, stride, groups=inputs) + convolution(inputs, outputs, 1, 1)
-        inputs = outputs
-    return nn.Sequential(*layers, nn.AdaptiveAvgPool2d(1), nn.Flatten(), nn.Linear(inputs, 1000))
-
-
-def decoder():
-    """Three decoders side by side, of transposed convolutions with kernels of 2, 3 and 4 and stride 2."""
-    from torch import nn
-
-    class Decoder(nn.Module):
-        def __init__(self):
-            super().__init__()
-            self.encode = nn.Conv2d(3, 512, 16, 16)
-            self.decode = nn.ModuleList(
-                nn.Sequential(nn.ConvTranspose2d(512, 256, size, 2, (size - 1) // 2), nn.ReLU(),
-                              nn.ConvTranspose2d(256, 128, size, 2, (size - 1) // 2), nn.ReLU(),
-                              nn.AdaptiveAvgPool2d(1)) for size in (2, 3, 4))
-
-        def forward(self, x):
-            codes = self.encode(x)
-            return sum(decode(codes) for decode in self.decode)
-
-    return Decoder()
-
-
-def vit_tiny():
-    from torchvision.models import VisionTransformer
-    return VisionTransformer(image_size=224, patch_size=16, num_layers=12, num_heads=3, hidden_dim=192, mlp_dim=768)
+import architectures
 
 
 def from_torchvision(name):
+    """`name` in torchvision.models or, with a dot, in a part of it."""
     def make():
         import torchvision
-        return getattr(torchvision.models, name)()
+        place = torchvision.models
+        *parts, function = name.split('.')
+        for part in parts:
+            place = getattr(place, part)
+        arguments = {'weights_backbone': None} if parts == ['segmentation'] else {}
+        arguments.update({'init_weights': False} if function in ('inception_v3', 'googlenet') else {})
+        return getattr(place, function)(**arguments)
     return make
 
 
-NETWORKS = {'mobilenet_v1': mobilenet_v1, 'vit_tiny': vit_tiny, 'decoder': decoder}
-for _name in ('mobilenet_v2', 'mobilenet_v3_small', 'squeezenet1_1', 'shufflenet_v2_x1_0', 'efficientnet_b0',
-              'resnet18', 'resnet50'):
-    NETWORKS[_name] = from_torchvision(_name)
+PICTURE = (1, 3, 224, 224)
+NETWORKS = {  # what makes it, and the shape of its input
+    'mobilenet_v1': (architectures.mobilenet_v1, PICTURE),
+    'vit_tiny': (architectures.vit_tiny, PICTURE),
+    'decoder': (architectures.decoder, PICTURE),
+    'unet': (architectures.unet, (1, 3, 256, 256)),
+    'sr_x2': (architectures.super_resolution, (1, 3, 128, 128)),
+    'conv_tasnet': (architectures.conv_tasnet, (1, 1, 16000)),
+    'lstm': (lambda: architectures.recurrent('LSTM'), (1, 64, 128)),
+    'gru': (lambda: architectures.recurrent('GRU'), (1, 64, 128)),
+    'text_encoder': (architectures.text_encoder, (1, 128, 384)),
+    'inception_v3': (from_torchvision('inception_v3'), (1, 3, 299, 299)),
+    'deeplabv3_mobilenet_v3': (from_torchvision('segmentation.deeplabv3_mobilenet_v3_large'), (1, 3, 520, 520)),
+    'lraspp_mobilenet_v3': (from_torchvision('segmentation.lraspp_mobilenet_v3_large'), (1, 3, 320, 320)),
+    'r3d_18': (from_torchvision('video.r3d_18'), (1, 3, 16, 112, 112)),
+}
+for _name in ('mobilenet_v2', 'mobilenet_v3_small', 'mobilenet_v3_large', 'squeezenet1_1', 'shufflenet_v2_x1_0',
+              'efficientnet_b0', 'resnet18', 'resnet50', 'resnext50_32x4d', 'densenet121', 'googlenet', 'mnasnet1_0',
+              'regnet_y_400mf', 'convnext_tiny', 'swin_t'):
+    NETWORKS[_name] = (from_torchvision(_name), PICTURE)
 
 
 def keep_activations_in_range(network):
     from torch import nn
     for module in network.modules():
-        if isinstance(module, nn.BatchNorm2d):
+        if isinstance(module, (nn.BatchNorm1d, nn.BatchNorm2d, nn.BatchNorm3d)):
             nn.init.uniform_(module.running_mean, -0.1, 0.1)
             nn.init.uniform_(module.running_var, 0.6, 1.4)
             nn.init.uniform_(module.weight, 0.8, 1.2)
@@ -84,9 +67,10 @@ def export(name, path):
     import torch
     warnings.filterwarnings('ignore')
     torch.manual_seed(0)
-    network = NETWORKS[name]().eval()
+    make, shape = NETWORKS[name]
+    network = make().eval()
     keep_activations_in_range(network)
-    torch.onnx.export(network, torch.zeros(1, 3, 224, 224), path, opset_version=13, input_names=['input'],
+    torch.onnx.export(network, torch.zeros(shape), path, opset_version=13, input_names=['input'],
                       output_names=['output'])
 
 

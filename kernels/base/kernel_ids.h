@@ -231,6 +231,8 @@ enum class KernelId : uint8_t {
   attend_few_sse41 = 187,
   attend_few_avx2 = 188,
   attend_few_neon = 189,
+
+  softmax_f32_avx512 = 190,
 };
 
 // An algorithm with its micro-kernel (kernels/conv2d/algorithm_variants.h); 0: none.

@@ -1,6 +1,7 @@
 #pragma once
-// Softmax over a vector type F of eight lanes (kernels/base/simd/vec8.h). The maximum is subtracted first, so
-// that exponentials do not overflow; it passes over NaN, which then spreads through the sum.
+// Softmax over a vector type F of eight lanes (kernels/base/simd/vec8.h), and W of as many or twice as many,
+// which computes what does not depend on the number of lanes. The maximum is subtracted first, so that
+// exponentials do not overflow; it passes over NaN, which then spreads through the sum.
 
 #include <cstddef>
 
@@ -8,6 +9,9 @@
 #include "kernels/elementwise/softmax_f32.h"
 
 namespace micrort {
+
+template <typename V>
+constexpr size_t kLanesOf = sizeof(V) / sizeof(float);
 
 // The first n of eight floats; the others are -infinity, whose exponential adds nothing.
 template <typename F>
@@ -17,54 +21,89 @@ inline F LoadOrMinusInfinity(const float* x, size_t n) {
   for (size_t i = 0; i < 8; ++i) padded[i] = i < n ? x[i] : -__builtin_inff();
   return F::Load(padded);
 }
-template <typename F>
-inline void StoreFirst(F v, float* y, size_t n) {
-  if (n >= 8) return v.Store(y);
+template <typename V>
+inline void StoreFirst(V v, float* y, size_t n) {
+  if (n >= kLanesOf<V>) return v.Store(y);
   v.StorePartial(y, n);
 }
 
-template <typename F>
-inline void SoftmaxRow(const float* x, float* y, size_t n, bool log) {
-  F lanes_max = F::Broadcast(-__builtin_inff());
-  for (size_t i = 0; i < n; i += 8) lanes_max = Max(LoadOrMinusInfinity<F>(x + i, n - i), lanes_max);
-  const F max = F::Broadcast(ReduceMax(lanes_max));
-  F lanes_sum = F::Zero();
-  for (size_t i = 0; i < n; i += 8) {
-    const F e = Exp(LoadOrMinusInfinity<F>(x + i, n - i) - max);
-    lanes_sum = lanes_sum + e;
-    if (!log) StoreFirst(e, y + i, n - i);
-  }
-  const F sum = F::Broadcast(ReduceAdd(lanes_sum));
-  const F log_sum = Log(sum), scale = F::Broadcast(1.0f) / sum;
-  for (size_t i = 0; i < n; i += 8) {
-    const F v = LoadOrMinusInfinity<F>((log ? x : y) + i, n - i);
-    StoreFirst(log ? (v - max) - log_sum : v * scale, y + i, n - i);
-  }
+// Calls f(V(), i) for whole vectors of n elements, the wider ones first, and for the rest.
+template <typename F, typename W, typename Function>
+inline void ForEachVector(size_t n, Function f) {
+  size_t i = 0;
+  for (; n - i >= kLanesOf<W>; i += kLanesOf<W>) f(W(), i);
+  for (; i < n; i += 8) f(F(), i);
 }
 
-// At most eight columns, one a lane.
 template <typename F>
+inline F MaxOf(F lanes, F max) {
+  return Max(lanes, max);
+}
+template <typename F>
+inline F SumOf(F lanes, F sum) {
+  return sum + lanes;
+}
+
+// Of eight that are all the same.
+template <typename F>
+inline float AnyLane(F v) {
+  float lanes[8];
+  v.Store(lanes);
+  return lanes[0];
+}
+
+template <typename F, typename W>
+inline void SoftmaxRow(const float* x, float* y, size_t n, bool log) {
+  const auto load = [&](auto v, const float* from, size_t i) {
+    using V = decltype(v);
+    if constexpr (kLanesOf < V >> 8) {
+      return V::Load(from + i);
+    } else {
+      return LoadOrMinusInfinity<V>(from + i, n - i);
+    }
+  };
+  F lanes_max = F::Broadcast(-__builtin_inff());
+  ForEachVector<F, W>(n, [&](auto v, size_t i) { lanes_max = MaxOf(load(v, x, i), lanes_max); });
+  const float max = ReduceMax(lanes_max);
+  F lanes_sum = F::Zero();
+  ForEachVector<F, W>(n, [&](auto v, size_t i) {
+    const auto e = Exp(load(v, x, i) - v.Broadcast(max));
+    lanes_sum = SumOf(e, lanes_sum);
+    if (!log) StoreFirst(e, y + i, n - i);
+  });
+  const F sum = F::Broadcast(ReduceAdd(lanes_sum));
+  const float log_sum = AnyLane(Log(sum)), scale = AnyLane(F::Broadcast(1.0f) / sum);
+  ForEachVector<F, W>(n, [&](auto v, size_t i) {
+    const auto z = load(v, log ? x : y, i);
+    StoreFirst(log ? (z - v.Broadcast(max)) - v.Broadcast(log_sum) : z * v.Broadcast(scale), y + i, n - i);
+  });
+}
+
+// At most as many columns as V has lanes, one a lane.
+template <typename V>
 inline void SoftmaxLanes(const float* x, float* y, size_t columns, size_t n, size_t stride, bool log) {
-  const auto load = [=](const float* p) { return columns >= 8 ? F::Load(p) : F::LoadPartial(p, columns); };
-  F max = load(x);
+  const auto load = [=](const float* p) {
+    return columns >= kLanesOf<V> ? V::Load(p) : V::LoadPartial(p, columns);
+  };
+  V max = load(x);
   for (size_t i = 1; i < n; ++i) max = Max(load(x + i * stride), max);
-  F sum = F::Zero();
+  V sum = V::Zero();
   for (size_t i = 0; i < n; ++i) {
-    const F e = Exp(load(x + i * stride) - max);
+    const V e = Exp(load(x + i * stride) - max);
     sum = sum + e;
     if (!log) StoreFirst(e, y + i * stride, columns);
   }
-  const F log_sum = Log(sum), scale = F::Broadcast(1.0f) / sum;
+  const V log_sum = Log(sum), scale = V::Broadcast(1.0f) / sum;
   for (size_t i = 0; i < n; ++i) {
-    const F v = load((log ? x : y) + i * stride);
+    const V v = load((log ? x : y) + i * stride);
     StoreFirst(log ? (v - max) - log_sum : v * scale, y + i * stride, columns);
   }
 }
 
-template <typename F>
+template <typename V>
 inline void SoftmaxColumns(const float* x, float* y, size_t columns, size_t n, size_t stride, bool log) {
-  for (size_t c = 0; c < columns; c += 8) {
-    SoftmaxLanes<F>(x + c, y + c, columns - c < 8 ? columns - c : 8, n, stride, log);
+  for (size_t c = 0; c < columns; c += kLanesOf<V>) {
+    SoftmaxLanes<V>(x + c, y + c, columns - c < kLanesOf<V> ? columns - c : kLanesOf<V>, n, stride, log);
   }
 }
 
@@ -84,10 +123,10 @@ inline void SoftmaxShortRows(const float* x, float* y, size_t rows, size_t n, bo
   }
 }
 
-template <typename F>
+template <typename F, typename W = F>
 inline void SoftmaxRows(const float* x, float* y, size_t rows, size_t n, bool log) {
   if (n <= kShortRow) return SoftmaxShortRows<F>(x, y, rows, n, log);
-  for (size_t r = 0; r < rows; ++r) SoftmaxRow<F>(x + r * n, y + r * n, n, log);
+  for (size_t r = 0; r < rows; ++r) SoftmaxRow<F, W>(x + r * n, y + r * n, n, log);
 }
 
 }  // namespace micrort

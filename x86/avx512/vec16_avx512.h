@@ -16,7 +16,7 @@ namespace {
 constexpr __mmask16 kAllLanes = 0xffff;
 
 // 0 <= n <= 16.
-inline __mmask16 FirstLanes(size_t n) { return static_cast<__mmask16>((1u << n) - 1); }
+inline __mmask16 MaskOfFirst(size_t n) { return static_cast<__mmask16>((1u << n) - 1); }
 inline __m512i VectorMask(__mmask16 lanes) { return _mm512_movm_epi32(lanes); }
 inline __m512i SelectBits(__m512i mask, __m512i a, __m512i b) {
   return _mm512_ternarylogic_epi32(mask, a, b, 0xca);
@@ -48,7 +48,7 @@ struct F32x16 {
   static F32x16 Zero() { return {_mm512_setzero_ps()}; }
   static F32x16 Broadcast(float x) { return {_mm512_set1_ps(x)}; }
   static F32x16 Load(const float* p) { return {_mm512_loadu_ps(p)}; }
-  static F32x16 LoadPartial(const float* p, size_t n) { return {_mm512_maskz_loadu_ps(FirstLanes(n), p)}; }
+  static F32x16 LoadPartial(const float* p, size_t n) { return {_mm512_maskz_loadu_ps(MaskOfFirst(n), p)}; }
   static F32x16 LoadHalf(const uint16_t* p) {
     return {_mm512_maskz_cvtph_ps(kAllLanes, _mm256_loadu_si256(reinterpret_cast<const __m256i*>(p)))};
   }
@@ -57,7 +57,7 @@ struct F32x16 {
     _mm256_storeu_si256(reinterpret_cast<__m256i*>(p),
                         _mm512_maskz_cvtps_ph(kAllLanes, v, _MM_FROUND_TO_NEAREST_INT | _MM_FROUND_NO_EXC));
   }
-  void StorePartial(float* p, size_t n) const { _mm512_mask_storeu_ps(p, FirstLanes(n), v); }
+  void StorePartial(float* p, size_t n) const { _mm512_mask_storeu_ps(p, MaskOfFirst(n), v); }
 };
 
 inline S32x16 operator+(S32x16 a, S32x16 b) { return {_mm512_add_epi32(a.v, b.v)}; }
