@@ -233,6 +233,8 @@ enum class KernelId : uint8_t {
   attend_few_neon = 189,
 
   softmax_f32_avx512 = 190,
+
+  dot_s16_mve = 191,
 };
 
 // An algorithm with its micro-kernel (kernels/conv2d/algorithm_variants.h); 0: none.

@@ -31,8 +31,7 @@ struct Int16Board {
 const Int16Board kInt16Boards[] = {{{"cortex-m4", "mps2-an386", 25'000'000, 0}, 1.6},
                                    {{"cortex-m7", "mps2-an500", 25'000'000, 0}, 1.6},
                                    {{"cortex-m33", "mps2-an505", 20'000'000, 0}, 1.6},
-                                   // Beside int8 products by Helium.
-                                   {{"cortex-m55", "mps3-an547", 32'000'000, 0}, 2.3}};
+                                   {{"cortex-m55", "mps3-an547", 32'000'000, 0}, 1.6}};
 
 struct Int16Network {
   std::string name, source, of_int8;  // the same network for int8, or another one as large
