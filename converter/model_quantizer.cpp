@@ -128,6 +128,15 @@ Status ModelQuantizer::CalibrateOnNoise(observe::Calibration* calibration) {
   return Status();
 }
 
+// Where auto may choose int16, which has no residuals: what layers give before they add one is observed, too.
+Status ModelQuantizer::CalibrateForAuto(bool with_moments, observe::Calibration* calibration) {
+  const std::unique_ptr<ir::Graph> graph = module_.entry().Clone();
+  quantize::SplitResiduals(&module_.entry());
+  const Status status = Calibrate(samples_.all(), with_moments, calibration);
+  module_.entry() = std::move(*graph);
+  return status;
+}
+
 // On the graph as it is.
 Status ModelQuantizer::Calibrate(const std::vector<observe::Sample>& samples, bool with_moments,
                                  observe::Calibration* calibration) {
@@ -154,11 +163,16 @@ Status ModelQuantizer::QuantizeStatically() {
   quantize::PtqCorrection correction = options_.correction;
   correction.rounding = correction.rounding && options_.quant != QuantMode::kAuto;
   observe::Calibration calibration;
-  MICRORT_RETURN_IF_ERROR(Calibrate(samples_.all(), correction.rounding, &calibration));
+  const bool is_auto = options_.quant == QuantMode::kAuto;
+  MICRORT_RETURN_IF_ERROR(is_auto ? CalibrateForAuto(correction.rounding, &calibration)
+                                  : Calibrate(samples_.all(), correction.rounding, &calibration));
   result_.warnings = quantize::WarnAboutSamples(*graph, calibration);
   ranges_ = calibration.ranges;
   quantize::FoundTypes found;
-  if (options_.quant == QuantMode::kAuto) MICRORT_RETURN_IF_ERROR(ChooseTypes(calibration, &found));
+  if (is_auto) {
+    MICRORT_RETURN_IF_ERROR(ChooseTypes(calibration, &found));
+    quantize::SplitResiduals(layer_types_, graph);
+  }
   quantize::Report* report = &result_.summary.quantization;
   if (is_int16) {
     quantize::QuantizeToInt16(graph, calibration, correction, layer_types_, report);

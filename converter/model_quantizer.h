@@ -35,6 +35,7 @@ class ModelQuantizer {
   Status CalibrateOnNoise(observe::Calibration* calibration);
   Status Calibrate(const std::vector<observe::Sample>& samples, bool with_moments,
                    observe::Calibration* calibration);
+  Status CalibrateForAuto(bool with_moments, observe::Calibration* calibration);
   bool HasIntegersOnly() const;
   Status CheckLayerTypes() const;
   quantize::PoorLayers Poor() const;

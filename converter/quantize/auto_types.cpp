@@ -10,6 +10,7 @@
 #include "converter/passes/passes.h"
 #include "converter/quantize/int16_roles.h"
 #include "converter/quantize/int8_plan.h"
+#include "converter/quantize/split_activation.h"
 #include "converter/quantize/static_int8.h"
 #include "converter/quantize/weight_memo.h"
 #include "tools/io/tensor_floats.h"
@@ -57,6 +58,7 @@ class Trial {
   std::unique_ptr<ir::Graph> Quantized(const LayerTypes& types, PtqCorrection correction) {
     correction.memo = &memo_;
     std::unique_ptr<ir::Graph> graph = inputs_.module->graphs[0]->Clone();
+    SplitResiduals(types, graph.get());
     Report report;
     QuantizeStatically(graph.get(), *inputs_.calibration, correction, types, inputs_.poor, &report);
     bool changed = false;
@@ -115,6 +117,18 @@ class Trial {
   std::vector<Outputs> expected_;
 };
 
+// Layers that have a form in int16 by themselves, once a residual is added by an operator of its own.
+std::set<std::string> WideLayers(const ir::Graph& graph) {
+  const std::unique_ptr<ir::Graph> split = graph.Clone();
+  SplitResiduals(split.get());
+  std::set<std::string> wide;
+  for (const auto& node : split->nodes) {
+    if (CanBeInt8Layer(*split, *node) && Int16RoleOf(*split, *node) == Int8Role::kLayer)
+      wide.insert(node->name);
+  }
+  return wide;
+}
+
 }  // namespace
 
 Status ChooseTypes(const AutoInputs& inputs, FoundTypes* found) {
@@ -123,10 +137,10 @@ Status ChooseTypes(const AutoInputs& inputs, FoundTypes* found) {
   const ir::Graph& graph = *inputs.module->graphs[0];
   TypeSearch search;
   for (const auto& node : graph.nodes) {
-    if (!CanBeInt8Layer(graph, *node)) continue;
-    search.layers.push_back(node->name);
-    if (Int16RoleOf(graph, *node) == Int8Role::kLayer) search.wide.insert(node->name);
+    if (CanBeInt8Layer(graph, *node)) search.layers.push_back(node->name);
   }
+  search.wide = WideLayers(graph);
+  search.integers_only = inputs.poor.all;
   search.fixed = *inputs.fixed;
   search.max_loss = inputs.max_loss;
   // Every layer alone, its time and its loss in each type; what follows is not known beforehand.

@@ -17,8 +17,10 @@ class Searcher {
   Status Search() {
     found_.types = search_.fixed;
     MICRORT_RETURN_IF_ERROR(search_.time(found_.types, &found_.microseconds));
-    MICRORT_RETURN_IF_ERROR(DropSlowLayers());
-    MICRORT_RETURN_IF_ERROR(TryAllFloat());
+    if (!search_.integers_only) {
+      MICRORT_RETURN_IF_ERROR(DropSlowLayers());
+      MICRORT_RETURN_IF_ERROR(TryAllFloat());
+    }
     MICRORT_RETURN_IF_ERROR(search_.loss(found_.types, &found_.loss));
     return found_.loss <= search_.max_loss ? Status() : DropHarmfulLayers();
   }
@@ -95,9 +97,10 @@ class Searcher {
     std::vector<Candidate> candidates;
     for (const std::string& layer : search_.layers) {
       if (!IsInt8(layer)) continue;
+      const bool may_be_wide = search_.wide.count(layer) != 0;
+      if (may_be_wide) MICRORT_RETURN_IF_ERROR(Weigh(layer, LayerType::kInt16x8, &candidates));
+      if (may_be_wide && search_.integers_only) continue;
       MICRORT_RETURN_IF_ERROR(Weigh(layer, kFloat, &candidates));
-      if (search_.wide.count(layer) != 0)
-        MICRORT_RETURN_IF_ERROR(Weigh(layer, LayerType::kInt16x8, &candidates));
     }
     std::stable_sort(candidates.begin(), candidates.end(),
                      [](const Candidate& a, const Candidate& b) { return a.gain > b.gain; });
@@ -106,8 +109,8 @@ class Searcher {
       MICRORT_RETURN_IF_ERROR(search_.loss(found_.types, &found_.loss));
       if (found_.loss <= search_.max_loss) return search_.time(found_.types, &found_.microseconds);
     }
-    return MICRORT_ERROR(kUnsupported, "--max-loss %g: with every layer in float the loss is still %g",
-                         search_.max_loss, found_.loss);
+    return MICRORT_ERROR(kUnsupported, "--max-loss %g: with every layer in %s the loss is still %g",
+                         search_.max_loss, search_.integers_only ? "int16x8 or float" : "float", found_.loss);
   }
 
   const TypeSearch& search_;

@@ -18,6 +18,7 @@ using MeasureLoss = std::function<Status(const LayerTypes& types, double* loss)>
 struct TypeSearch {
   std::vector<std::string> layers;  // in run order
   std::set<std::string> wide;       // those that may have int16 activations
+  bool integers_only = false;       // the device has layers of floats at most by another build
   LayerTypes fixed;                 // of layers that are not searched
   double max_loss;
   EstimateTime time;
@@ -33,7 +34,7 @@ struct FoundTypes {
 
 // First, layers leave int8 as long as that makes the model faster, conversions between types included. Then,
 // until the loss is within max_loss, the layer leaves, to int16x8 or to float, that takes away most loss for
-// the time it costs.
+// the time it costs. With `integers_only`, none becomes float for speed, nor where int16x8 will do.
 // kUnsupported if max_loss cannot be kept.
 Status SearchTypes(const TypeSearch& search, FoundTypes* found);
 

@@ -1,6 +1,7 @@
 // Networks as C++ for every platform and by each of its compilers: no warnings, the bits of the platform's
 // interpreter, nothing from the heap, and no library but the kernels and C's.
 
+#include <map>
 #include <numeric>
 
 #include "tests/aot/emit_cpp_fixture.h"
@@ -43,11 +44,18 @@ std::vector<Platform> Platforms() {
   };
 }
 
+bool IsThere(const std::string& compiler) {
+  static std::map<std::string, bool> known;
+  const auto [it, is_new] = known.emplace(compiler, false);
+  if (is_new) it->second = RunCommand({"sh", "-c", compiler + " --version"}).exit_code == 0;
+  return it->second;
+}
+
 // Why nothing can be compared on it here; empty: it can.
 std::string WhyNot(const Platform& platform) {
   if (platform.build.empty()) return "no build for " + platform.name + "; ./dev test makes it";
   for (const Compiler& compiler : platform.compilers) {
-    if (RunCommand({"sh", "-c", compiler.cxx + " --version"}).exit_code != 0) return "no " + compiler.cxx;
+    if (!IsThere(compiler.cxx)) return "no " + compiler.cxx;
   }
   return "";
 }

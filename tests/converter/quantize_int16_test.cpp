@@ -273,9 +273,23 @@ OnnxBuilder Regression() {
   return b;
 }
 
-ConvertResult Converted(const OnnxBuilder& network, QuantMode quant,
-                        const std::vector<std::string>& samples) {
-  ConvertOptions options;
+// Layers that add what they read.
+OnnxBuilder Residuals() {
+  OnnxBuilder b;
+  b.Input("x", {"1", "4", "12", "12"});
+  std::string from = "x";
+  for (const std::string n : {"1", "2", "3"}) {
+    b.Floats("w" + n, {4, 4, 3, 3}, Noise(144, 0.1f)).Floats("b" + n, {4}, Noise(4, 0.1f));
+    b.Node("Conv", {from, "w" + n, "b" + n}, {"c" + n}).Ints("pads", {1, 1, 1, 1});
+    b.Node("Add", {"c" + n, from}, {"s" + n}).Node("Relu", {"s" + n}, {"r" + n});
+    from = "r" + n;
+  }
+  b.Node("Identity", {from}, {"y"}).Output("y");
+  return b;
+}
+
+ConvertResult Converted(const OnnxBuilder& network, QuantMode quant, const std::vector<std::string>& samples,
+                        ConvertOptions options = {}) {
   options.quant = quant;
   options.calibration = samples;
   options.verify = VerifyMode::kOutputs;
@@ -306,6 +320,26 @@ TEST(QuantizeInt16, KeepsWhatInt8Loses) {
     EXPECT_LE(narrow.verification[0].similarity.Snr(), 40);
     EXPECT_THAT(report::SummaryText(wide.summary), HasSubstr("int16x8    3 of 3 layers"));
   }
+}
+
+// On a device whose library computes no floats.
+TEST(QuantizeInt16, AutoGivesItToLayersThatAddAResidual) {
+  const TemporaryFolder folder;
+  const std::vector<std::string> samples = SavedSamples(folder, {1, 4, 12, 12}, 8);
+  ConvertOptions options;
+  options.target.name = "cortex-m7";
+  ASSERT_TRUE(ParseTarget(options.target.name.c_str(), &options.target.features));
+  options.max_loss = 1;
+  const ConvertResult narrow = Converted(Residuals(), QuantMode::kAuto, samples, options);
+  EXPECT_EQ(narrow.summary.quantization.quantized, 3);
+  // Three decibels more than int8 keeps.
+  const double most = narrow.verification[0].similarity.Snr() + 3;
+  options.max_loss = std::pow(10.0, -most / 10);
+  const ConvertResult found = Converted(Residuals(), QuantMode::kAuto, samples, options);
+  EXPECT_GE(found.verification[0].similarity.Snr(), most - 0.1);
+  ASSERT_FALSE(found.summary.quantization.exceptions.empty());
+  for (const Exception& exception : found.summary.quantization.exceptions)
+    EXPECT_THAT(exception.reason, HasSubstr("int16x8: int8 here costs more accuracy"));
 }
 
 }  // namespace

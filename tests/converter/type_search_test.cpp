@@ -32,6 +32,7 @@ class TypeSearchTest : public ::testing::Test {
       search.layers.push_back(name);
       if (layer.wide_time > 0) search.wide.insert(name);
     }
+    search.integers_only = integers_only_;
     search.fixed = fixed_;
     search.max_loss = max_loss;
     search.time = [this](const LayerTypes& types, double* microseconds) {
@@ -55,6 +56,7 @@ class TypeSearchTest : public ::testing::Test {
   }
 
   std::map<std::string, Layer> layers_;
+  bool integers_only_ = false;
   LayerTypes fixed_;
   FoundTypes found_;
 };
@@ -72,6 +74,16 @@ TEST_F(TypeSearchTest, NeverQuantizesWhatIsSlowerInInt8) {
   EXPECT_THAT(found_.slow, ElementsAre("b"));
   EXPECT_EQ(found_.types.at("b"), LayerType::kFloat16);
   EXPECT_DOUBLE_EQ(found_.microseconds, 3);
+}
+
+// On a device without layers of floats.
+TEST_F(TypeSearchTest, TakesFloatOnlyWhereNoIntegersWillDo) {
+  integers_only_ = true;
+  layers_ = {{"slow", {9, 1, 0}}, {"wide", {1, 1, 0.2, 4, 0.01}}, {"no wide form", {1, 1, 0.3}}};
+  ASSERT_THAT(Search(0.05), IsOk());
+  EXPECT_EQ(found_.types, (LayerTypes{{"wide", LayerType::kInt16x8}, {"no wide form", LayerType::kFloat16}}));
+  EXPECT_THAT(found_.slow, IsEmpty());
+  EXPECT_THAT(Search(0.005), IsError(StatusCode::kUnsupported, HasSubstr("in int16x8 or float the loss")));
 }
 
 TEST_F(TypeSearchTest, TakesInt16WhereItIsEnough) {
