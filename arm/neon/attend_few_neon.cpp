@@ -3,8 +3,6 @@
 
 namespace micrort {
 
-void AttendFew_neon(const AttentionParams& p, const AttentionTensors& t, int64_t batch, int64_t key_head) {
-  AttendHead<F32x8>(p, t, batch, key_head);
-}
+MICRORT_DEFINE_ATTEND_FEW(neon)
 
 }  // namespace micrort

@@ -6,6 +6,7 @@
 
 #include "bench/kernel_bench/variant.h"
 #include "kernels/attention/attend_few.h"
+#include "kernels/attention/cache_rows.h"
 #include "kernels/elementwise/binary_f32.h"
 #include "kernels/elementwise/binary_fixed.h"
 #include "kernels/elementwise/binary_s16.h"
@@ -172,21 +173,24 @@ void AddFused() {
 }
 
 // A token of eight heads that share a head of 512 keys, in the second-level cache.
-void AddAttendFew() {
+void AddAttendFew(DType rows, Span<const AttendFewKernel> kernels) {
   AttentionParams p = {};
   p.batch = p.key_heads = p.queries = 1;
   p.heads = 8;
   p.keys = 512;
   p.depth = p.value_depth = 64;
   p.scale = 0.125f;
+  p.rows = rows;
   p.causal = true;
   p.q = p.y = {p.heads * p.depth, p.depth, p.depth};
-  p.k = p.v = {p.keys * p.depth, p.keys * p.depth, p.depth};
+  const int64_t row = p.depth + CacheScaleElements(rows);
+  p.k = p.v = {p.keys * row, p.keys * row, row};
   const auto floats = [](int64_t count) { return Buffer(static_cast<size_t>(count) * sizeof(float)); };
-  const Buffer q = floats(p.heads * p.depth), k = floats(p.keys * p.depth), y = floats(p.heads * p.depth);
-  const double bytes = 2.0 * sizeof(float) * static_cast<double>(p.keys * p.depth);
-  for (const AttendFewKernel& kernel : AttendFewKernels()) {
-    const AttentionTensors t = {q.as<float>(), k.as<float>(), k.as<float>(), nullptr, y.as<float>()};
+  const size_t row_bytes = static_cast<size_t>(p.keys * row) * SizeOf(rows);
+  const Buffer q = floats(p.heads * p.depth), k(row_bytes), y = floats(p.heads * p.depth);
+  const double bytes = 2.0 * static_cast<double>(row_bytes);
+  for (const AttendFewKernel& kernel : kernels) {
+    const AttentionTensors t = {q.as<float>(), k.as<void>(), k.as<void>(), nullptr, y.as<float>()};
     const double multiply_adds = 2.0 * static_cast<double>(p.heads * p.keys * p.depth);
     AddVariant(std::string("attend_few/") + kernel.name + "/512_keys", kernel.features,
                {2 * multiply_adds, bytes}, [p, t, q, k, y, run = kernel.run] { run(p, t, 0, 0); });
@@ -216,7 +220,8 @@ void AddElementwise() {
   AddConversions();
   AddFused();
   AddSoftmax();
-  AddAttendFew();
+  AddAttendFew(DType::kFloat32, AttendFewKernels());
+  for (const DType rows : {DType::kFloat16, DType::kInt8}) AddAttendFew(rows, AttendFewNarrowKernels(rows));
 }
 
 }  // namespace micrort::bench

@@ -429,6 +429,7 @@ inline void Fields(Assignments& to, const AttentionParams& value, const Attentio
   MICRORT_FIELD(depth);
   MICRORT_FIELD(value_depth);
   MICRORT_FIELD(scale);
+  MICRORT_FIELD(rows);
   MICRORT_FIELD(causal);
   MICRORT_FIELD(q);
   MICRORT_FIELD(k);

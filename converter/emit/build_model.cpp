@@ -144,10 +144,25 @@ bool RoundsMoreInt16(const ir::Graph& graph, const ir::Node& node) {
   }
 }
 
+bool HasNarrowCache(const ir::Graph& graph, const ir::Node& node) {
+  const auto is_narrow = [&](size_t input) {
+    return graph.value(node.inputs[input]).dtype != DType::kFloat32;
+  };
+  switch (node.code) {
+    case schema::OpCode::Append:
+      return is_narrow(0);
+    case schema::OpCode::Attention:
+      return is_narrow(1);
+    default:
+      return node.code == schema::OpCode::ReadCache;
+  }
+}
+
 // What takes other tensors of halves has always taken them.
 uint32_t SchemaVersionOf(const ir::Graph& graph, const ir::Node& node) {
   if (node.code == schema::OpCode::Gather && ir::MovementOf(graph, node) == ir::Movement::kNone)
     return kSchemaVersionOfTables;
+  if (HasNarrowCache(graph, node)) return kSchemaVersionOfNarrowCaches;
   if (HasInt4ZeroPoints(graph, node)) return kSchemaVersionOfInt4ZeroPoints;
   if (QuantizesInputOfInt4(graph, node)) return kSchemaVersionOfInt4Products;
   if (RoundsInt16(graph, node))

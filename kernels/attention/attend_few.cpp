@@ -3,8 +3,12 @@
 #include <algorithm>
 
 #include "kernels/base/kernel_registry.h"
+#include "kernels/base/part.h"
 
 namespace micrort {
+
+MICRORT_PART(AttendFewNarrowKernels);
+
 namespace {
 
 #define MICRORT_ATTEND_FEW(name, set) \
@@ -28,8 +32,13 @@ bool SuitsAttendFew(const AttentionParams& p) {
   return p.causal && p.heads / p.key_heads <= kAttendFewRows / std::max<int64_t>(1, p.queries);
 }
 
+const AttendFewKernel& AttendFewKernelOf(const AttentionParams& p) {
+  return VariantOf(p.rows == DType::kFloat32 ? AttendFewKernels() : AttendFewNarrowKernels(p.rows),
+                   p.plan.few);
+}
+
 void AttendFew(const AttentionParams& p, const AttentionTensors& tensors, const Parallel& parallel) {
-  const AttendFewKernel& kernel = VariantOf(AttendFewKernels(), p.plan.few);
+  const AttendFewKernel& kernel = AttendFewKernelOf(p);
   ParallelFor(parallel, static_cast<size_t>(p.batch * p.key_heads), [&](size_t head, int) {
     const auto h = static_cast<int64_t>(head);
     kernel.run(p, tensors, h / p.key_heads, h % p.key_heads);

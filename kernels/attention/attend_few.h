@@ -22,17 +22,26 @@ struct AttendFewKernel {
   AttendFewFn run;
 };
 
-// Weakest first. All give the same bits.
+// Weakest first, for rows of floats. All give the same bits.
 Span<const AttendFewKernel> AttendFewKernels();
+// The same variants, with the same numbers, for rows of a cache that are no floats (cache_rows.h): a part
+// (kernels/base/part.h).
+Span<const AttendFewKernel> AttendFewNarrowKernels(DType rows);
 const AttendFewKernel& SelectAttendFew(CpuFeatures features);
 
 // Whether rows of queries that share keys are so few that packing keys would take longer than reading them.
 bool SuitsAttendFew(const AttentionParams& p);
+const AttendFewKernel& AttendFewKernelOf(const AttentionParams& p);
 // By the kernel of p.plan.few, without scratch. The result does not depend on the number of workers.
 void AttendFew(const AttentionParams& p, const AttentionTensors& tensors, const Parallel& parallel);
 
-#define MICRORT_ATTEND_FEW(name, set) \
-  void AttendFew_##name(const AttentionParams& p, const AttentionTensors& t, int64_t batch, int64_t key_head);
+#define MICRORT_ATTEND_FEW(name, set)                                                           \
+  void AttendFew_##name(const AttentionParams& p, const AttentionTensors& t, int64_t batch,     \
+                        int64_t key_head);                                                      \
+  void AttendFewHalf_##name(const AttentionParams& p, const AttentionTensors& t, int64_t batch, \
+                            int64_t key_head);                                                  \
+  void AttendFewInt8_##name(const AttentionParams& p, const AttentionTensors& t, int64_t batch, \
+                            int64_t key_head);
 #include "kernels/attention/attend_few.inc"
 #undef MICRORT_ATTEND_FEW
 

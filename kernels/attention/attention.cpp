@@ -4,16 +4,22 @@
 #include <limits>
 
 #include "kernels/attention/attend_few.h"
+#include "kernels/attention/cache_rows.h"
 #include "kernels/base/checked_math.h"
 #include "kernels/base/dcheck.h"
 #include "kernels/base/kernel_registry.h"
 #include "kernels/base/machine_model.h"
+#include "kernels/base/part.h"
 #include "kernels/base/target.h"
 #include "kernels/elementwise/softmax_f32.h"
 #include "kernels/gemm/gemm_f32.h"
 #include "kernels/gemm/pack_b.h"
 
 namespace micrort {
+
+MICRORT_PART(PlanCacheRows);
+MICRORT_PART(ReadCacheRows);
+
 namespace {
 
 KernelId KernelFor(const AttentionParams& p, int64_t columns) {
@@ -32,11 +38,12 @@ constexpr uint64_t RoundUp(uint64_t elements) { return (elements + 15) / 16 * 16
 // The parts of scratch, in floats and bytes. Panels of keys and values exist for as many heads as there are
 // workers; scores and row pointers for every worker.
 struct Layout {
-  uint64_t keys, values;  // floats of the panels of one head
-  uint64_t scores;        // floats of one block of queries
-  uint64_t pointers;      // rows of one block, rounded up to whole tiles
-  int64_t heads;          // packed at a time
-  size_t pointer_bytes;   // of one pointer
+  uint64_t keys, values;          // floats of the panels of one head
+  uint64_t key_rows, value_rows;  // floats of its rows, where they lie as others
+  uint64_t scores;                // floats of one block of queries
+  uint64_t pointers;              // rows of one block, rounded up to whole tiles
+  int64_t heads;                  // packed at a time
+  size_t pointer_bytes;           // of one pointer
 
   explicit Layout(const AttentionParams& p) {
     const auto panels = [](const GemmF32Kernel& kernel, int64_t depth, int64_t columns) {
@@ -44,6 +51,9 @@ struct Layout {
     };
     keys = RoundUp(panels(KeyKernel(p), p.depth, p.keys));
     values = RoundUp(panels(ValueKernel(p), p.keys, p.value_depth));
+    const bool narrow = p.rows != DType::kFloat32;
+    key_rows = narrow ? RoundUp(static_cast<uint64_t>(p.keys) * static_cast<uint64_t>(p.depth)) : 0;
+    value_rows = narrow ? RoundUp(static_cast<uint64_t>(p.keys) * static_cast<uint64_t>(p.value_depth)) : 0;
     const int64_t rows = std::min<int64_t>(p.queries, p.plan.query_rows);
     scores = RoundUp(static_cast<uint64_t>(rows) * static_cast<uint64_t>(p.keys));
     const size_t most = std::max(KeyKernel(p).mr, ValueKernel(p).mr);
@@ -51,7 +61,7 @@ struct Layout {
     heads = std::min<int64_t>(p.batch * p.key_heads, p.workers);
     pointer_bytes = PointerBytes(p.features);
   }
-  uint64_t head_floats() const { return keys + values; }
+  uint64_t head_floats() const { return keys + values + key_rows + value_rows; }
   uint64_t worker_bytes() const { return scores * sizeof(float) + pointers * pointer_bytes; }
 };
 
@@ -145,15 +155,33 @@ class AttentionRunner {
     return head / heads * s.batch + head % heads * s.head;
   }
 
+  struct RowsOfHead {
+    const float* first;
+    int64_t stride;
+  };
+  // Where they lie, or, if these are no floats, as `floats`.
+  RowsOfHead Rows(const void* all, const AttentionStrides& strides, int64_t head, int64_t width,
+                  float* floats) const {
+    const int64_t offset = Offset(strides, p_.key_heads, head);
+    if (p_.rows == DType::kFloat32) return {static_cast<const float*>(all) + offset, strides.row};
+    ReadCacheRows(PlanCacheRows(p_.rows, width, p_.features),
+                  static_cast<const uint8_t*>(all) + static_cast<size_t>(offset) * SizeOf(p_.rows),
+                  strides.row, p_.keys, floats);
+    return {floats, width};
+  }
+
   // Scaled here, where it takes the fewest multiplications.
   void PackKeys(int64_t head, float* panels) const {
-    const MatrixB b = {t_.k + Offset(p_.k, p_.key_heads, head), DType::kFloat32, p_.k.row, 1, nullptr, 0};
+    const RowsOfHead rows = Rows(t_.k, p_.k, head, p_.depth, panels + layout_.keys + layout_.values);
+    const MatrixB b = {rows.first, DType::kFloat32, rows.stride, 1, nullptr, 0};
     PackBF32(b, static_cast<size_t>(p_.depth), static_cast<size_t>(p_.keys), key_kernel_.nr, panels);
     if (p_.scale == 1.0f) return;
     for (uint64_t i = 0; i < layout_.keys; ++i) panels[i] *= p_.scale;
   }
   void PackValues(int64_t head, float* panels) const {
-    const MatrixB b = {t_.v + Offset(p_.v, p_.key_heads, head), DType::kFloat32, 1, p_.v.row, nullptr, 0};
+    float* const floats = panels + layout_.keys + layout_.values + layout_.key_rows;
+    const RowsOfHead rows = Rows(t_.v, p_.v, head, p_.value_depth, floats);
+    const MatrixB b = {rows.first, DType::kFloat32, 1, rows.stride, nullptr, 0};
     PackBF32(b, static_cast<size_t>(p_.keys), static_cast<size_t>(p_.value_depth), value_kernel_.nr,
              panels + layout_.keys);
   }
@@ -239,7 +267,7 @@ void PlanAttention(AttentionParams* p) {
 }
 
 const char* AttentionName(const AttentionParams& p) {
-  return SuitsAttendFew(p) ? VariantOf(AttendFewKernels(), p.plan.few).name : KeyKernel(p).name;
+  return SuitsAttendFew(p) ? AttendFewKernelOf(p).name : KeyKernel(p).name;
 }
 
 size_t AttentionScratchBytes(const AttentionParams& p) {

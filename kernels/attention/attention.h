@@ -8,6 +8,7 @@
 #include <cstdint>
 
 #include "kernels/base/cpu_features.h"
+#include "kernels/base/dtype.h"
 #include "kernels/base/kernel_ids.h"
 #include "kernels/base/parallel.h"
 
@@ -34,6 +35,7 @@ struct AttentionParams {
   int64_t queries, keys;
   int64_t depth, value_depth;  // of a row of q and k; of v and y
   float scale;
+  DType rows;   // of keys and values: float32, or of a cache (cache_rows.h)
   bool causal;  // the queries are the last of the keys' positions, and see none behind their own
   AttentionStrides q, k, v, y;
   AttentionStrides mask;  // 0 where the mask is the same for all; rows of `keys` elements
@@ -43,7 +45,8 @@ struct AttentionParams {
 };
 
 struct AttentionTensors {
-  const float *q, *k, *v;
+  const float* q;
+  const void *k, *v;  // of AttentionParams::rows
   const float* mask;  // added to the scores; null: none
   float* y;
 };

@@ -2,15 +2,28 @@
 
 #include <cstring>
 
+#include "kernels/attention/attend_few.h"
+#include "kernels/attention/cache_rows.h"
+#include "kernels/base/part.h"
 #include "micrort/op_resolver.h"
 #include "runtime/ops/op.h"
 #include "runtime/ops/parse_options.h"
 
 namespace micrort {
+
+// Where caches are, attention may read them.
+MICRORT_LINK(PlanCacheRows);
+MICRORT_LINK(ReadCacheRows);
+MICRORT_LINK(AttendFewNarrowKernels);
+
 namespace append_op {
 namespace {
 
 enum Input { kCache, kLength, kNewRows, kTaken, kInputs };
+
+struct State {
+  CacheRows rows;  // of a cache that holds no floats
+};
 
 Status Parse(const schema::Operator& op, void*) {
   const schema::AppendOptions* options = nullptr;
@@ -19,8 +32,9 @@ Status Parse(const schema::Operator& op, void*) {
 
 Status CheckTypes(const PrepareContext& context) {
   const Tensor &cache = context.input(kCache), &rows = context.input(kNewRows);
-  if (cache.dtype != DType::kFloat32 || rows.dtype != DType::kFloat32) {
-    return MICRORT_ERROR(kUnsupported, "expected a cache and rows of float32, found %s and %s",
+  if (!IsCacheType(cache.dtype) || rows.dtype != DType::kFloat32) {
+    return MICRORT_ERROR(kUnsupported,
+                         "expected a cache of float32, float16 or int8 and rows of float32, found %s and %s",
                          Name(cache.dtype), Name(rows.dtype));
   }
   const Tensor& length = context.input(kLength);
@@ -29,9 +43,12 @@ Status CheckTypes(const PrepareContext& context) {
                        Name(length.dtype), ShapeString(length.shape).c_str());
 }
 
-Status CheckRows(const Shape& cache, const Shape& rows, const Shape& taken) {
-  bool fits = cache.rank >= 2 && cache.rank == rows.rank && cache[0] == 1 && taken.rank >= 1;
-  for (int d = 0; fits && d < cache.rank; ++d) fits = d == 1 || cache[d] == rows[d];
+// `scale`: elements of the last dimension that a row has beside its floats.
+Status CheckRows(const Shape& cache, const Shape& rows, const Shape& taken, int64_t scale) {
+  bool fits =
+      cache.rank >= (scale == 0 ? 2 : 3) && cache.rank == rows.rank && cache[0] == 1 && taken.rank >= 1;
+  for (int d = 0; fits && d < cache.rank; ++d)
+    fits = d == 1 || cache[d] == rows[d] + (d == cache.rank - 1 ? scale : 0);
   if (fits) return Status();
   return MICRORT_ERROR(kInvalidModel, "rows of shape %s do not fit a cache of shape %s",
                        ShapeString(rows).c_str(), ShapeString(cache).c_str());
@@ -48,7 +65,10 @@ Status Prepare(PrepareContext& context) {
   MICRORT_RETURN_IF_ERROR(CheckTypes(context));
   const Shape &cache = context.input(kCache).shape, &rows = context.input(kNewRows).shape;
   const Shape& taken = context.input(kTaken).shape;
-  MICRORT_RETURN_IF_ERROR(CheckRows(cache, rows, taken));
+  const DType type = context.input(kCache).dtype;
+  MICRORT_RETURN_IF_ERROR(CheckRows(cache, rows, taken, CacheScaleElements(type)));
+  context.state<State>().rows =
+      PlanCacheRows(type, rows.rank > 2 ? rows[rows.rank - 1] : 1, context.features());
   const bool is_run = context.stage() == PrepareStage::kRun;
   const bool is_tried = context.stage() == PrepareStage::kInfer;  // with any number of rows
   if ((rows[1] > cache[1] && !is_tried) || (is_run && taken[0] > cache[1] - rows[1])) {
@@ -58,9 +78,9 @@ Status Prepare(PrepareContext& context) {
   Shape output = cache;
   if (is_run) {
     output[1] = taken[0] + rows[1];
-    return context.SetOutput(0, DType::kFloat32, output);
+    return context.SetOutput(0, type, output);
   }
-  return context.SetOutput(0, DType::kFloat32, output, Extents::Bounded(1u << 1));
+  return context.SetOutput(0, type, output, Extents::Bounded(1u << 1));
 }
 
 Status Run(const RunContext& context) {
@@ -68,8 +88,16 @@ Status Run(const RunContext& context) {
   const int64_t taken = context.input(kTaken).shape[0], length = *context.input(kLength).as<int64_t>();
   if (length != taken) return NoRoom(cache.shape, length, rows.shape[1]);
   const auto row_bytes = static_cast<size_t>(cache.shape.product(2, cache.shape.rank)) * SizeOf(cache.dtype);
-  if (rows.bytes() != 0)
-    std::memcpy(cache.as<uint8_t>() + static_cast<size_t>(taken) * row_bytes, rows.data, rows.bytes());
+  uint8_t* const behind = cache.as<uint8_t>() + static_cast<size_t>(taken) * row_bytes;
+  const CacheRows& plan = context.state<State>().rows;
+  if (rows.bytes() != 0) {
+    if (plan.type == DType::kFloat32) {
+      std::memcpy(behind, rows.data, rows.bytes());
+    } else {
+      const auto count = static_cast<int64_t>(rows.elements()) / plan.width;
+      WriteCacheRows(plan, rows.as<float>(), count, behind, *context.parallel);
+    }
+  }
   context.output(0).data = cache.data;
   return Status();
 }
@@ -80,7 +108,7 @@ Status Run(const RunContext& context) {
 const OpRegistration& ops::Append() {
   using namespace append_op;
   static constexpr OpRegistration kRegistration = {
-      static_cast<int>(schema::OpCode::Append), "Append", 0, Parse, Prepare, nullptr, Run};
+      static_cast<int>(schema::OpCode::Append), "Append", sizeof(State), Parse, Prepare, nullptr, Run};
   return kRegistration;
 }
 

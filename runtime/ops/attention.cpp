@@ -4,12 +4,17 @@
 
 #include <cmath>
 
+#include "kernels/attention/cache_rows.h"
 #include "kernels/base/checked_math.h"
+#include "kernels/base/part.h"
 #include "micrort/op_resolver.h"
 #include "runtime/ops/op.h"
 #include "runtime/ops/parse_options.h"
 
 namespace micrort {
+
+MICRORT_PART(PlanCacheRows);
+
 namespace attention_op {
 namespace {
 
@@ -21,14 +26,19 @@ struct State {
   AttentionParams params;
 };
 
-// A tensor [B,T,H,D] or, by head, [B,H,T,D].
+// A tensor [B,T,H,D] or, by head, [B,H,T,D]; rows of a cache may end in a scale.
 struct Heads {
   int64_t batch, rows, heads, depth;
   AttentionStrides strides;
 
-  Heads(const Shape& shape, bool by_head)
-      : batch(shape[0]), rows(shape[by_head ? 2 : 1]), heads(shape[by_head ? 1 : 2]), depth(shape[3]) {
-    strides = {shape.product(1, 4), by_head ? rows * depth : depth, by_head ? depth : heads * depth};
+  Heads(const Shape& shape, bool by_head, DType type = DType::kFloat32)
+      : batch(shape[0]),
+        rows(shape[by_head ? 2 : 1]),
+        heads(shape[by_head ? 1 : 2]),
+        depth(shape[3] - CacheScaleElements(type)) {
+    const int64_t elements = shape[3];
+    strides = {shape.product(1, 4), by_head ? rows * elements : elements,
+               by_head ? elements : heads * elements};
   }
 };
 
@@ -50,7 +60,8 @@ Status ExpectInputs(const PrepareContext& context) {
   for (int i = 0; i < kInputs; ++i) {
     if (!context.has_input(i)) continue;
     const Tensor& in = context.input(i);
-    if (in.dtype != DType::kFloat32) {
+    const bool may_be_cache = (i == kK || i == kV) && MICRORT_HAS_PART(PlanCacheRows);
+    if (in.dtype != DType::kFloat32 && !(may_be_cache && IsCacheType(in.dtype))) {
       return MICRORT_ERROR(kUnsupported, "input %d: expected float32, found %s", i, Name(in.dtype));
     }
     if (i < kMask ? in.shape.rank != 4 : in.shape.rank > 4) {
@@ -58,7 +69,9 @@ Status ExpectInputs(const PrepareContext& context) {
                            ShapeString(in.shape).c_str());
     }
   }
-  return Status();
+  if (context.input(kK).dtype == context.input(kV).dtype) return Status();
+  return MICRORT_ERROR(kUnsupported, "expected keys and values of one type, found %s and %s",
+                       Name(context.input(kK).dtype), Name(context.input(kV).dtype));
 }
 
 // kInvalidModel unless q, k and v belong together.
@@ -113,8 +126,9 @@ Status Prepare(PrepareContext& context) {
   MICRORT_RETURN_IF_ERROR(ExpectInputs(context));
   State& s = context.state<State>();
   const Heads q(context.input(kQ).shape, s.by_head[kQ]);
-  const Heads k(context.input(kK).shape, s.by_head[kK]);
-  const Heads v(context.input(kV).shape, s.by_head[kV]);
+  const DType rows = context.input(kK).dtype;
+  const Heads k(context.input(kK).shape, s.by_head[kK], rows);
+  const Heads v(context.input(kV).shape, s.by_head[kV], rows);
   MICRORT_RETURN_IF_ERROR(CheckSizes(context, q, k, v));
   const Shape output = s.output_by_head ? Shape::Of(q.batch, q.heads, q.rows, v.depth)
                                         : Shape::Of(q.batch, q.rows, q.heads, v.depth);
@@ -122,6 +136,7 @@ Status Prepare(PrepareContext& context) {
   if (HasFixedOutput(context, s)) context.KeepSizes();
 
   AttentionParams& p = s.params;
+  p.rows = rows;
   p.batch = q.batch;
   p.heads = q.heads;
   p.key_heads = k.heads;
@@ -147,8 +162,8 @@ Status Prepare(PrepareContext& context) {
 Status Run(const RunContext& context) {
   AttentionTensors tensors = {};
   tensors.q = context.input(kQ).as<float>();
-  tensors.k = context.input(kK).as<float>();
-  tensors.v = context.input(kV).as<float>();
+  tensors.k = context.input(kK).data;
+  tensors.v = context.input(kV).data;
   tensors.mask = context.has_input(kMask) ? context.input(kMask).as<float>() : nullptr;
   tensors.y = context.output(0).as<float>();
   Attention(context.state<State>().params, tensors, context.scratch, *context.parallel);

@@ -142,6 +142,7 @@ constexpr OpTraits kTable[] = {
     Row(OpCode::Normalize, kAllData, kNever, kNever),
     Row(OpCode::Custom, kAllData, kNever, kNever, Int8Role::kElementwise, kOptions),
     Row(OpCode::Append, {{kData, kParam, kData, kParam}}, kNever, kNever),
+    Row(OpCode::ReadCache, kUnary, kNever, kNever),
 };
 constexpr size_t kRows = sizeof(kTable) / sizeof(kTable[0]);
 

@@ -6,6 +6,7 @@
 #include <limits>
 #include <vector>
 
+#include "kernels/attention/cache_rows.h"
 #include "kernels/base/cpu_features.h"
 #include "tests/kernels/random.h"
 
@@ -28,6 +29,7 @@ class AttendFewOf : public ::testing::TestWithParam<AttendShape> {
     p_.depth = s.depth;
     p_.value_depth = s.value_depth;
     p_.scale = 0.25f;
+    p_.rows = DType::kFloat32;
     p_.causal = true;
     p_.q = {0, s.queries * s.depth, s.depth};
     p_.k = {0, s.keys * s.depth, s.depth};
@@ -44,10 +46,26 @@ class AttendFewOf : public ::testing::TestWithParam<AttendShape> {
 
   std::vector<float> Run(const AttendFewKernel& kernel, bool is_masked) const {
     std::vector<float> y(static_cast<size_t>(p_.heads * p_.queries * p_.value_depth), 7.0f);
-    const AttentionTensors t = {q_.data(), k_.data(), v_.data(), is_masked ? mask_.data() : nullptr,
-                                y.data()};
-    for (int64_t head = 0; head < p_.key_heads; ++head) kernel.run(p_, t, 0, head);
+    RunOn(kernel, p_, k_.data(), v_.data(), is_masked, &y);
     return y;
+  }
+  // Over rows of a cache.
+  std::vector<float> RunNarrow(const AttendFewKernel& kernel, DType type, bool is_masked) const {
+    AttentionParams p = p_;
+    p.rows = type;
+    const std::vector<uint8_t> k = Narrow(type, k_, p.depth, &p.k), v = Narrow(type, v_, p.value_depth, &p.v);
+    std::vector<float> y(static_cast<size_t>(p_.heads * p_.queries * p_.value_depth), 7.0f);
+    RunOn(kernel, p, k.data(), v.data(), is_masked, &y);
+    return y;
+  }
+  // Keys and values as a cache of the type gives them back.
+  void RoundTo(DType type) {
+    for (const auto& [x, width] : {std::pair(&k_, p_.depth), std::pair(&v_, p_.value_depth)}) {
+      AttentionStrides strides = {0, 0, 0};
+      const std::vector<uint8_t> rows = Narrow(type, *x, width, &strides);
+      const CacheRows plan = PlanCacheRows(type, width, 0);
+      ReadCacheRows(plan, rows.data(), plan.elements(), static_cast<int64_t>(x->size()) / width, x->data());
+    }
   }
 
   double ExpectedAt(int64_t head, int64_t query, int64_t e, bool is_masked) const {
@@ -68,6 +86,20 @@ class AttendFewOf : public ::testing::TestWithParam<AttendShape> {
   AttentionParams p_ = {};
 
  private:
+  void RunOn(const AttendFewKernel& kernel, const AttentionParams& p, const void* k, const void* v,
+             bool is_masked, std::vector<float>* y) const {
+    const AttentionTensors t = {q_.data(), k, v, is_masked ? mask_.data() : nullptr, y->data()};
+    for (int64_t head = 0; head < p.key_heads; ++head) kernel.run(p, t, 0, head);
+  }
+  std::vector<uint8_t> Narrow(DType type, const std::vector<float>& x, int64_t width,
+                              AttentionStrides* strides) const {
+    const CacheRows rows = PlanCacheRows(type, width, 0);
+    const auto count = static_cast<int64_t>(x.size()) / width;
+    std::vector<uint8_t> bytes(At(count * rows.elements()) * SizeOf(type));
+    WriteCacheRows(rows, x.data(), count, bytes.data(), Sequential());
+    *strides = {0, p_.keys * rows.elements(), rows.elements()};
+    return bytes;
+  }
   static size_t At(int64_t i) { return static_cast<size_t>(i); }
   void Fill(int64_t count, std::vector<float>* to) {
     to->resize(static_cast<size_t>(count));
@@ -98,6 +130,43 @@ TEST_P(AttendFewOf, HasTheSameBitsByAllVariants) {
     for (const AttendFewKernel& kernel : AttendFewKernels()) {
       if ((kernel.features & DetectCpuFeatures()) != kernel.features) continue;
       EXPECT_EQ(Run(kernel, is_masked), expected) << kernel.name;
+    }
+  }
+}
+
+// Scales of int8 multiply a row's sum, where floats have been multiplied before: what rounding makes of it.
+TEST_P(AttendFewOf, ReadsRowsOfACache) {
+  for (const DType type : {DType::kFloat16, DType::kInt8}) {
+    for (const bool is_masked : {false, true}) {
+      const std::vector<float> found = RunNarrow(AttendFewNarrowKernels(type)[0], type, is_masked);
+      RoundTo(type);
+      const std::vector<float> expected = Run(AttendFewKernels()[0], is_masked);
+      if (type == DType::kFloat16) {
+        EXPECT_EQ(found, expected);
+      } else {
+        EXPECT_THAT(found, ::testing::Pointwise(::testing::FloatNear(1e-5f), expected));
+      }
+    }
+  }
+}
+
+TEST_P(AttendFewOf, HasTheSameBitsOverCachesByAllVariants) {
+  for (const DType type : {DType::kFloat16, DType::kInt8}) {
+    const std::vector<float> expected = RunNarrow(AttendFewNarrowKernels(type)[0], type, true);
+    for (const AttendFewKernel& kernel : AttendFewNarrowKernels(type)) {
+      if ((kernel.features & DetectCpuFeatures()) != kernel.features) continue;
+      EXPECT_EQ(RunNarrow(kernel, type, true), expected) << kernel.name;
+    }
+  }
+}
+
+TEST(AttendFewNarrow, HasTheVariantsOfFloats) {
+  for (const DType type : {DType::kFloat16, DType::kInt8}) {
+    const Span<const AttendFewKernel> floats = AttendFewKernels(), narrow = AttendFewNarrowKernels(type);
+    ASSERT_EQ(narrow.size(), floats.size());
+    for (size_t i = 0; i < floats.size(); ++i) {
+      EXPECT_EQ(narrow[i].id, floats[i].id);
+      EXPECT_EQ(narrow[i].features, floats[i].features);
     }
   }
 }

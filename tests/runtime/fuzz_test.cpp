@@ -190,22 +190,28 @@ TEST(Fuzz, EveryBitFlippedAroundCustomOperators) { FlipEveryBit(CustomSeed(), Cu
 
 TEST(Fuzz, WordsOverwrittenAroundCustomOperators) { OverwriteWords(CustomSeed(), CustomOps(), 4000); }
 
-ModelFile CacheSeed() {
+constexpr DType kCacheTypes[] = {DType::kFloat32, DType::kFloat16, DType::kInt8};
+
+ModelFile CacheSeed(DType type) {
   CacheIds ids;
-  return SumOfRows(&ids).Finish();
+  return SumOfRows(&ids, 1, type).Finish();
 }
 
-TEST(Fuzz, EveryBitFlippedAroundCaches) { FlipEveryBit(CacheSeed(), AllOps()); }
+TEST(Fuzz, EveryBitFlippedAroundCaches) {
+  for (const DType type : kCacheTypes) FlipEveryBit(CacheSeed(type), AllOps());
+}
 
-TEST(Fuzz, WordsOverwrittenAroundCaches) { OverwriteWords(CacheSeed(), AllOps(), 4000); }
+TEST(Fuzz, WordsOverwrittenAroundCaches) {
+  for (const DType type : kCacheTypes) OverwriteWords(CacheSeed(type), AllOps(), 4000);
+}
 
 TEST(Fuzz, TheSeedsRun) {
+  for (const DType type : kCacheTypes) EXPECT_TRUE(LoadCreateRun(CacheSeed(type), AllOps())) << Name(type);
   EXPECT_TRUE(LoadCreateRun(CustomSeed(), CustomOps()));
   EXPECT_TRUE(LoadCreateRun(Seed(), FakeOps()));
   EXPECT_TRUE(LoadCreateRun(PackedSeed(), FakeOps()));
   EXPECT_TRUE(LoadCreateRun(LoopOverRows().Finish(), AllOps()));
   EXPECT_TRUE(LoadCreateRun(StateSeed(), AllOps()));
-  EXPECT_TRUE(LoadCreateRun(CacheSeed(), AllOps()));
   EXPECT_TRUE(LoadCreateRun(ProgramSeed(), AllOps()));
 }
 

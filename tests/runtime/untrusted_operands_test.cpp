@@ -106,9 +106,13 @@ void AddOperand(OpTester& op, const Operand& operand, Sizes& sizes, Random& rand
     fill(int64_t{});
   } else if (operand.dtype == DType::kInt32) {
     fill(int32_t{});
+  } else if (operand.dtype == DType::kFloat16) {
+    std::vector<uint16_t> x(n);
+    for (uint16_t& v : x) v = static_cast<uint16_t>(random.Integer(0, UINT16_MAX));
+    op.Input(shape, x).InputType(operand.dtype);
   } else {
     std::vector<uint8_t> x(n);
-    for (uint8_t& v : x) v = static_cast<uint8_t>(random.Integer(0, 1));
+    for (uint8_t& v : x) v = static_cast<uint8_t>(random.Integer(0, operand.dtype == DType::kInt8 ? 255 : 1));
     op.Input(shape, x).InputType(operand.dtype);
   }
 }
@@ -332,6 +336,42 @@ TEST(UntrustedOperands, Attention) {
     o.causal = OneIn(random, 2);
     return o;
   });
+}
+
+// Scales of int8 are any bits.
+TEST(UntrustedOperands, AttentionOverCaches) {
+  for (const DType type : {DType::kFloat16, DType::kInt8}) {
+    const std::vector<Operand> operands = {
+        {"BTHD"}, {"BSHK", type}, {"BSHV", type}, {"BHTS", DType::kFloat32, true}};
+    Fuzz(ops::Attention(), operands, 1, [type](Random& random, Sizes& sizes) {
+      const int64_t scale = type == DType::kInt8 ? sizeof(float) : 0;
+      sizes.Set('K', sizes['D'] + scale);
+      sizes.Set('V', sizes['E'] + scale);
+      schema::AttentionOptionsT o;
+      o.causal = OneIn(random, 2);
+      return o;
+    });
+  }
+}
+
+TEST(UntrustedOperands, ReadCache) {
+  for (const DType type : {DType::kFloat16, DType::kInt8}) {
+    Fuzz(ops::ReadCache(), {{"SHK", type}}, 1, [](Random& random, Sizes& sizes) {
+      sizes.Set('K', random.Integer(0, 9));
+      return schema::ReadCacheOptionsT();
+    });
+  }
+}
+
+TEST(UntrustedOperands, Append) {
+  for (const DType type : {DType::kFloat32, DType::kFloat16, DType::kInt8}) {
+    const std::vector<Operand> operands = {{"1CHK", type}, {"1", kIndex}, {"1SHD"}, {"T", kIndex}};
+    Fuzz(ops::Append(), operands, 1, [type](Random& random, Sizes& sizes) {
+      sizes.Set('C', random.Integer(4, 9));
+      sizes.Set('K', sizes['D'] + (type == DType::kInt8 ? sizeof(float) : 0));
+      return schema::AppendOptionsT();
+    });
+  }
 }
 
 TEST(UntrustedOperands, Normalize) {

@@ -192,6 +192,8 @@ Status InferSizes(SizeCall& call) {
       return SizesOfAttention(call);
     case OpCode::Append:
       return SizesOfAppend(call);
+    case OpCode::ReadCache:
+      return SizesOfReadCache(call);
     case OpCode::Normalize:
       return SizesOfFirstForAll(call);
     case OpCode::NonZero:

@@ -9,6 +9,7 @@
 #include "converter/ir/size/needs.h"
 #include "converter/ir/size/sized_tensor.h"
 #include "converter/ir/size/solver.h"
+#include "kernels/attention/cache_rows.h"
 #include "kernels/base/status.h"
 
 namespace micrort::ir::size {
@@ -43,6 +44,8 @@ class SizeCall {
   int64_t elements_in_byte(size_t i) const {
     return graph_.value(node_.inputs[i]).dtype == DType::kInt4 ? 2 : 1;
   }
+  // Of a cache, beside the numbers of a row (kernels/attention/cache_rows.h).
+  int64_t scale_elements(size_t i) const { return CacheScaleElements(graph_.value(node_.inputs[i]).dtype); }
   // Null where these are not followed.
   const Numbers* values(size_t i) const;
   SizedTensor& out(size_t i = 0) { return outputs_[i]; }
@@ -107,6 +110,7 @@ Status SizesOfResize(SizeCall& call);
 Status SizesOfMatMul(SizeCall& call);
 Status SizesOfAttention(SizeCall& call);
 Status SizesOfAppend(SizeCall& call);
+Status SizesOfReadCache(SizeCall& call);
 Status SizesOfRecurrent(SizeCall& call);
 Status SizesOfGatherND(SizeCall& call);
 Status SizesOfTopK(SizeCall& call);

@@ -143,7 +143,8 @@ Status SizesOfAttention(SizeCall& call) {
   }
   const auto tokens = [](bool by_head) { return by_head ? 2 : 1; };
   const auto heads = [](bool by_head) { return by_head ? 1 : 2; };
-  MICRORT_RETURN_IF_ERROR(call.RequireEqual(call.dim(0, 3), call.dim(1, 3), "widths of queries and keys"));
+  MICRORT_RETURN_IF_ERROR(call.RequireEqual(call.dim(0, 3), call.dim(1, 3) - call.scale_elements(1),
+                                            "widths of queries and keys"));
   MICRORT_RETURN_IF_ERROR(call.RequireEqual(call.dim(1, tokens(o.key_by_head)),
                                             call.dim(2, tokens(o.value_by_head)),
                                             "numbers of keys and values"));
@@ -152,7 +153,7 @@ Status SizesOfAttention(SizeCall& call) {
       call.RequireEqual(call.dim(0, 0), call.dim(1, 0), "batches of queries and keys", &batch));
   MICRORT_RETURN_IF_ERROR(call.RequireEqual(batch, call.dim(2, 0), "batches of queries and values", &batch));
   const Expr t = call.dim(0, tokens(o.query_by_head)), h = call.dim(0, heads(o.query_by_head)),
-             e = call.dim(2, 3);
+             e = call.dim(2, 3) - call.scale_elements(2);
   call.out().SetShape(o.output_by_head ? std::vector<Expr>{batch, h, t, e}
                                        : std::vector<Expr>{batch, t, h, e});
   return Status();
@@ -162,6 +163,14 @@ Status SizesOfAppend(SizeCall& call) {
   if (!call.has(0) || !call.has(2) || !call.has(3) || call.rank(0) < 2 || call.rank(3) < 1) return Status();
   std::vector<Expr> shape = call.in(0).shape;
   shape[1] = call.dim(3, 0) + call.dim(2, 1);
+  call.out().SetShape(std::move(shape));
+  return Status();
+}
+
+Status SizesOfReadCache(SizeCall& call) {
+  if (!call.has(0) || call.rank(0) < 1) return Status();
+  std::vector<Expr> shape = call.in(0).shape;
+  shape.back() = shape.back() - call.scale_elements(0);
   call.out().SetShape(std::move(shape));
   return Status();
 }

@@ -48,6 +48,7 @@
   X(Fourier)                 \
   X(Attention)               \
   X(Normalize)               \
-  X(Append)
+  X(Append)                  \
+  X(ReadCache)
 
 #endif
