@@ -14,6 +14,7 @@
 #include "converter/ir/keep_caches.h"
 #include "converter/ir/last_logits.h"
 #include "converter/ir/max_sizes.h"
+#include "converter/ir/narrow_caches.h"
 #include "converter/ir/shape_inputs.h"
 #include "converter/ir/start_at.h"
 #include "converter/memory_hints.h"
@@ -189,6 +190,8 @@ class Conversion {
         options_.calibration.empty() ? "random inputs" : std::to_string(samples_.all().size()) + " samples";
     MICRORT_RETURN_IF_ERROR(Optimize());
     if (JudgesLayers(options_)) MICRORT_RETURN_IF_ERROR(MeasureFloat());
+    if (options_.kv_type != DType::kFloat32)
+      MICRORT_RETURN_IF_ERROR(Named(ir::NarrowCaches(options_.kv_type, &module_.entry(), &result_.notes)));
     MICRORT_RETURN_IF_ERROR(Named(quantizer_.Quantize()));
     if (options_.fp16_compute) quantize::AllowHalfArithmetic(&module_.entry());
     if (options_.fp16_activations) StoreActivationsAsHalf();

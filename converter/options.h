@@ -59,9 +59,10 @@ struct ConvertOptions {
   std::vector<ir::MaxSize> max_sizes;
   std::vector<ir::StateNames> states;
   std::optional<uint32_t>
-      kv_cache;                    // rows of caches that become states; absent: they stay inputs and outputs
-  bool last_logits = false;        // the output 'logits' gets its last position alone
-  std::vector<std::string> feeds;  // tensors that become the inputs; empty: the model's own
+      kv_cache;                     // rows of caches that become states; absent: they stay inputs and outputs
+  DType kv_type = DType::kFloat32;  // of such caches: float32, float16, or int8 with a scale a row
+  bool last_logits = false;         // the output 'logits' gets its last position alone
+  std::vector<std::string> feeds;   // tensors that become the inputs; empty: the model's own
   std::vector<std::string> fetches;  // tensors that become the outputs; empty: the model's own
   // Which signature (of a SavedModel, or TFLite's), which graph of a SavedModel, and tfcompile's
   // configuration, a file.

@@ -133,6 +133,8 @@ Status Finish(const RawFlags& raw, const io::IsaFlag& isa, CommandLine* line) {
     MICRORT_RETURN_IF_ERROR(ParseState(text, &options.states.back()));
   }
   if (raw.kv_cache_option.is_given()) options.kv_cache = static_cast<uint32_t>(raw.kv_cache);
+  if (raw.kv_type_option.is_given() && !options.kv_cache)
+    return MICRORT_ERROR(kInvalidArgument, "--kv-type needs --kv-cache");
   if (!line->list) MICRORT_RETURN_IF_ERROR(CheckPreprocess(raw, options));
   if (!options.expected.empty() && options.calibration.empty())
     return MICRORT_ERROR(kInvalidArgument, "--expect needs --calib, the inputs that it belongs to");

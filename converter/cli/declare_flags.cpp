@@ -52,6 +52,15 @@ void AddModelFlags(io::ArgumentParser& parser, CommandLine* line, RawFlags* raw)
           .InRange(1, 1 << 24)
           .TypeName("N")
           .Group(kModel);
+  static const std::map<std::string, DType> kCacheTypes = {
+      {"f32", DType::kFloat32}, {"f16", DType::kFloat16}, {"int8", DType::kInt8}};
+  raw->kv_type_option =
+      parser
+          .AddChoice(
+              "--kv-type", kCacheTypes, &line->options.kv_type,
+              "Type of such caches: f32, f16 or int8\nf32 is the default. f16 takes half of the memory, "
+              "int8, with a scale for each row of a head, about a quarter.")
+          .Group(kModel);
   parser
       .AddFlag("--last-logits", &line->options.last_logits,
                "Compute a decoder's output 'logits' for the last position alone\nA prompt then costs one row "

@@ -2,6 +2,7 @@
 
 #include <cstdio>
 #include <map>
+#include <set>
 
 #include "converter/custom/custom_ops.h"
 #include "converter/ir/budget.h"
@@ -56,6 +57,19 @@ bool NeedsValues(const Model& model) {
     if (model.decides_shapes(i)) return true;
   }
   return false;
+}
+
+// Caches that would be no smaller as the others keep float32.
+void CountCaches(const ir::Graph& graph, Summary* summary) {
+  std::set<std::string> types;
+  for (size_t k = 0; k < graph.states.size(); ++k) {
+    if (graph.states[k].kind != schema::StateKind::Cache) continue;
+    const ir::Value& cache = graph.value(graph.inputs[graph.caller_inputs() + k]);
+    summary->cache_bytes += static_cast<uint64_t>(cache.elements()) * SizeOf(cache.dtype);
+    types.insert(Name(cache.dtype));
+  }
+  for (const std::string& type : types)
+    summary->cache_type += (summary->cache_type.empty() ? "" : ", ") + type;
 }
 
 // Also through a Reshape.
@@ -174,6 +188,7 @@ void CountOperators(const ir::Graph& graph, Summary* summary) {
     ++summary->transposes;
     summary->edge_transposes += IsAtEdge(graph, uses, *node);
   }
+  CountCaches(graph, summary);
   for (const ir::ValueId input : graph.inputs) summary->is_dynamic |= !graph.value(input).is_static();
   summary->has_size_rules = graph.input_sizes != nullptr && !graph.input_sizes->rules.empty();
 }
@@ -237,6 +252,8 @@ std::string SummaryText(const Summary& s) {
   text += Line("operators", std::to_string(s.ops_before) + " imported, " + std::to_string(s.ops_after) +
                                 " written; " + TransposesText(s));
   text += Line("file", Grouped(s.file_bytes) + " bytes, weights " + Grouped(s.weight_bytes));
+  if (!s.cache_type.empty())
+    text += Line("caches", Grouped(s.cache_bytes) + " bytes of " + s.cache_type + ", in the arena");
   if (s.is_measured) {
     text +=
         Line("arena", Grouped(s.arena_bytes) + " bytes, lower bound " + Grouped(s.arena_lower_bound) + " (" +

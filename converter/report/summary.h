@@ -36,7 +36,9 @@ struct Summary {
   size_t edge_transposes = 0;  // of which turn an input or output of the graph into another layout
   uint64_t file_bytes = 0;
   uint64_t weight_bytes = 0;
-  std::string device;  // that the figures below are for: the target, or this machine
+  uint64_t cache_bytes = 0;  // of caches that the interpreter keeps, part of the arena
+  std::string cache_type;    // of their elements; empty without them
+  std::string device;        // that the figures below are for: the target, or this machine
   int threads = 1;
   uint64_t packed_bytes = 0;         // of all packed weights, be they in the file
   uint64_t packed_in_ram_bytes = 0;  // of those that the device packs as it loads the file
@@ -71,7 +73,7 @@ struct Summary {
 // As --quant names it.
 const char* QuantFlag(QuantMode mode);
 
-// Fills the figures that the graph tells: ops_after, the transposes, is_dynamic.
+// Fills the figures that the graph tells: ops_after, the transposes, caches, is_dynamic.
 void CountOperators(const ir::Graph& graph, Summary* summary);
 // With those in bodies.
 size_t CountNodes(const ir::Graph& graph);

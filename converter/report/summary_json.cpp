@@ -80,6 +80,8 @@ std::string ToJson(const Summary& s, const std::vector<ComparedTensor>& verified
                {"operators_after", s.ops_after},
                {"file_bytes", s.file_bytes},
                {"weight_bytes", s.weight_bytes},
+               {"cache_bytes", s.cache_bytes},
+               {"cache_type", s.cache_type.empty() ? Json(nullptr) : Json(s.cache_type)},
                {"packed_bytes", Measured(s, s.packed_bytes)},
                {"packed_in_file_bytes", in_file},
                {"arena_bytes", Measured(s, s.arena_bytes)},

@@ -139,6 +139,11 @@ const Refusal kFlags[] = {
      "--fp16-activations needs --quant fp16", kWrong},
     {"BytesByFloats", [] { return With({"--int8-compute"}); }, "--int8-compute needs --quant int4-weights",
      kWrong},
+    {"ATypeOfNoCaches",
+     [] {
+       return With({"--kv-type", "f16"});
+     },
+     "--kv-type needs --kv-cache", kWrong},
     {"SamplesForNothing",
      [] {
        return With({"--calib", "x.npy"});

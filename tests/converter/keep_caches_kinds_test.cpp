@@ -1,7 +1,11 @@
-// mnnconvert --kv-cache with every kind of weights, packed for every kind of x86.
+// mnnconvert --kv-cache and --kv-type with every kind of weights, packed for every kind of x86.
 
 #include <gmock/gmock.h>
 
+#include <algorithm>
+#include <cmath>
+
+#include "kernels/base/target.h"
 #include "tests/converter/decoder_step.h"
 #include "tests/kernels/random.h"
 
@@ -42,6 +46,13 @@ constexpr DecoderKind kDecoderKinds[] = {
     {"Int4Weights", QuantMode::kInt4Weights, false, false, false, 1e-5f},
     {"Int4WeightsInt8Compute", QuantMode::kInt4Weights, false, false, true, 1e-5f},
 };
+struct CacheKind {
+  const char* name;
+  DType type;
+  float loss;  // of the largest output
+};
+constexpr CacheKind kCacheKinds[] = {
+    {"F32", DType::kFloat32, 0}, {"F16", DType::kFloat16, 1e-3f}, {"Int8", DType::kInt8, 2e-2f}};
 constexpr const char* kDecoderTargets[] = {"", "sse41", "avx2", "avx512", "avx512vnni"};
 
 ConvertOptions DecoderOptions(const DecoderKind& kind) {
@@ -53,17 +64,26 @@ ConvertOptions DecoderOptions(const DecoderKind& kind) {
   return options;
 }
 
-class KeptCachesOf : public ::testing::TestWithParam<std::tuple<DecoderKind, const char*>> {};
+class KeptCachesOf : public ::testing::TestWithParam<std::tuple<DecoderKind, const char*, CacheKind>> {};
+
+float Largest(const std::vector<float>& x) {
+  float largest = 0;
+  for (const float v : x) largest = std::max(largest, std::fabs(v));
+  return largest;
+}
 
 TEST_P(KeptCachesOf, GiveWhatCachesAsInputsGive) {
-  const auto& [kind, target] = GetParam();
+  const auto& [kind, target, cache] = GetParam();
   ConvertOptions options = DecoderOptions(kind);
   options.target.name = target;
   ASSERT_TRUE(*target == 0 || ParseTarget(target, &options.target.features));
   DecoderStep plain(DecoderLayer(), options);
   options.kv_cache = kLayerCapacity;
+  options.kv_type = cache.type;
   DecoderStep keeping(DecoderLayer(), options);
   EXPECT_EQ(keeping.interpreter().input_count(), 1u);
+  EXPECT_EQ(keeping.interpreter().state(1).dtype, cache.type);
+  EXPECT_EQ(keeping.converted().Count(schema::OpCode::ReadCache), 0);
   Random random(3);
   StepInputs values;
   values["past_key"] = values["past_value"] = Array<float>({1, kLayerGroups, 0, kLayerHeadWidth}, {});
@@ -72,20 +92,23 @@ TEST_P(KeptCachesOf, GiveWhatCachesAsInputsGive) {
     random.Fill(x, -0.05f, 0.05f);  // scores of any size would let one key win
     values["x"] = Array<float>({1, count, kLayerWidth}, x);
     const std::vector<float> expected = plain.Run(values), found = keeping.Run(values);
-    EXPECT_THAT(found, ::testing::Pointwise(::testing::FloatNear(kind.tolerance), expected));
+    const float tolerance = kind.tolerance + cache.loss * Largest(expected);
+    EXPECT_THAT(found, ::testing::Pointwise(::testing::FloatNear(tolerance), expected));
     values["past_key"] = plain.Output(1);
     values["past_value"] = plain.Output(2);
   }
 }
 
+std::string NameOf(const ::testing::TestParamInfo<KeptCachesOf::ParamType>& info) {
+  const auto& [kind, target, cache] = info.param;
+  return std::string(kind.name) + (*target == 0 ? "" : "_") + target + "_" + cache.name;
+}
+
 INSTANTIATE_TEST_SUITE_P(Weights, KeptCachesOf,
                          ::testing::Combine(::testing::ValuesIn(kDecoderKinds),
-                                            ::testing::ValuesIn(kDecoderTargets)),
-                         [](const auto& info) {
-                           const std::string target = std::get<1>(info.param);
-                           return std::string(std::get<0>(info.param).name) +
-                                  (target.empty() ? "" : "_" + target);
-                         });
+                                            ::testing::ValuesIn(kDecoderTargets),
+                                            ::testing::ValuesIn(kCacheKinds)),
+                         NameOf);
 
 }  // namespace
 }  // namespace micrort::testing
