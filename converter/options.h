@@ -21,18 +21,13 @@
 #include "kernels/base/rounding.h"
 #include "micrort/model_limits.h"
 #include "tools/io/image.h"
+#include "tools/io/input_shape.h"
 
 namespace micrort {
 
 enum class QuantMode { kNone, kFp16, kInt8, kInt8Weights, kInt4Weights, kAuto, kInt16x8 };
 enum class IoLayout { kKeep, kNhwc };
 enum class VerifyMode { kOff, kOutputs, kLayers };
-
-// An input's shape as the user wants it; -1 stays dynamic.
-struct InputShape {
-  std::string name;
-  std::vector<int64_t> dims;
-};
 
 struct ConvertOptions {
   frontend::SourceFormat format = frontend::SourceFormat::kUnknown;  // kUnknown: told from the content

@@ -113,7 +113,7 @@ Status Finish(const RawFlags& raw, const io::IsaFlag& isa, CommandLine* line) {
     return MICRORT_ERROR(kInvalidArgument, "--list writes nothing: leave out --output");
   for (const std::string& text : raw.input_shapes) {
     InputShape shape;
-    MICRORT_RETURN_IF_ERROR(ParseInputShape(text, &shape));
+    MICRORT_RETURN_IF_ERROR(io::ParseInputShape(text, &shape));
     options.input_shapes.push_back(shape);
   }
   for (const std::string& text : raw.input_types) {

@@ -29,9 +29,6 @@ struct CommandLine {
   uint64_t max_memory = 0;  // of the heap; 0: by the size of the model
 };
 
-// "NAME=1x3x?x?" as --input-shape takes it. The name may hold any character, '=' included.
-Status ParseInputShape(const std::string& text, InputShape* out);
-
 // "NAME=16000" or "NAME=FILE" as --input-value takes it.
 Status ParseInputValue(const std::string& text, frontend::InputValue* out);
 

@@ -13,6 +13,7 @@
 #include "tools/info/onnx.h"
 #include "tools/info/plan.h"
 #include "tools/info/program.h"
+#include "tools/info/sized.h"
 
 namespace micrort::fuzz {
 namespace {
@@ -25,12 +26,10 @@ Status Run(const std::string& bytes) {
     return MICRORT_ERROR(kInternal, "a model of which there is nothing to say");
   const std::unique_ptr<std::FILE, int (*)(std::FILE*)> nowhere(std::fopen("/dev/null", "w"), std::fclose);
   PrintModel(document, nowhere.get());
-  PlanReport plan;
-  nlohmann::ordered_json program;
-  MICRORT_RETURN_IF_ERROR(DescribePlan(model, DetectCpuFeatures(), TightLimits(), &plan));
-  PrintPlan(plan, nowhere.get());
-  MICRORT_RETURN_IF_ERROR(DescribeProgram(model, DetectCpuFeatures(), TightLimits(), &program));
-  PrintProgram(program, nowhere.get());
+  MICRORT_ASSIGN_OR_RETURN(const Interpreter interpreter,
+                           CreateOfSizes(model, {}, DetectCpuFeatures(), TightLimits()));
+  PrintPlan(DescribePlan(interpreter), nowhere.get());
+  PrintProgram(DescribeProgram(interpreter), nowhere.get());
   return Status();
 }
 

@@ -192,6 +192,45 @@ TEST_F(MicrortInfo, ShowsWhatIsKeptBetweenRuns) {
   EXPECT_EQ(bench.exit_code, 0) << bench.err;
 }
 
+TEST_F(MicrortInfo, PlansForTheSizesThatAreNamed) {
+  onnx::ModelProto model = ReluModel();
+  auto* shape =
+      model.mutable_graph()->mutable_input(0)->mutable_type()->mutable_tensor_type()->mutable_shape();
+  shape->clear_dim();
+  for (const char* name : {"n", "c", "height", "width"}) shape->add_dim()->set_dim_param(name);
+  onnx::NodeProto* pool = model.mutable_graph()->mutable_node(0);
+  pool->set_op_type("MaxPool");
+  onnx::AttributeProto* kernel = pool->add_attribute();
+  kernel->set_name("kernel_shape");
+  kernel->set_type(onnx::AttributeProto::INTS);
+  for (int i = 0; i < 2; ++i) kernel->add_ints(2);
+  *model.mutable_graph()->mutable_output(0)->mutable_type() = model.graph().input(0).type();
+  const std::string source = folder_ / "pool.onnx", pooled = folder_ / "pool.fb";
+  WriteFile(source, model.SerializeAsString());
+  ASSERT_EQ(RunProgram("mnnconvert", {source, "-o", pooled, "--quiet"}).exit_code, 0);
+
+  for (const char* report : {"--plan", "--program"}) {
+    const ProcessResult refused = RunProgram("micrort-info", {pooled, report});
+    EXPECT_EQ(refused.exit_code, 1);
+    EXPECT_THAT(refused.err, HasSubstr("inputs of these sizes do not fit the model: 'x' 1x1x1x1"));
+    EXPECT_THAT(refused.err, HasSubstr("--input-shape NAME=1x3x224x224"));
+    const ProcessResult sized = RunProgram("micrort-info", {pooled, report, "--input-shape", "x=1x3x8x6"});
+    EXPECT_EQ(sized.exit_code, 0) << sized.err;
+    EXPECT_THAT(sized.out, HasSubstr("1x3x7x5"));
+  }
+  const auto refuses = [&](std::vector<std::string> flags, const char* message) {
+    flags.insert(flags.begin(), pooled);
+    const ProcessResult r = RunProgram("micrort-info", flags);
+    EXPECT_EQ(r.exit_code, 1);
+    EXPECT_THAT(r.err, HasSubstr(message));
+  };
+  refuses({"--plan", "--input-shape", "x=1x3x8x?"}, "expected a number for dimension 3, found ?");
+  refuses({"--plan", "--input-shape", "X=1x3x8x8"}, "no such input; did you mean x?");
+  refuses({"--plan", "--input-shape", "x=1x3"}, "input 0 ('x')");
+  refuses({"--plan", "--input-shape", "x=a"}, "expected NAME=1x3x224x224");
+  refuses({"--input-shape", "x=1x3x8x8"}, "add --plan or --program");
+}
+
 TEST_F(MicrortInfo, WrongStatesAreNamed) {
   const std::string source = folder_ / "relu.onnx";
   WriteFile(source, ReluModel().SerializeAsString());

@@ -8,6 +8,7 @@
 #include "tools/info/onnx.h"
 #include "tools/info/plan.h"
 #include "tools/info/program.h"
+#include "tools/info/sized.h"
 #include "tools/io/file.h"
 #include "tools/io/program.h"
 #include "tools/io/session.h"
@@ -20,23 +21,34 @@ constexpr char kExample[] = "micrort-info mobilenet.fb --plan";
 
 struct Flags {
   std::string model, onnx;
+  std::vector<std::string> input_shapes;
   bool json = false, plan = false, program = false, dot = false;
 };
 
 Status Execute(const Flags& flags, const ModelLimits& limits, CpuFeatures features) {
+  std::vector<InputShape> shapes(flags.input_shapes.size());
+  for (size_t i = 0; i < shapes.size(); ++i)
+    MICRORT_RETURN_IF_ERROR(io::ParseInputShape(flags.input_shapes[i], &shapes[i]));
+  if (!shapes.empty() && !flags.plan && !flags.program) {
+    return MICRORT_ERROR(kInvalidArgument,
+                         "--input-shape: memory is planned for it: add --plan or --program");
+  }
   MICRORT_ASSIGN_OR_RETURN(Model model, io::OpenModel(flags.model));
   if (!flags.onnx.empty()) {
     MICRORT_RETURN_IF_ERROR(io::CheckOutputFiles({flags.onnx}, {flags.model}));
     return io::WriteFileAtomically(flags.onnx, ToOnnx(model));
   }
   PlanReport plan;
-  if (flags.plan) MICRORT_RETURN_IF_ERROR(DescribePlan(model, features, limits, &plan));
+  nlohmann::ordered_json program;
+  if (flags.plan || flags.program) {
+    MICRORT_ASSIGN_OR_RETURN(const Interpreter interpreter, CreateOfSizes(model, shapes, features, limits));
+    if (flags.plan) plan = DescribePlan(interpreter);
+    if (flags.program) program = DescribeProgram(interpreter);
+  }
   if (flags.dot) {
     std::fputs(ToDot(DescribeModel(flags.model, model)).c_str(), stdout);
     return Status();
   }
-  nlohmann::ordered_json program;
-  if (flags.program) MICRORT_RETURN_IF_ERROR(DescribeProgram(model, features, limits, &program));
   if (flags.json) {
     nlohmann::ordered_json document = DescribeModel(flags.model, model);
     if (flags.plan) document["plan"] = PlanToJson(plan);
@@ -74,6 +86,15 @@ int Main(int argc, char** argv) {
       .Excludes(plan)
       .Excludes(program)
       .Excludes(dot);
+  parser
+      .Add(
+          "--input-shape", &flags.input_shapes,
+          "NAME=1x3x224x224, repeatable: the size of an input that --plan and --program are for; NAME may be "
+          "a position, #0. Dimensions that the model leaves open are 1 without it, or the least that its "
+          "rules "
+          "allow")
+      .Repeatable()
+      .TypeName("SHAPE");
   const io::LimitFlags limits(parser);
   io::IsaFlag isa(parser);
   int exit_code = 0;

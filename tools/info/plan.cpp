@@ -4,17 +4,12 @@
 
 #include "kernels/base/target.h"
 #include "runtime/interpreter/inspect.h"
-#include "tools/info/any_ops.h"
 #include "tools/io/printable.h"
 
 namespace micrort {
 
-Status DescribePlan(const Model& model, CpuFeatures features, const ModelLimits& limits, PlanReport* report) {
-  InterpreterOptions options;
-  options.features = features;
-  options.resolver = &AnyOps();
-  options.limits = limits;
-  MICRORT_ASSIGN_OR_RETURN(const Interpreter interpreter, Interpreter::Create(model, options));
+PlanReport DescribePlan(const Interpreter& interpreter) {
+  PlanReport report;
   const Subgraph& entry = EntryOf(interpreter);
   const Program& program = entry.program();
   // States lie before all that is planned.
@@ -25,15 +20,15 @@ Status DescribePlan(const Model& model, CpuFeatures features, const ModelLimits&
       const View& view = program.view(output);
       const Tensor& tensor = entry.graph().tensors[static_cast<size_t>(output)];
       const size_t offset = base + entry.memory().offsets[static_cast<size_t>(view.buffer)] + view.offset;
-      report->rows.push_back(
+      report.rows.push_back(
           {step.type, tensor.name, ShapeString(view.shape).c_str(), offset, tensor.bytes()});
     }
   }
-  report->device = TargetName(AvailableFeatures(features));
-  report->arena_bytes = interpreter.arena_bytes();
-  report->lower_bound = interpreter.arena_lower_bound();
-  report->scratch_bytes = interpreter.scratch_bytes();
-  return Status();
+  report.device = TargetName(interpreter.features());
+  report.arena_bytes = interpreter.arena_bytes();
+  report.lower_bound = interpreter.arena_lower_bound();
+  report.scratch_bytes = interpreter.scratch_bytes();
+  return report;
 }
 
 nlohmann::ordered_json PlanToJson(const PlanReport& report) {

@@ -25,8 +25,7 @@ struct PlanReport {
   }
 };
 
-// As an interpreter has them with dynamic dimensions at 1.
-Status DescribePlan(const Model& model, CpuFeatures features, const ModelLimits& limits, PlanReport* report);
+PlanReport DescribePlan(const Interpreter& interpreter);
 nlohmann::ordered_json PlanToJson(const PlanReport& report);
 void PrintPlan(const PlanReport& report, std::FILE* out);
 

@@ -4,7 +4,6 @@
 #include <string>
 
 #include "runtime/interpreter/inspect.h"
-#include "tools/info/any_ops.h"
 #include "tools/io/printable.h"
 
 namespace micrort {
@@ -101,20 +100,13 @@ std::string ViewsText(const ProgramJson& views) {
 
 }  // namespace
 
-Status DescribeProgram(const Model& model, CpuFeatures features, const ModelLimits& limits,
-                       ProgramJson* program) {
-  InterpreterOptions options;
-  options.features = features;
-  options.resolver = &AnyOps();
-  options.limits = limits;
-  MICRORT_ASSIGN_OR_RETURN(const Interpreter interpreter, Interpreter::Create(model, options));
+ProgramJson DescribeProgram(const Interpreter& interpreter) {
   const Subgraph& entry = EntryOf(interpreter);
   const size_t base = interpreter.arena_bytes() - entry.memory().layout.arena_bytes;
-  *program = {{"decided", entry.is_decided() ? "in the file" : "here"},
-              {"isa", IsaName(interpreter.features())},
-              {"arena_bytes", interpreter.arena_bytes()},
-              {"steps", ProgramDescription(entry, base).Steps()}};
-  return Status();
+  return {{"decided", entry.is_decided() ? "in the file" : "here"},
+          {"isa", IsaName(interpreter.features())},
+          {"arena_bytes", interpreter.arena_bytes()},
+          {"steps", ProgramDescription(entry, base).Steps()}};
 }
 
 void PrintProgram(const ProgramJson& program, std::FILE* out) {

@@ -8,9 +8,7 @@
 
 namespace micrort {
 
-// As an interpreter has them with dynamic dimensions at 1.
-Status DescribeProgram(const Model& model, CpuFeatures features, const ModelLimits& limits,
-                       nlohmann::ordered_json* program);
+nlohmann::ordered_json DescribeProgram(const Interpreter& interpreter);
 void PrintProgram(const nlohmann::ordered_json& program, std::FILE* out);
 
 }  // namespace micrort

@@ -47,22 +47,21 @@ std::string Listed(const std::vector<std::string>& names) {
   return list;
 }
 
-// A model that takes inputs of many sizes is not to blame where some do not fit it.
-Status BlameSizes(const Model& model, const std::vector<NamedArray>& arrays, const Status& status) {
+}  // namespace
+
+Status BlameSizes(const Model& model, Span<const Shape> shapes, const Status& status) {
   if (status.code() != StatusCode::kInvalidModel) return status;
   std::string sizes;
-  for (size_t i = 0; i < arrays.size(); ++i) {
+  for (size_t i = 0; i < shapes.size(); ++i) {
     const Shape declared = model.input(i).shape;
     if (std::none_of(declared.dims, declared.dims + declared.rank, [](int64_t d) { return d < 0; })) continue;
-    sizes +=
-        std::string(sizes.empty() ? "'" : ", '") + model.input(i).name + "' " + ShapeText(arrays[i].shape);
+    sizes += std::string(sizes.empty() ? "'" : ", '") + model.input(i).name + "' " +
+             ShapeText(ToVector(shapes[i]));
   }
   if (sizes.empty()) return status;
   return MICRORT_ERROR(kInvalidArgument, "inputs of these sizes do not fit the model: %s: %s", sizes.c_str(),
                        status.message());
 }
-
-}  // namespace
 
 InputSizes SizesOf(const Model& model, const std::vector<NamedArray>& arrays) {
   InputSizes sizes;
@@ -173,7 +172,7 @@ Result<Interpreter> CreateFor(const Model& model, const std::vector<NamedArray>&
   sizes.Set(&options);
   Result<Interpreter> interpreter = Interpreter::Create(model, options);
   if (interpreter.ok()) return interpreter;
-  return BlameSizes(model, arrays, interpreter.status());
+  return BlameSizes(model, {sizes.shapes.data(), sizes.shapes.size()}, interpreter.status());
 }
 
 Status ResizeToInputs(const Model& model, const std::vector<NamedArray>& arrays, Interpreter* interpreter) {
@@ -185,9 +184,8 @@ Status ResizeToInputs(const Model& model, const std::vector<NamedArray>& arrays,
               (sizes.values[i] != nullptr && std::memcmp(sizes.values[i], now.data, now.bytes()) != 0);
   }
   if (!differs) return Status();
-  return BlameSizes(model, arrays,
-                    interpreter->Resize({sizes.shapes.data(), sizes.shapes.size()},
-                                        {sizes.values.data(), sizes.values.size()}));
+  const Span<const Shape> shapes(sizes.shapes.data(), sizes.shapes.size());
+  return BlameSizes(model, shapes, interpreter->Resize(shapes, {sizes.values.data(), sizes.values.size()}));
 }
 
 void FillInputs(const std::vector<NamedArray>& arrays, Interpreter* interpreter) {

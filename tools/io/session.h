@@ -55,6 +55,10 @@ struct InputSizes {
 // Valid as long as the arrays.
 InputSizes SizesOf(const Model& model, const std::vector<NamedArray>& arrays);
 
+// A model that takes inputs of many sizes is not to blame where some do not fit it: kInvalidArgument, naming
+// these sizes, in place of kInvalidModel.
+Status BlameSizes(const Model& model, Span<const Shape> shapes, const Status& status);
+
 // An interpreter planned for the arrays' shapes, and the values of those that decide shapes.
 Result<Interpreter> CreateFor(const Model& model, const std::vector<NamedArray>& arrays,
                               InterpreterOptions options);
