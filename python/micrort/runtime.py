@@ -35,12 +35,26 @@ def _fitting(info, array, wanted):
     return np.array(array, dtype=wanted, order="C", ndmin=0)
 
 
+def _narrowed(info, array, wanted):
+    """Floats, or integers as floats: none that is finite becomes infinite."""
+    with np.errstate(over="ignore"):
+        narrowed = np.array(array, dtype=wanted, order="C", ndmin=0)
+    lost = np.isinf(narrowed) & ~np.isinf(array)
+    if np.any(lost):
+        raise InvalidArgumentError(
+            f"input {info.name!r}: {array[lost].flat[0]} does not fit {wanted}, which holds up to {np.finfo(wanted).max}"
+        )
+    return narrowed
+
+
 def _seconds(timeout):
     """None: no limit."""
     longest = 1e12
-    if timeout is not None and math.isnan(timeout):
+    if timeout is None or timeout > longest:
+        return None
+    if math.isnan(timeout):
         raise InvalidArgumentError("timeout: expected seconds, found nan")
-    return None if timeout is None or timeout > longest else timeout
+    return timeout
 
 
 class Model:
@@ -164,6 +178,8 @@ class Interpreter:
             return _fitting(info, array, wanted)
         if array.dtype != wanted and not np.can_cast(array.dtype, wanted, "same_kind") and array.size:
             raise InvalidArgumentError(f"input {info.name!r}: expected {wanted}, found {array.dtype}")
+        if array.dtype != wanted and array.dtype.kind in "iuf" and wanted.kind == "f":
+            return _narrowed(info, array, wanted)
         return np.array(array, dtype=wanted, order="C", copy=False, ndmin=0)
 
     @property
@@ -173,7 +189,8 @@ class Interpreter:
 
     @property
     def outputs(self) -> list[_micrort.TensorInfo]:
-        return self._session.infos(_OUTPUT)
+        with self._lock:
+            return self._session.infos(_OUTPUT)
 
     @property
     def states(self) -> list[_micrort.TensorInfo]:
@@ -285,7 +302,8 @@ class Interpreter:
     @property
     def profile(self) -> list[dict[str, Any]]:
         """Of the last run, where the interpreter was made with profile=True: a dict a step."""
-        return self._session.times
+        with self._lock:
+            return self._session.times
 
     @property
     def isa(self) -> str:

@@ -255,9 +255,27 @@ class Running(unittest.TestCase):
             with self.assertRaisesRegex(micrort.InvalidArgumentError, "'x': -?[0-9]+ does not fit int8"):
                 micrort.Interpreter._as_input(info, given)
 
+    def test_no_number_becomes_infinite(self):
+        half, single = (types.SimpleNamespace(name="x", dtype=dtype) for dtype in ("float16", "float32"))
+        for info, given in ((half, [70000]), (half, np.float32([-7e4])), (half, [2**63]), (single, [1.0, 1e300])):
+            with self.assertRaisesRegex(micrort.InvalidArgumentError, f"'x': .* does not fit {info.dtype}"):
+                micrort.Interpreter._as_input(info, given)
+        for given in ([65504], [np.inf, 1.0], [np.nan], []):
+            np.testing.assert_array_equal(micrort.Interpreter._as_input(half, given), np.float16(given))
+
+    def test_the_profile_waits_for_runs(self):
+        interpreter = micrort.Interpreter(self.model, profile=True)
+        interpreter(self.x)
+        steps = len(interpreter.profile)
+        running = threading.Thread(target=lambda: [interpreter.invoke() for _ in range(300)])
+        running.start()
+        while running.is_alive():
+            self.assertEqual(len(interpreter.profile), steps)
+        running.join()
+
     def test_timeouts(self):
         interpreter = micrort.Interpreter(self.model)
-        for unlimited in (None, float("inf"), 1e300):
+        for unlimited in (None, float("inf"), 1e300, 10**400):
             self.assertTrue(interpreter.run([self.x], timeout=unlimited))
         with self.assertRaisesRegex(micrort.InvalidArgumentError, "nan"):
             interpreter.run([self.x], timeout=float("nan"))
