@@ -23,17 +23,26 @@ class Conversion:
 
     file: the model file's bytes; None where a folder was written (emit="cpp"). path: where it was written, or None.
     summary: mnnconvert's summary (--json) as a dict. notes: what it said on the way.
-    report: the HTML page, or None.
+    report: the HTML page, or None. emit: what `file` or `path` holds.
     """
 
     def __init__(
-        self, file: Optional[bytes], path: Optional[str], summary: dict[str, Any], notes: list[str], report: Optional[str]
+        self,
+        file: Optional[bytes],
+        path: Optional[str],
+        summary: dict[str, Any],
+        notes: list[str],
+        report: Optional[str],
+        emit: str = "flatbuffer",
     ) -> None:
+        self.emit = emit
         self.file, self.path, self.summary, self.notes, self.report = file, path, summary, notes, report
 
     def model(self) -> Model:
         if self.file is None:
             raise InvalidArgumentError(f"{self.path} is a folder, not a model")
+        if self.emit == "array":
+            raise InvalidArgumentError("emit='array' makes source text, not a model")
         return Model(self.file)
 
     def __repr__(self) -> str:
@@ -71,13 +80,13 @@ def convert(
     model: a path, the bytes of a file, or an object with SerializeToString(), such as an ONNX ModelProto.
     output: where to write the model file, or the folder of emit="cpp"; None: only into the result.
     quant: "none", "fp16", "int8", "int16x8", "int8-weights", "int4-weights" or "auto".
-    calib: paths, or an iterable of samples (a generator will do): an array each, or {input's name: array}.
+    calib: paths, or an iterable of samples (a generator will do): an array each, or {input's name: array}. One array or
+        one dict holds a sample, or several along its first axis.
     report: make the HTML report, too; a path: write it there as well.
     flags: any flag of mnnconvert, "-" as "_": target="avx2", input_shape={"x": (1, 3, 224, 224)}, packed_only=True,
         input_value={"rate": 16000}, verify="layers".
     """
-    if output is None and flags.get("emit") == "cpp":
-        raise InvalidArgumentError("emit='cpp' writes a folder: output says where")
+    _check_flags(output, flags)
     with tempfile.TemporaryDirectory(prefix="micrort-") as folder:
         written = os.fspath(output) if output is not None else os.path.join(folder, "out.fb")
         page = os.path.join(folder, "report.html") if isinstance(report, bool) else os.fspath(report)
@@ -100,7 +109,17 @@ def convert(
             json.loads(done.stdout),
             _with_own_names(messages, folder).splitlines(),
             _read(page).decode() if report else None,
+            flags.get("emit") or "flatbuffer",
         )
+
+
+def _check_flags(output, flags):
+    if output is None and flags.get("emit") == "cpp":
+        raise InvalidArgumentError("emit='cpp' writes a folder: output says where")
+    others = [name for name in ("list", "help", "help_all", "version", "realign", "json") if flags.get(name)]
+    others += ["emit"] if flags.get("emit") == "resolver" else []
+    if others:
+        raise InvalidArgumentError(f"{others[0]}: no conversion whose result can be returned; run mnnconvert() for it")
 
 
 def _with_own_names(text, folder):
@@ -167,7 +186,7 @@ def _calibration(calib, folder):
     """Paths as they are; samples become files, one at a time, so that a generator needs no memory."""
     if isinstance(calib, (str, os.PathLike)):
         return [os.fspath(calib)]
-    calib = [calib] if isinstance(calib, np.ndarray) else calib
+    calib = [calib] if isinstance(calib, (np.ndarray, dict)) else calib
     paths, names, count = [], set(), 0
     for sample in calib:
         if isinstance(sample, (str, os.PathLike)):
@@ -183,4 +202,6 @@ def _calibration(calib, folder):
     for i, name in sorted(names):
         place = os.path.join(folder, "samples", str(i))
         paths.append(f"{name}={place}" if name else place)
+    if not paths:
+        raise InvalidArgumentError("calib: expected samples, found none")
     return paths

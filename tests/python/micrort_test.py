@@ -71,6 +71,20 @@ class Converting(unittest.TestCase):
         with self.assertRaisesRegex(micrort.InvalidArgumentError, "output"):
             micrort.convert(DIGITS, emit="cpp", cpp_class="app::Net")
 
+    def test_refuses_flags_that_convert_nothing(self):
+        for flags in ({"list": True}, {"version": True}, {"help": True}, {"json": "x.json"}, {"emit": "resolver"}):
+            with self.assertRaisesRegex(micrort.InvalidArgumentError, f"^{next(iter(flags))}: no conversion"):
+                micrort.convert(DIGITS, **flags)
+        with self.assertRaisesRegex(micrort.InvalidArgumentError, "source text"):
+            micrort.convert(DIGITS, emit="array").model()
+
+    def test_takes_one_dict_of_samples(self):
+        name = micrort.convert(DIGITS).model().inputs[0].name
+        samples = np.random.default_rng(4).random((12, 1, 32, 24), dtype=np.float32)
+        self.assertTrue(micrort.convert(DIGITS, quant="int8", calib={name: samples}).file)
+        with self.assertRaisesRegex(micrort.InvalidArgumentError, "expected samples, found none"):
+            micrort.convert(DIGITS, quant="int8", calib=iter([]))
+
     def test_messages_name_samples_by_their_position(self):
         samples = [np.zeros((1, 1), np.float32)]
         with self.assertRaises(micrort.Error) as raised:
