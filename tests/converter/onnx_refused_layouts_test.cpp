@@ -95,6 +95,11 @@ const Refusal kLayouts[] = {
        return OneNode("Squeeze").X({"1", "N"}).Refused();
      },
      "without axes, it needs an input of fixed shape", kUnsupported},
+    {"PadOfAnAxisTwice",
+     [] {
+       return OneNode("Pad").X({"2", "2"}).Integers({1, 2, 1, 2}).Absent().Integers({1, -1}).Refused();
+     },
+     "axis 1 is listed twice"},
     {"UnsqueezeTwice",
      [] {
        return OneNode("Unsqueeze").X({"4"}).Integers({0, 0}).Refused();

@@ -54,6 +54,21 @@ const Refusal kArrays[] = {
      "begin -1, size 1"},
     {"SliceOfNegativeSize", [] { return TfOperator("Slice").X({2}).Integers({0}).Integers({-2}).Import(); },
      "begin 0, size -2"},
+    {"SumAlongAnAxisTwice",
+     [] {
+       return TfOperator("Sum").X({2, 2}).Integers({1, -1}).Import();
+     },
+     "axis 1 is listed twice"},
+    {"AnyAlongAnAxisTwice",
+     [] {
+       return TfOperator("Any").X({2, 2}, "DT_BOOL").Integers({0, 0}).Import();
+     },
+     "axis 0 is listed twice"},
+    {"ReverseOfAnAxisTwice",
+     [] {
+       return TfOperator("ReverseV2").X({2, 2}).Integers({-2, 0}).Import();
+     },
+     "axis 0 is listed twice"},
     {"ReverseByComputedMarks", [] { return TfOperator("Reverse").X({2}).X({1}, "DT_BOOL").Import(); },
      "input 1 is no constant of truth values", kUnsupported},
     {"ReverseByMarksOfAnotherRank",

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <limits>
 
+#include "converter/frontend/common/distinct_axes.h"
 #include "converter/frontend/common/what_decides.h"
 #include "converter/frontend/torchscript/composed_call.h"
 
@@ -38,6 +39,19 @@ Status OpContext::Axes(const std::vector<int64_t>& axes, int rank, std::vector<i
   }
   std::sort(out->begin(), out->end());
   out->erase(std::unique(out->begin(), out->end()), out->end());
+  return Status();
+}
+
+Status ReadDistinctAxes(const OpContext& c, std::vector<int32_t>* axes) {
+  std::vector<int64_t> list;
+  MICRORT_RETURN_IF_ERROR(c.ConstantIntegers(1, &list));
+  axes->clear();
+  for (const int64_t listed : list) {
+    axes->push_back(0);
+    MICRORT_RETURN_IF_ERROR(c.Axis(listed, c.rank(), &axes->back()));
+  }
+  MICRORT_RETURN_IF_ERROR(CheckDistinct(*axes));
+  std::sort(axes->begin(), axes->end());
   return Status();
 }
 

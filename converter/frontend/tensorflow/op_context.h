@@ -75,4 +75,7 @@ class OpContext : public NodeAttributes {
   std::vector<ir::ValueId> outputs_;
 };
 
+// Input 1, a constant list of axes, each once: as reductions and ReverseV2 ask for.
+Status ReadDistinctAxes(const OpContext& c, std::vector<int32_t>* axes);
+
 }  // namespace micrort::frontend::tensorflow

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "converter/frontend/common/distinct_axes.h"
 #include "converter/frontend/torchscript/element_types.h"
 
 namespace micrort::frontend::torchscript {
@@ -111,8 +112,8 @@ int CallArguments::Axis(size_t i, int rank, int64_t otherwise) { return AxisOf(I
 std::vector<int32_t> CallArguments::Axes(size_t i, int rank) {
   std::vector<int32_t> axes;
   for (const int64_t axis : Ints(i)) axes.push_back(AxisOf(axis, rank));
+  Fail(CheckDistinct(axes));
   std::sort(axes.begin(), axes.end());
-  axes.erase(std::unique(axes.begin(), axes.end()), axes.end());
   return axes;
 }
 

@@ -2,6 +2,7 @@
 
 #include <numeric>
 
+#include "converter/frontend/common/distinct_axes.h"
 #include "converter/frontend/onnx/registry.h"
 
 namespace micrort::frontend::onnx {
@@ -24,21 +25,31 @@ Status ReadMode(NodeContext& c, schema::PadMode* out) {
   return Status();
 }
 
+// Input 3, in the order of the pads.
+Status ReadPaddedAxes(NodeContext& c, std::vector<int32_t>* axes) {
+  std::vector<int64_t> list;
+  MICRORT_RETURN_IF_ERROR(c.ConstantIntegers(3, &list));
+  axes->clear();
+  for (const int64_t listed : list) {
+    axes->push_back(0);
+    MICRORT_RETURN_IF_ERROR(c.Axis(listed, c.x().rank(), &axes->back()));
+  }
+  return CheckDistinct(*axes);
+}
+
 // From opset 18, input 3 may name the axes that `pads` is about; the result is about all of them.
 Status SpreadOverAxes(NodeContext& c, std::vector<int64_t>* pads) {
   const auto rank = static_cast<size_t>(c.x().rank());
-  std::vector<int64_t> axes(rank);
+  std::vector<int32_t> axes(rank);
   std::iota(axes.begin(), axes.end(), 0);
-  if (c.has_input(3)) MICRORT_RETURN_IF_ERROR(c.ConstantIntegers(3, &axes));
+  if (c.has_input(3)) MICRORT_RETURN_IF_ERROR(ReadPaddedAxes(c, &axes));
   if (pads->size() != 2 * axes.size()) {
     return MICRORT_ERROR(kInvalidModel, "expected %zu pads, found %zu", 2 * axes.size(), pads->size());
   }
   std::vector<int64_t> all(2 * rank, 0);
   for (size_t i = 0; i < axes.size(); ++i) {
-    int axis = 0;
-    MICRORT_RETURN_IF_ERROR(c.Axis(axes[i], c.x().rank(), &axis));
-    all[static_cast<size_t>(axis)] = (*pads)[i];
-    all[rank + static_cast<size_t>(axis)] = (*pads)[axes.size() + i];
+    all[static_cast<size_t>(axes[i])] = (*pads)[i];
+    all[rank + static_cast<size_t>(axes[i])] = (*pads)[axes.size() + i];
   }
   *pads = std::move(all);
   return Status();
@@ -47,17 +58,15 @@ Status SpreadOverAxes(NodeContext& c, std::vector<int64_t>* pads) {
 // The same for pads that the graph computes.
 Status SpreadComputed(NodeContext& c, ir::ValueId* pads) {
   if (!c.has_input(3)) return Status();
-  std::vector<int64_t> axes;
-  MICRORT_RETURN_IF_ERROR(c.ConstantIntegers(3, &axes));
+  std::vector<int32_t> axes;
+  MICRORT_RETURN_IF_ERROR(ReadPaddedAxes(c, &axes));
   const auto rank = static_cast<size_t>(c.x().rank());
   const auto count = static_cast<int64_t>(axes.size());
   // Axes that are not named get the 0 behind the pads.
   std::vector<int64_t> from(2 * rank, 2 * count);
   for (size_t i = 0; i < axes.size(); ++i) {
-    int axis = 0;
-    MICRORT_RETURN_IF_ERROR(c.Axis(axes[i], c.x().rank(), &axis));
-    from[static_cast<size_t>(axis)] = static_cast<int64_t>(i);
-    from[rank + static_cast<size_t>(axis)] = count + static_cast<int64_t>(i);
+    from[static_cast<size_t>(axes[i])] = static_cast<int64_t>(i);
+    from[rank + static_cast<size_t>(axes[i])] = count + static_cast<int64_t>(i);
   }
   *pads = c.build.Gather(c.build.Concat({*pads, c.build.Integers({0})}, 0), c.build.Integers(from), 0);
   return Status();

@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <numeric>
 
+#include "converter/frontend/common/distinct_axes.h"
+
 namespace micrort::frontend::onnx {
 
 namespace {
@@ -44,12 +46,9 @@ Status ReadAxes(NodeContext& c, std::vector<int>* axes) {
   for (int64_t axis : listed) {
     int index = 0;
     MICRORT_RETURN_IF_ERROR(c.Axis(axis, c.x().rank(), &index));
-    if (std::count(axes->begin(), axes->end(), index) != 0) {
-      return MICRORT_ERROR(kInvalidModel, "axis %d is listed twice", index);
-    }
     axes->push_back(index);
   }
-  return Status();
+  return CheckDistinct(*axes);
 }
 
 // Up to opset 8: one list, or, up to opset 6, a number for each side of an image.

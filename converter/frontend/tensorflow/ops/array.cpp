@@ -197,10 +197,8 @@ Status ReverseAlong(OpContext& c, const std::vector<int32_t>& axes) {
 }
 
 Status ImportReverse(OpContext& c) {
-  std::vector<int64_t> list;
   std::vector<int32_t> axes;
-  MICRORT_RETURN_IF_ERROR(c.ConstantIntegers(1, &list));
-  MICRORT_RETURN_IF_ERROR(c.Axes(list, c.rank(), &axes));
+  MICRORT_RETURN_IF_ERROR(ReadDistinctAxes(c, &axes));
   return ReverseAlong(c, axes);
 }
 

@@ -11,20 +11,16 @@ using schema::ReduceKind;
 // Axes are input 1; without any, nothing is reduced.
 template <ReduceKind kind>
 Status ImportReduce(OpContext& c) {
-  std::vector<int64_t> list;
   std::vector<int32_t> axes;
-  MICRORT_RETURN_IF_ERROR(c.ConstantIntegers(1, &list));
-  MICRORT_RETURN_IF_ERROR(c.Axes(list, c.rank(), &axes));
+  MICRORT_RETURN_IF_ERROR(ReadDistinctAxes(c, &axes));
   return c.Return(c.build.Reduce(kind, c.input(0), axes, c.Bool("keep_dims", false)));
 }
 
 // Of bools: the least or largest as integers.
 template <ReduceKind kind>
 Status ImportLogical(OpContext& c) {
-  std::vector<int64_t> list;
   std::vector<int32_t> axes;
-  MICRORT_RETURN_IF_ERROR(c.ConstantIntegers(1, &list));
-  MICRORT_RETURN_IF_ERROR(c.Axes(list, c.rank(), &axes));
+  MICRORT_RETURN_IF_ERROR(ReadDistinctAxes(c, &axes));
   const ir::ValueId numbers = c.build.Cast(c.input(0), DType::kInt32);
   const ir::ValueId reduced = c.build.Reduce(kind, numbers, axes, c.Bool("keep_dims", false));
   return c.Return(c.build.Cast(reduced, DType::kBool));
