@@ -1,5 +1,7 @@
 """What goes wrong: one class a status code of the runtime, and of mnnconvert's exit codes."""
 
+import re
+
 
 class Error(Exception):
     """Any error of MicroRT."""
@@ -54,11 +56,17 @@ _BY_STATUS = {
 }
 
 
+# mnnconvert's words and the system's.
+_NO_MEMORY = re.compile(r"the system gives no more memory|cannot allocate \d+ (bytes|elements)|Cannot allocate memory")
+
+
 def from_status(code, message):
     """The exception for a status code of the runtime."""
     return _BY_STATUS.get(code, Error)(message)
 
 
 def from_exit_code(code, message):
-    """The exception for an exit code of a program: 1 usage or file, 2 invalid model, 3 unsupported."""
+    """The exception for an exit code of a program: 1 usage, file or memory, 2 invalid model, 3 unsupported."""
+    if code == 1 and _NO_MEMORY.search(message):
+        return OutOfMemoryError(message)
     return {1: InvalidArgumentError, 2: InvalidModelError, 3: UnsupportedError}.get(code, Error)(message)

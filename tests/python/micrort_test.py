@@ -9,6 +9,7 @@ import tempfile
 import threading
 import types
 import unittest
+import unittest.mock
 
 import numpy as np
 
@@ -17,6 +18,7 @@ import micrort
 SOURCE = pathlib.Path(os.environ["MICRORT_SOURCE"])
 # What these tests start has a sanitizer of its own.
 SANITIZED = os.environ.pop("LD_PRELOAD", None) is not None
+CONVERTER = micrort.conversion.mnnconvert()
 DIGITS = SOURCE / "examples" / "meter_reader" / "meter_digits.onnx"
 
 
@@ -116,6 +118,25 @@ class Converting(unittest.TestCase):
         for megabytes in (6, 8, 12, 16, 20, 24, 32, 48, 64, 96):
             child = subprocess.run([sys.executable, "-c", code, str(megabytes), str(DIGITS)], check=False)
             self.assertIn(child.returncode, (0, 7), f"{megabytes} MiB")
+
+    def test_a_converter_without_memory_is_a_memory_error(self):
+        if SANITIZED:
+            self.skipTest("AddressSanitizer takes terabytes of addresses")
+        kinds = set()
+        with tempfile.TemporaryDirectory() as folder:
+            program = pathlib.Path(folder, "mnnconvert")
+            for kilobytes in range(16 << 10, 64 << 10, 512):
+                program.write_text(f'#!/bin/sh\nulimit -v {kilobytes}\nexec "{CONVERTER}" "$@"\n')
+                program.chmod(0o700)
+                with unittest.mock.patch.dict(os.environ, MICRORT_MNNCONVERT=str(program)):
+                    try:
+                        micrort.convert(DIGITS)
+                        break
+                    except micrort.Error as error:
+                        kinds.add(type(error))
+        # An Error says that the program has not started, as its libraries found no room.
+        self.assertIn(micrort.OutOfMemoryError, kinds)
+        self.assertLessEqual(kinds, {micrort.OutOfMemoryError, micrort.Error})
 
     def test_errors_are_exceptions_with_the_converters_words(self):
         with self.assertRaisesRegex(micrort.InvalidModelError, "source"):

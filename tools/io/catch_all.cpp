@@ -1,5 +1,6 @@
 #include "tools/io/catch_all.h"
 
+#include <cstdio>
 #include <cstdlib>
 #include <exception>
 #include <new>
@@ -23,17 +24,20 @@ Status OutOfMemory(const HeapUse& heap) {
 
 const char* running_program = "";
 
-// Where memory is refused: protobuf crashes as it is unwound. What is left is for the message.
+// As Fail() does, but it needs no memory: there is none, and numbers need no escapes.
+int FailForMemory(const HeapUse& heap) {
+  const Status status = OutOfMemory(heap);
+  std::fprintf(stderr, "%s: error: %s\n", running_program, status.message());
+  return ExitCodeFor(status);
+}
+
+// Where memory is refused: protobuf crashes as it is unwound.
 void EndProgram() {
   const HeapUse heap = CurrentHeapUse();
   CurrentHeapUse().end_program = nullptr;
   CurrentHeapUse().limit = 0;
   TemporaryFile::RemovePending();
-  try {
-    std::_Exit(Fail(running_program, OutOfMemory(heap)));
-  } catch (const std::bad_alloc&) {
-    std::_Exit(1);
-  }
+  std::_Exit(FailForMemory(heap));
 }
 
 }  // namespace
@@ -49,7 +53,7 @@ int CatchAll(const char* program, int (*main)(int, char**), int argc, char** arg
   try {
     return main(argc, argv);
   } catch (const std::bad_alloc&) {
-    return Fail(program, OutOfMemory(CurrentHeapUse()));
+    return FailForMemory(CurrentHeapUse());
   } catch (const std::exception& e) {
     return Fail(program, MICRORT_ERROR(kInternal, "%s", e.what()));
   } catch (...) {  // of somebody's library
