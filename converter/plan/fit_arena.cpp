@@ -8,11 +8,10 @@
 namespace micrort::plan {
 namespace {
 
-constexpr int kSearchSteps = 4000;
-
 Status Place(Span<PlanItem> items, PlacedItems* placed) {
   MICRORT_RETURN_IF_ERROR(placed->offsets.Allocate(items.size()));
-  return PlanMemory({items.data(), items.size()}, {kSearchSteps}, placed->offsets, &placed->layout);
+  return PlanMemory({items.data(), items.size()}, {SearchSteps(items.size())}, placed->offsets,
+                    &placed->layout);
 }
 
 // First the tensors alone, then scratch into the gaps: the best for devices that need less scratch than this
@@ -93,6 +92,12 @@ class Fitting {
 };
 
 }  // namespace
+
+int SearchSteps(size_t items) {
+  // A step compares each item with those placed before it.
+  constexpr size_t kComparisons = size_t{1} << 31, kMostSteps = 4000;
+  return static_cast<int>(std::min(kMostSteps, kComparisons / (items * items + 1)));
+}
 
 Status PlaceItems(Span<PlanItem> items, size_t tensors, PlacedItems* placed) {
   PlacedItems together;

@@ -14,6 +14,10 @@ struct PlacedItems {
   MemoryLayout layout;
 };
 
+// How many orders of so many items are tried: fewer where each takes longer, so that networks of thousands of
+// operators are planned in seconds, too.
+int SearchSteps(size_t items);
+
 // Places items, of which the first `tensors` are tensors and the others the scratch of operators, with much
 // more effort than a device could spend.
 Status PlaceItems(Span<PlanItem> items, size_t tensors, PlacedItems* placed);

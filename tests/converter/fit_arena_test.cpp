@@ -56,6 +56,13 @@ TEST(FitArena, GivesUpOnlyWhatIsTooLarge) {
   EXPECT_LE(fit.placed.layout.arena_bytes, 512u + 600);
 }
 
+TEST(FitArena, TriesFewerOrdersOfThousandsOfItems) {
+  EXPECT_EQ(SearchSteps(0), 4000);
+  EXPECT_EQ(SearchSteps(700), 4000);
+  EXPECT_EQ(SearchSteps(6000), 59);
+  EXPECT_EQ(SearchSteps(100000), 0);
+}
+
 TEST(FitArena, NamesTheSmallestArenaPossibleWhichThenFits) {
   Chain chain({{1024, 1.0}, {128, 2.0}}, {{512, 1.0}, {64, 2.0}});
   ArenaFit fit;
