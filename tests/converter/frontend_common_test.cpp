@@ -87,12 +87,29 @@ TEST(NamedValues, AssignReplacesAndUnreachableHides) {
 TEST(NoteUnsupported, GathersNodesOfOneReason) {
   ImportDiagnostics diagnostics;
   EXPECT_TRUE(UnsupportedNodes(diagnostics).ok());
-  NoteUnsupported({"n1", "FOO"}, "unknown operator", &diagnostics);
-  NoteUnsupported({"n2", "FOO"}, "unknown operator", &diagnostics);
+  EXPECT_TRUE(NoteUnsupported({"n1", "FOO"}, "unknown operator", &diagnostics).ok());
+  EXPECT_TRUE(NoteUnsupported({"n2", "FOO"}, "unknown operator", &diagnostics).ok());
   ASSERT_EQ(diagnostics.unsupported.size(), 1u);
   EXPECT_THAT(diagnostics.unsupported[0].nodes, ElementsAre("n1", "n2"));
   EXPECT_THAT(UnsupportedNodes(diagnostics).message(),
               HasSubstr("2 nodes cannot be converted, the first is 'n1' (FOO)"));
+}
+
+TEST(NoteUnsupported, EndsTheImportWhenTheListIsFull) {
+  ImportDiagnostics nodes, reasons;
+  for (size_t i = 1; i <= kMaxUnsupportedNodes; ++i) {
+    const Status status = NoteUnsupported({"n" + std::to_string(i), "FOO"}, "unknown operator", &nodes);
+    EXPECT_EQ(status.ok(), i < kMaxUnsupportedNodes) << i;
+  }
+  for (size_t i = 1; i <= kMaxUnsupportedReasons; ++i) {
+    const Status status = NoteUnsupported({"n1", "FOO" + std::to_string(i)}, "unknown operator", &reasons);
+    EXPECT_EQ(status.ok(), i < kMaxUnsupportedReasons) << i;
+    if (!status.ok()) {
+      EXPECT_EQ(status.code(), StatusCode::kUnsupported);
+      EXPECT_THAT(status.message(),
+                  HasSubstr("the rest of the model was not looked at: 1024 nodes cannot be"));
+    }
+  }
 }
 
 TEST(GraphAssembler, MakesConstantsOfWhatFollowsFromConstants) {

@@ -124,7 +124,7 @@ Status NetImporter::AddLayer(const TestLayer& test) {
     if (status.ok()) return Status();
   }
   if (status.code() == StatusCode::kUnsupported) {
-    NoteUnsupported(NodeOf(layer), status.message(), diagnostics_);
+    MICRORT_RETURN_IF_ERROR(NoteUnsupported(NodeOf(layer), status.message(), diagnostics_));
   }
   if (status.code() == StatusCode::kInvalidArgument) NoteMissingWeights(layer, status);
   const bool goes_on = status.ok() || status.code() == StatusCode::kUnsupported ||

@@ -17,7 +17,13 @@ struct SourceNode {
 // "node 'conv1' (Conv, opset 13)".
 std::string Describe(const SourceNode& node);
 
-void NoteUnsupported(const SourceNode& node, const std::string& reason, ImportDiagnostics* diagnostics);
+// An import ends after so many nodes, or reasons that differ: a longer list helps nobody, and a model may ask
+// for millions.
+inline constexpr size_t kMaxUnsupportedNodes = 16384, kMaxUnsupportedReasons = 1024;
+
+// UnsupportedNodes() where the list is full, and the import ends.
+[[nodiscard]] Status NoteUnsupported(const SourceNode& node, const std::string& reason,
+                                     ImportDiagnostics* diagnostics);
 
 // kUnsupported, with the number of nodes and the first of them; OK if there is none.
 Status UnsupportedNodes(const ImportDiagnostics& diagnostics);

@@ -209,7 +209,7 @@ Status GraphImporter::AddNode(const ::onnx::NodeProto& node) {
   }
   if (!status.ok() && status.code() != StatusCode::kUnsupported) return status;
   if (!status.ok() && !std::exchange(is_incomplete_, false))
-    NoteUnsupported(Source(node), status.message(), diagnostics_);
+    MICRORT_RETURN_IF_ERROR(NoteUnsupported(Source(node), status.message(), diagnostics_));
   for (const std::string& name : node.output()) {
     if (!name.empty()) values_.MarkUnreachable(name);
   }

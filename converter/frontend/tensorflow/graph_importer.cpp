@@ -231,7 +231,7 @@ Status GraphImporter::AddNode(Scope& scope, const NodeDef& node) {
   const bool is_known = FindOpImporter(node.op()) != nullptr;
   if (status.ok() && (reachable || !is_known)) status = ImportNode(scope, node, inputs, &results);
   if (status.code() == StatusCode::kUnsupported) {
-    NoteUnsupported(Source(scope, node), status.message(), diagnostics_);
+    MICRORT_RETURN_IF_ERROR(NoteUnsupported(Source(scope, node), status.message(), diagnostics_));
   } else if (!status.ok()) {
     misfits_ = ir::MaySuitOtherSizes(status);
     return status;

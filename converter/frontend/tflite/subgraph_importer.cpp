@@ -104,7 +104,7 @@ Status SubgraphImporter::AddOperator(const fb::Operator& op) {
   }
   if (!status.ok() && status.code() != StatusCode::kUnsupported) return status;
   if (!status.ok() && !std::exchange(is_incomplete_, false))
-    NoteUnsupported(source, status.message(), diagnostics_);
+    MICRORT_RETURN_IF_ERROR(NoteUnsupported(source, status.message(), diagnostics_));
   for (const int32_t index : Indices(op.outputs())) {
     if (index >= 0) tensors_.At(index).is_unreachable = true;
   }

@@ -250,7 +250,7 @@ Status OperatorCalls::ImportAsIs(const std::string& op, std::vector<Value> argum
   const SourceNode source = {origin.name, origin.op, 0};
   state_.misfits = ir::MaySuitOtherSizes(status);
   if (status.code() != StatusCode::kUnsupported) return status.WithPrefix("%s", Describe(source).c_str());
-  NoteUnsupported(source, status.message(), state_.diagnostics);
+  MICRORT_RETURN_IF_ERROR(NoteUnsupported(source, status.message(), state_.diagnostics));
   *out = Value::Of(Kind::kUnreachable);
   return Status();
 }
