@@ -95,6 +95,17 @@ TEST(TorchWorkBefore, IsNotTooMuch) {
   }
 }
 
+// Half a million elements take fifty megabytes each time.
+TEST(TorchWorkOfCopies, CountsWhatTheyTakeOfMemory) {
+  for (const char* copy : {"torch.slice(l, 0, 500000, 1)", "torch.list(l)", "torch.mul(l, 1)"}) {
+    const Status status =
+        ImportCode("    l = torch.mul([0], 500000)\n    for i in range(6):\n      n = " + std::string(copy) +
+                   "\n    return x\n");
+    EXPECT_EQ(status.code(), StatusCode::kUnsupported) << copy;
+    EXPECT_THAT(status.message(), HasSubstr(kTooMuch)) << copy;
+  }
+}
+
 // A loop that is unrolled makes more nodes than a file may have.
 TEST(TorchWorkOfLoops, EndsWithTheNodesOfAGraph) {
   const Status status = ImportCode("    for i in range(400000):\n      x = torch.relu(x)\n    return x\n");

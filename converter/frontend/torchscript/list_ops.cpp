@@ -1,6 +1,7 @@
 // Lists and tuples.
 
 #include <algorithm>
+#include <cstdlib>
 
 #include "converter/frontend/torchscript/decided_by_run.h"
 #include "converter/frontend/torchscript/plain_ops.h"
@@ -27,6 +28,8 @@ std::vector<Value> SliceOf(const std::vector<Value>& items, const Arguments& a) 
   const int64_t start = bound(1, backwards ? size - 1 : 0), end = bound(2, backwards ? -1 : size);
   const int64_t step = std::clamp<int64_t>(wanted, -size - 1, size + 1);
   std::vector<Value> part;
+  const int64_t distance = backwards ? start - end : end - start;
+  if (distance > 0) part.reserve(static_cast<size_t>((distance - 1) / std::abs(step) + 1));
   for (int64_t i = start; backwards ? i > end : i < end; i += step)
     part.push_back(items[static_cast<size_t>(i)]);
   return part;
@@ -141,12 +144,15 @@ Status DeriveList(const std::string& op, const Arguments& a, Value* out, bool* h
     if (a.size() > 3 && a[3] == Value::Int(0)) return MICRORT_ERROR(kInvalidModel, "a slice with step 0");
     *out = Value::Sequence(a[0].kind, SliceOf(items, a));
   } else if (op == "add" && a.size() == 2 && last.is_sequence()) {
-    *out = Value::Sequence(a[0].kind, items);
+    *out = Value::Sequence(a[0].kind);
+    out->items->reserve(items.size() + last.items->size());
+    out->items->insert(out->items->end(), items.begin(), items.end());
     out->items->insert(out->items->end(), last.items->begin(), last.items->end());
   } else if (op == "mul" && a.size() == 2 && last.is_known_int()) {
     const int64_t count = std::max<int64_t>(last.integer, 0);
     if (count > 0 && items.size() > kMaxListElements / static_cast<size_t>(count)) return TooMany();
     *out = Value::Sequence(a[0].kind);
+    out->items->reserve(items.size() * static_cast<size_t>(count));
     for (int64_t i = 0; i < count; ++i) out->items->insert(out->items->end(), items.begin(), items.end());
   } else if (op == "sorted") {
     *out = Value::Sequence(Kind::kList, items);

@@ -63,7 +63,9 @@ std::string InCase(std::string text, char first, char to) {
 
 Value Split(const std::string& text, const std::string& separator) {
   Value parts = Value::Sequence(Kind::kList);
-  size_t begin = 0, end = text.find(separator);
+  size_t begin = 0, end = text.find(separator), count = 1;
+  for (size_t at = end; at != std::string::npos; at = text.find(separator, at + separator.size())) ++count;
+  parts.items->reserve(count);
   for (; end != std::string::npos; begin = end + separator.size(), end = text.find(separator, begin))
     parts.items->push_back(Value::String(text.substr(begin, end - begin)));
   parts.items->push_back(Value::String(text.substr(begin)));

@@ -33,6 +33,16 @@ bool IsAtHand(const std::string& op, const std::vector<Value>& a) {
   return kOps.count(op) != 0 && !moves_all;
 }
 
+// New elements take memory, which the system maps slowly: a hundred bytes each.
+constexpr uint64_t kNewElement = 3;
+
+// A sum counts the elements of both lists, and is assigned.
+bool MakesOrMovesElements(const std::string& op, const Value& value) {
+  static const std::set<std::string> kOps = {"list", "copy",   "slice",  "mul",
+                                             "pop",  "insert", "remove", "Delete"};
+  return value.is_sequence() && kOps.count(op) != 0;
+}
+
 // Looking for one text in another compares at every place, in the worst case to its end.
 uint64_t WorkOfSearch(const Value& text, const Value& part) {
   return MultiplyWork(WorkOfText(text.text), WorkOfText(part.text));
@@ -63,6 +73,7 @@ uint64_t WorkOfPlainOp(const std::string& op, const std::vector<Value>& a) {
   if (a.empty() || IsAtHand(op, a)) return 1;
   uint64_t work = 1;
   for (const Value& value : a) work = AddWork(work, WorkOfAll(value));
+  if (MakesOrMovesElements(op, a[0])) work = MultiplyWork(work, kNewElement);
   const Value& last = a.back();
   const bool two_texts = a.size() > 1 && a[0].Is(Kind::kString) && a[1].Is(Kind::kString);
   if (op == "mul" && last.is_known_int() && last.integer > 0)
@@ -72,7 +83,8 @@ uint64_t WorkOfPlainOp(const std::string& op, const std::vector<Value>& a) {
   if (op == "lower" || op == "upper") return MultiplyWork(work, WorkMeter::kElement);
   // Every byte may become a text of its own.
   if (two_texts && op == "split")
-    return AddWork(WorkOfSearch(a[0], a[1]), MultiplyWork(a[0].text.size(), WorkMeter::kElement));
+    return AddWork(WorkOfSearch(a[0], a[1]),
+                   MultiplyWork(a[0].text.size(), WorkMeter::kElement * kNewElement));
   // A separator comes between all.
   if (op == "join" && a.size() == 2)
     return AddWork(work, MultiplyWork(Elements(a[1]), WorkOfText(a[0].text)));
