@@ -161,6 +161,13 @@ std::string NumbersIn(const std::string& npy) {
   return numbers.str() + "\n";
 }
 
+// How many characters the first numbers of a line take.
+size_t FirstNumbers(const std::string& line, int count) {
+  size_t end = 0;
+  for (int i = 0; i < count; ++i) end = line.find(' ', end) + 1;
+  return end;
+}
+
 TEST_F(MicrortGenerate, TellsTheStoryThatOthersTell) {
   MICRORT_NEEDS_MODEL_DATA();
   const std::string python = "/usr/bin/python3";
@@ -178,14 +185,17 @@ TEST_F(MicrortGenerate, TellsTheStoryThatOthersTell) {
   for (const char* form : {"stories_gqa", "stories_attn23"}) {
     const std::string onnx = folder_ / (std::string("models/") + form + ".onnx"),
                       model = folder_ / (std::string(form) + ".fb");
-    for (const bool keeps : {false, true}) {
+    for (const char* cache : {"", "f32", "f16", "int8"}) {
       std::vector<std::string> flags = {onnx, "-o", model, "--quiet"};
-      if (keeps) flags.insert(flags.end(), {"--kv-cache", "256"});
+      if (*cache != 0) flags.insert(flags.end(), {"--kv-cache", "256", "--kv-type", cache});
       const ProcessResult converted = RunProgram("mnnconvert", flags);
       ASSERT_EQ(converted.exit_code, 0) << converted.err;
       const ProcessResult r = RunProgram("micrort-generate", {model, "--ids", "1", "--max-tokens", "256"});
       EXPECT_EQ(r.exit_code, 0) << r.err;
-      EXPECT_EQ(r.out, expected) << form << (keeps ? " with caches kept" : "");
+      // Rounding to int8 decides another way where two tokens are about as probable: after 118 here.
+      const size_t compared = cache == std::string("int8") ? FirstNumbers(expected, 64) : expected.size();
+      EXPECT_EQ(r.out.substr(0, compared), expected.substr(0, compared))
+          << form << " with caches of " << cache;
     }
   }
 }
