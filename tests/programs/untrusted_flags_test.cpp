@@ -120,6 +120,8 @@ std::vector<Kind> Kinds(const std::string& samples) {
           {"loop", Repeated(), {}},
           {"state", Accumulated(), {"--state", "next=last"}},
           {"caches", Remembering(), {"--kv-cache", "16"}},
+          {"half_caches", Remembering(), {"--kv-cache", "16", "--kv-type", "f16"}},
+          {"int8_caches", Remembering(), {"--kv-cache", "16", "--kv-type", "int8"}},
           {"packed", Layers(), {"--target", "avx2,scalar", "--quant", "int8"}},
           {"packed_only", Layers(), {"--target", "avx2", "--packed-only"}, HasAvx2()},
           {"microcontroller", Layers(), {"--target", "cortex-m4", "--quant", "int8", "--calib", samples}}};
