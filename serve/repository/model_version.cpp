@@ -66,10 +66,16 @@ void Fill(const Warmup::Input& input, Tensor* tensor) {
 Error ModelVersion::Load(const std::string& name, int64_t version, const std::string& path,
                          const ModelBytes& bytes, const ModelConfig& config, const ServingContext& context,
                          const LoadLimit& limit, std::shared_ptr<ModelVersion>* out) {
-  Result<Model> model = bytes.owner != nullptr ? Model::FromBuffer(bytes.bytes.data(), bytes.bytes.size())
-                                               : Model::FromFile(path.c_str());
-  if (!model.ok()) return Error::From(io::ExplainNoMicrortModel(path, model.status()));
-  std::shared_ptr<ModelVersion> loaded(new ModelVersion(name, version, config, bytes, std::move(*model)));
+  ModelBytes memory = bytes;
+  const bool is_mapped = bytes.owner == nullptr && context.maps_models;
+  if (bytes.owner == nullptr && !is_mapped) MICRORT_SERVE_RETURN_IF_ERROR(ReadModelBytes(path, &memory));
+  Result<Model> model =
+      is_mapped ? Model::FromFile(path.c_str()) : Model::FromBuffer(memory.bytes.data(), memory.bytes.size());
+  if (!model.ok()) {
+    const Status status = is_mapped ? model.status() : model.status().WithPrefix("%s", path.c_str());
+    return Error::From(io::ExplainNoMicrortModel(path, status));
+  }
+  std::shared_ptr<ModelVersion> loaded(new ModelVersion(name, version, config, memory, std::move(*model)));
   const Error error = loaded->Start(context, limit);
   if (!error.ok()) return error.WithPrefix(path);
   *out = std::move(loaded);

@@ -8,6 +8,7 @@
 #include "micrort/micrort.h"
 #include "serve/metrics/model_stats.h"
 #include "serve/repository/load_limit.h"
+#include "serve/repository/model_bytes.h"
 #include "serve/repository/model_config.h"
 #include "serve/scheduler/answer_cache.h"
 #include "serve/scheduler/executor.h"
@@ -23,12 +24,7 @@ struct ServingContext {
   int threads_per_instance = 1;
   size_t answer_cache_bytes = 0;  // of each model that asks for a cache
   ByteBudget* budget = nullptr;   // of requests and their answers
-};
-
-// The bytes of a model file, however they came to be; aligned to 64.
-struct ModelBytes {
-  std::shared_ptr<const void> owner;
-  Span<const uint8_t> bytes;
+  bool maps_models = false;       // files are mapped, so that nobody may write into them; else copied
 };
 
 class ModelVersion {

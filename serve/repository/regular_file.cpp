@@ -23,21 +23,32 @@ Error ReadAll(int file, size_t max_bytes, std::string* text) {
   return Invalid("expected at most " + std::to_string(max_bytes) + " bytes");
 }
 
-Error ReadOpened(int file, size_t max_bytes, std::string* text) {
+Error Examine(int file, size_t* size) {
   struct stat info = {};
   if (fstat(file, &info) != 0)
     return {ErrorKind::kInternal, std::string("cannot be examined: ") + std::strerror(errno)};
   if (!S_ISREG(info.st_mode)) return Invalid("expected a regular file");
-  return ReadAll(file, max_bytes, text);
+  *size = static_cast<size_t>(info.st_size);
+  return {};
 }
 
 }  // namespace
 
-Error ReadRegularFile(const std::string& path, size_t max_bytes, std::string* text) {
+Error OpenRegularFile(const std::string& path, int* file, size_t* size) {
   // Not to wait where the path is a pipe.
-  const int file = open(path.c_str(), O_RDONLY | O_CLOEXEC | O_NONBLOCK);
-  if (file < 0) return {ErrorKind::kInternal, path + ": cannot be read: " + std::strerror(errno)};
-  const Error error = ReadOpened(file, max_bytes, text);
+  *file = open(path.c_str(), O_RDONLY | O_CLOEXEC | O_NONBLOCK);
+  if (*file < 0) return {ErrorKind::kInternal, path + ": cannot be read: " + std::strerror(errno)};
+  const Error error = Examine(*file, size);
+  if (error.ok()) return error;
+  close(*file);
+  return error.WithPrefix(path);
+}
+
+Error ReadRegularFile(const std::string& path, size_t max_bytes, std::string* text) {
+  int file = -1;
+  size_t size = 0;
+  MICRORT_SERVE_RETURN_IF_ERROR(OpenRegularFile(path, &file, &size));
+  const Error error = ReadAll(file, max_bytes, text);
   close(file);
   return error.ok() ? error : error.WithPrefix(path);
 }

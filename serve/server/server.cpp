@@ -88,6 +88,7 @@ RepositoryOptions RepositoryOptionsOf(const ServerFlags& flags, const OpResolver
   options.context.limits = flags.limits;
   options.context.threads_per_instance = flags.threads_per_instance;
   options.context.answer_cache_bytes = flags.answer_cache_bytes;
+  options.context.maps_models = flags.maps_models;
   if (flags.converts) AllowSources(&options);
   return options;
 }

@@ -77,6 +77,25 @@ TEST(ServeLifecycle, PollFindsANewVersion) {
   EXPECT_EQ(answer["outputs"][0]["data"], Json({6, 7, 8, 9}));
 }
 
+TEST(ServeLifecycle, AFileMayBeWrittenOverWhileItIsServed) {
+  const TemporaryFolder repository;
+  AddReluModel(repository, "relu", 1);
+  const ServerProcess server(repository.path());
+  ASSERT_TRUE(server.is_ready()) << server.log();
+  std::filesystem::resize_file(repository / "relu/1/model.fb", 0);
+  EXPECT_EQ(Post(Infer(server), kRequest).json()["outputs"][0]["data"], Json({1, 2, 3, 4}));
+  WriteText(repository / "relu/1/model.fb", std::string(100'000, 'x'));
+  EXPECT_EQ(Post(Infer(server), kRequest).json()["outputs"][0]["data"], Json({1, 2, 3, 4}));
+}
+
+TEST(ServeLifecycle, ModelsMayBeMapped) {
+  const TemporaryFolder repository;
+  AddReluModel(repository, "relu", 1);
+  const ServerProcess server(repository.path(), {"--map-models"});
+  ASSERT_TRUE(server.is_ready()) << server.log();
+  EXPECT_EQ(Post(Infer(server), kRequest).json()["outputs"][0]["data"], Json({1, 2, 3, 4}));
+}
+
 TEST(ServeLifecycle, ABrokenModelLeavesTheOthers) {
   const TemporaryFolder repository;
   AddReluModel(repository, "relu", 1);
