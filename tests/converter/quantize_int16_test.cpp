@@ -11,6 +11,7 @@
 #include "converter/quantize/int8_plan.h"
 #include "converter/quantize/split_activation.h"
 #include "converter/quantize/static_int8.h"
+#include "kernels/base/target.h"
 #include "tests/converter/graph_testing.h"
 #include "tests/converter/onnx_builder.h"
 #include "tests/tools/temporary_folder.h"
