@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "kernels/attention/cache_rows.h"
 #include "kernels/base/kernel_registry.h"
 #include "kernels/base/part.h"
 
@@ -32,9 +33,9 @@ bool SuitsAttendFew(const AttentionParams& p) {
   return p.causal && p.heads / p.key_heads <= kAttendFewRows / std::max<int64_t>(1, p.queries);
 }
 
-const AttendFewKernel& AttendFewKernelOf(const AttentionParams& p) {
-  return VariantOf(p.rows == DType::kFloat32 ? AttendFewKernels() : AttendFewNarrowKernels(p.rows),
-                   p.plan.few);
+[[gnu::noinline]] const AttendFewKernel& AttendFewKernelOf(const AttentionParams& p) {
+  const bool are_floats = !kHasNarrowCaches || p.rows == DType::kFloat32;
+  return VariantOf(are_floats ? AttendFewKernels() : AttendFewNarrowKernels(p.rows), p.plan.few);
 }
 
 void AttendFew(const AttentionParams& p, const AttentionTensors& tensors, const Parallel& parallel) {

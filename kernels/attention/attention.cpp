@@ -38,12 +38,12 @@ constexpr uint64_t RoundUp(uint64_t elements) { return (elements + 15) / 16 * 16
 // The parts of scratch, in floats and bytes. Panels of keys and values exist for as many heads as there are
 // workers; scores and row pointers for every worker.
 struct Layout {
-  uint64_t keys, values;          // floats of the panels of one head
-  uint64_t key_rows, value_rows;  // floats of its rows, where they lie as others
-  uint64_t scores;                // floats of one block of queries
-  uint64_t pointers;              // rows of one block, rounded up to whole tiles
-  int64_t heads;                  // packed at a time
-  size_t pointer_bytes;           // of one pointer
+  uint64_t keys, values;                  // floats of the panels of one head
+  uint64_t key_rows = 0, value_rows = 0;  // floats of its rows, where they lie as others
+  uint64_t scores;                        // floats of one block of queries
+  uint64_t pointers;                      // rows of one block, rounded up to whole tiles
+  int64_t heads;                          // packed at a time
+  size_t pointer_bytes;                   // of one pointer
 
   explicit Layout(const AttentionParams& p) {
     const auto panels = [](const GemmF32Kernel& kernel, int64_t depth, int64_t columns) {
@@ -51,9 +51,11 @@ struct Layout {
     };
     keys = RoundUp(panels(KeyKernel(p), p.depth, p.keys));
     values = RoundUp(panels(ValueKernel(p), p.keys, p.value_depth));
-    const bool narrow = p.rows != DType::kFloat32;
-    key_rows = narrow ? RoundUp(static_cast<uint64_t>(p.keys) * static_cast<uint64_t>(p.depth)) : 0;
-    value_rows = narrow ? RoundUp(static_cast<uint64_t>(p.keys) * static_cast<uint64_t>(p.value_depth)) : 0;
+    if (kHasNarrowCaches) {
+      const uint64_t rows_of_head = p.rows == DType::kFloat32 ? 0 : static_cast<uint64_t>(p.keys);
+      key_rows = RoundUp(rows_of_head * static_cast<uint64_t>(p.depth));
+      value_rows = RoundUp(rows_of_head * static_cast<uint64_t>(p.value_depth));
+    }
     const int64_t rows = std::min<int64_t>(p.queries, p.plan.query_rows);
     scores = RoundUp(static_cast<uint64_t>(rows) * static_cast<uint64_t>(p.keys));
     const size_t most = std::max(KeyKernel(p).mr, ValueKernel(p).mr);
@@ -61,7 +63,7 @@ struct Layout {
     heads = std::min<int64_t>(p.batch * p.key_heads, p.workers);
     pointer_bytes = PointerBytes(p.features);
   }
-  uint64_t head_floats() const { return keys + values + key_rows + value_rows; }
+  uint64_t head_floats() const { return keys + values + (kHasNarrowCaches ? key_rows + value_rows : 0); }
   uint64_t worker_bytes() const { return scores * sizeof(float) + pointers * pointer_bytes; }
 };
 
@@ -163,7 +165,8 @@ class AttentionRunner {
   RowsOfHead Rows(const void* all, const AttentionStrides& strides, int64_t head, int64_t width,
                   float* floats) const {
     const int64_t offset = Offset(strides, p_.key_heads, head);
-    if (p_.rows == DType::kFloat32) return {static_cast<const float*>(all) + offset, strides.row};
+    if (!kHasNarrowCaches || p_.rows == DType::kFloat32)
+      return {static_cast<const float*>(all) + offset, strides.row};
     ReadCacheRows(PlanCacheRows(p_.rows, width, p_.features),
                   static_cast<const uint8_t*>(all) + static_cast<size_t>(offset) * SizeOf(p_.rows),
                   strides.row, p_.keys, floats);

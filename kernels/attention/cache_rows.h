@@ -12,6 +12,13 @@
 
 namespace micrort {
 
+// Without a heap nothing is kept between runs.
+#ifdef MICRORT_NO_HEAP
+constexpr bool kHasNarrowCaches = false;
+#else
+constexpr bool kHasNarrowCaches = true;
+#endif
+
 constexpr int64_t kCacheScaleBytes = sizeof(float);
 
 constexpr bool IsCacheType(DType type) {

@@ -17,13 +17,16 @@ Status CheckLength(const schema::Tensor& value) {
 
 Status CheckCache(const schema::Tensor& value) {
   const Shape shape = ShapeOf(value);
-  const int64_t scale = CacheScaleElements(TypeOf(value));
-  bool is_cache = IsCacheType(TypeOf(value)) && shape.rank >= (scale == 0 ? 2 : 3) && shape[0] == 1;
+  const int64_t scale = kHasNarrowCaches ? CacheScaleElements(TypeOf(value)) : 0;
+  const bool has_type = kHasNarrowCaches ? IsCacheType(TypeOf(value)) : TypeOf(value) == DType::kFloat32;
+  bool is_cache = has_type && shape.rank >= (scale == 0 ? 2 : 3) && shape[0] == 1;
   for (int d = 0; d < shape.rank; ++d) is_cache = is_cache && shape[d] >= 1;
-  if (is_cache && shape[shape.rank - 1] > scale) return Status();
+  if (is_cache && (!kHasNarrowCaches || shape[shape.rank - 1] > scale)) return Status();
   return MICRORT_ERROR(kInvalidModel,
-                       "expected a cache of float32, float16 or int8 with scales, and shape 1xROWSx..., "
-                       "found %s of shape %s",
+                       kHasNarrowCaches
+                           ? "expected a cache of float32, float16 or int8 with scales, and shape "
+                             "1xROWSx..., found %s of shape %s"
+                           : "expected a cache of float32 and shape 1xROWSx..., found %s of shape %s",
                        Name(TypeOf(value)), ShapeString(shape).c_str());
 }
 

@@ -35,7 +35,7 @@ struct Heads {
       : batch(shape[0]),
         rows(shape[by_head ? 2 : 1]),
         heads(shape[by_head ? 1 : 2]),
-        depth(shape[3] - CacheScaleElements(type)) {
+        depth(shape[3] - (kHasNarrowCaches ? CacheScaleElements(type) : 0)) {
     const int64_t elements = shape[3];
     strides = {shape.product(1, 4), by_head ? rows * elements : elements,
                by_head ? elements : heads * elements};
@@ -60,7 +60,7 @@ Status ExpectInputs(const PrepareContext& context) {
   for (int i = 0; i < kInputs; ++i) {
     if (!context.has_input(i)) continue;
     const Tensor& in = context.input(i);
-    const bool may_be_cache = (i == kK || i == kV) && MICRORT_HAS_PART(PlanCacheRows);
+    const bool may_be_cache = kHasNarrowCaches && (i == kK || i == kV) && MICRORT_HAS_PART(PlanCacheRows);
     if (in.dtype != DType::kFloat32 && !(may_be_cache && IsCacheType(in.dtype))) {
       return MICRORT_ERROR(kUnsupported, "input %d: expected float32, found %s", i, Name(in.dtype));
     }
@@ -69,7 +69,7 @@ Status ExpectInputs(const PrepareContext& context) {
                            ShapeString(in.shape).c_str());
     }
   }
-  if (context.input(kK).dtype == context.input(kV).dtype) return Status();
+  if (!kHasNarrowCaches || context.input(kK).dtype == context.input(kV).dtype) return Status();
   return MICRORT_ERROR(kUnsupported, "expected keys and values of one type, found %s and %s",
                        Name(context.input(kK).dtype), Name(context.input(kV).dtype));
 }
@@ -126,7 +126,7 @@ Status Prepare(PrepareContext& context) {
   MICRORT_RETURN_IF_ERROR(ExpectInputs(context));
   State& s = context.state<State>();
   const Heads q(context.input(kQ).shape, s.by_head[kQ]);
-  const DType rows = context.input(kK).dtype;
+  const DType rows = kHasNarrowCaches ? context.input(kK).dtype : DType::kFloat32;
   const Heads k(context.input(kK).shape, s.by_head[kK], rows);
   const Heads v(context.input(kV).shape, s.by_head[kV], rows);
   MICRORT_RETURN_IF_ERROR(CheckSizes(context, q, k, v));

@@ -224,7 +224,9 @@ class EveryFlag : public ::testing::Test {
 };
 
 TEST_F(EveryFlag, OfMicrortInfoEndsWithEveryKindOfModel) {
-  EXPECT_THAT(Untried("micrort-info", info_), ::testing::IsEmpty());
+  std::vector<Arguments> tried = info_;
+  tried.push_back({"--input-shape"});
+  EXPECT_THAT(Untried("micrort-info", tried), ::testing::IsEmpty());
   for (const Kind& kind : kinds_) {
     SCOPED_TRACE(kind.name);
     const std::string model = Convert(kind, "model.fb");
@@ -234,6 +236,9 @@ TEST_F(EveryFlag, OfMicrortInfoEndsWithEveryKindOfModel) {
       const bool needs_avx2 = std::string(kind.name) == "packed_only" && is_planned;
       if (!needs_avx2) ExpectEndOfAll("micrort-info", {flags}, true, model);
     }
+    ExpectEndOfAll("micrort-info", {{"--plan", "--input-shape", "nothing=1"}}, false, model);
+    if (std::string(kind.name).find("open_sizes") == 0)
+      ExpectEndOfAll("micrort-info", {{"--plan", "--input-shape", "x=3x2x8x8"}}, true, model);
     // Of any other program that reads ONNX.
     ::onnx::ModelProto graph;
     EXPECT_TRUE(graph.ParseFromString(ReadFile(folder_ / "graph.onnx")));
