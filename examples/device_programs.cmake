@@ -23,6 +23,8 @@ function(micrort_device_programs)
     add_library(device_${name}_model OBJECT ${embedding})
     set_property(SOURCE ${embedding} PROPERTY OBJECT_DEPENDS ${models})
     target_compile_definitions(device_${name}_model PRIVATE MODEL_FILE="${model}")
+    # A compiler cache that asks the compiler what it read is not told of what the assembler reads.
+    set_target_properties(device_${name}_model PROPERTIES CXX_COMPILER_LAUNCHER "")
     target_link_libraries(device_${name}_model PRIVATE micrort_device_flags)
   endforeach()
   set(MICRORT_DEVICE_PROGRAMS ${names} PARENT_SCOPE)
