@@ -33,7 +33,7 @@ bool SuitsAttendFew(const AttentionParams& p) {
   return p.causal && p.heads / p.key_heads <= kAttendFewRows / std::max<int64_t>(1, p.queries);
 }
 
-[[gnu::noinline]] const AttendFewKernel& AttendFewKernelOf(const AttentionParams& p) {
+const AttendFewKernel& AttendFewKernelOf(const AttentionParams& p) {
   const bool are_floats = !kHasNarrowCaches || p.rows == DType::kFloat32;
   return VariantOf(are_floats ? AttendFewKernels() : AttendFewNarrowKernels(p.rows), p.plan.few);
 }

@@ -11,6 +11,9 @@
 namespace micrort::serve {
 namespace {
 
+// Offsets in a model have 31 bits: what is larger is none, and is not read to find that out.
+constexpr size_t kMostBytes = size_t{1} << 31;
+
 // As far as there is anything: the file may have been cut a moment ago.
 Error ReadUpTo(int file, size_t size, uint8_t* data, size_t* got) {
   for (*got = 0; *got < size;) {
@@ -25,6 +28,10 @@ Error ReadUpTo(int file, size_t size, uint8_t* data, size_t* got) {
 
 Error ReadOpened(int file, size_t size, ModelBytes* bytes) {
   if (size == 0) return {};
+  if (size > kMostBytes) {
+    return Invalid("expected a model of at most " + std::to_string(kMostBytes) + " bytes, found " +
+                   std::to_string(size));
+  }
   void* data = mmap(nullptr, size, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
   if (data == MAP_FAILED)
     return {ErrorKind::kInternal, "no memory for its " + std::to_string(size) + " bytes"};

@@ -34,7 +34,7 @@ const Processor kProcessors[] = {
      "neon",
      "aarch64-linux-gnu-size",
      {"qemu-aarch64", "-L", "/usr/aarch64-linux-gnu"},
-     180 * kKilobyte + 64,  // every operator that the schema has is verified
+     180 * kKilobyte,
      84 * kKilobyte,
      55 * kKilobyte},
     {"no-heap-armv7",

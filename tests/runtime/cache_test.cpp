@@ -232,6 +232,20 @@ TEST(Cache, IsOfOneNextValue) {
               IsError(StatusCode::kInvalidModel, HasSubstr("found 'again'")));
 }
 
+TEST(Cache, IsOfTheFirstGraph) {
+  Ids ids;
+  ModelBuilder b = SumOfRows(&ids);
+  b.Use(b.AddGraph("body"));
+  const int cache = b.Input("cache", kF32, {1, 4, 2}), length = b.Input("length", DType::kInt64, {1});
+  const int rows = b.Input("rows", kF32, {1, 1, 2}), taken = b.Input("taken", kF32, {1});
+  const int next = b.Tensor("next", kF32, {1, -1, 2});
+  b.Node(schema::AppendOptionsT(), {cache, length, rows, taken}, {next}, "append");
+  b.Output(next);
+  const ModelFile file = b.Finish();
+  EXPECT_THAT(Model::FromBuffer(file.data(), file.size()),
+              IsError(StatusCode::kInvalidModel, HasSubstr("expected a cache and the length of the states")));
+}
+
 // Numbers of int8 are off by half a scale, 1, 2 and 4 here, at most; the largest of a row is what it was.
 TEST(Cache, HoldsNarrowRows) {
   for (const DType type : {DType::kFloat16, DType::kInt8}) {

@@ -88,6 +88,19 @@ TEST(ServeLifecycle, AFileMayBeWrittenOverWhileItIsServed) {
   EXPECT_EQ(Post(Infer(server), kRequest).json()["outputs"][0]["data"], Json({1, 2, 3, 4}));
 }
 
+// Its size is a claim: the file takes no room.
+TEST(ServeLifecycle, AFileThatIsTooLargeForAModelIsNotRead) {
+  const TemporaryFolder repository;
+  AddReluModel(repository, "relu", 1);
+  AddReluModel(repository, "sparse", 1);
+  std::filesystem::resize_file(repository / "sparse/1/model.fb", uintmax_t{1} << 40);
+  const ServerProcess server(repository.path());
+  ASSERT_TRUE(server.is_ready()) << server.log();
+  const Json index = Post(server.http() + "v2/repository/index", "").json();
+  EXPECT_THAT(index[1]["reason"].get<std::string>(), HasSubstr("expected a model of at most"));
+  EXPECT_EQ(Post(Infer(server), kRequest).status, 200);
+}
+
 TEST(ServeLifecycle, ModelsMayBeMapped) {
   const TemporaryFolder repository;
   AddReluModel(repository, "relu", 1);

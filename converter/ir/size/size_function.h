@@ -44,7 +44,7 @@ class SizeCall {
   int64_t elements_in_byte(size_t i) const {
     return graph_.value(node_.inputs[i]).dtype == DType::kInt4 ? 2 : 1;
   }
-  // Of a cache, beside the numbers of a row (kernels/attention/cache_rows.h).
+  // Elements that a row of a cache has beside its numbers (kernels/attention/cache_rows.h).
   int64_t scale_elements(size_t i) const { return CacheScaleElements(graph_.value(node_.inputs[i]).dtype); }
   // Null where these are not followed.
   const Numbers* values(size_t i) const;
