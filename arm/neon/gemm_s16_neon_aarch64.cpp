@@ -9,7 +9,7 @@
 namespace micrort {
 namespace {
 
-constexpr size_t kNr = 8, kStep = 8;
+constexpr size_t kNr = 8, kKr = 2, kStep = 8;
 
 // Eight columns of a row.
 struct GemmS16Sums {
@@ -31,7 +31,7 @@ inline const int8_t* AddPair(const int16x8_t (&rows)[kMr], const int8_t* b, Gemm
   for (int i = 0; i < kMr; ++i) sums[i] = AddStep<kFirst>(sums[i], first, rows[i]);
 #pragma GCC unroll 8
   for (int i = 0; i < kMr; ++i) sums[i] = AddStep<kFirst + 1>(sums[i], second, rows[i]);
-  return b + kGemmS16Kr * kNr;
+  return b + kKr * kNr;
 }
 
 template <int kMr>
@@ -50,7 +50,7 @@ inline void RunTile(size_t depth, const char* const (&rows)[kMr], const int8_t* 
     b = AddPair<kMr, 6>(x, b, sums);
   }
 #pragma GCC unroll 1
-  for (; k < depth; k += kGemmS16Kr) {
+  for (; k < depth; k += kKr) {
 #pragma GCC unroll 8
     for (int i = 0; i < kMr; ++i) {
       int32_t pair;

@@ -235,6 +235,9 @@ enum class KernelId : uint8_t {
   softmax_f32_avx512 = 190,
 
   dot_s16_mve = 191,
+
+  gemm_s16_dotprod_6x16 = 192,
+  gemm_s16_i8mm_8x12 = 193,
 };
 
 // An algorithm with its micro-kernel (kernels/conv2d/algorithm_variants.h); 0: none.

@@ -85,7 +85,7 @@ size_t PackedIndex(const Conv2DParams& p, size_t channel, size_t tap) {
 }
 
 void Pack(const Conv2DParams& p, const ConvTarget&, const ConvWeights& weights, void* packed) {
-  TileTableS16(p, packed).Fill(p, weights);
+  TileTableS16(p, packed).Fill(p, weights, 0);
   const auto* data = static_cast<const int8_t*>(weights.data);
   int8_t* out = static_cast<int8_t*>(packed) + TileTableS16::Bytes(p);
   std::memset(out, 0, WeightBytes(p));

@@ -6,8 +6,9 @@ namespace micrort {
 namespace {
 
 constexpr GemmS16Kernel kAllKernels[] = {
-#define MICRORT_GEMM_S16(name, set, mr, nr, function) \
-  MICRORT_VARIANT(set, {#name, isa::set, KernelId::gemm_s16_##name, mr, nr, MICRORT_RUN(set, function)})
+#define MICRORT_GEMM_S16(name, set, mr, nr, kr, left, function)                                    \
+  MICRORT_VARIANT(set, {#name, isa::set, KernelId::gemm_s16_##name, mr, nr, kr, GemmS16Left::left, \
+                        MICRORT_RUN(set, function)})
 #include "kernels/gemm/gemm_s16.inc"
 #undef MICRORT_GEMM_S16
 };

@@ -13,11 +13,13 @@
 namespace micrort {
 namespace {
 
-// Blocks of the depth, whose sums fit into 32 bits each.
-constexpr size_t kMaxBlocks = 16;
+constexpr size_t kMaxDepth = 16 * kMaxGemmS16Depth;
+// Of the depth, whose sums fit into 32 bits each.
+constexpr size_t MaxBlocks(size_t kr) { return CeilDiv(kMaxDepth, GemmS16BlockDepth(kr)); }
 // Sums that become outputs at once, in the first-level cache; and at most, of deep layers.
-constexpr size_t kUsualSums = 2 * kMaxGemmS8Tile, kMaxSums = kMaxBlocks * 256;
-#define MICRORT_GEMM_S16(name, set, mr, nr, ...) static_assert(mr * nr * kMaxBlocks <= kMaxSums, #name);
+constexpr size_t kUsualSums = 2 * kMaxGemmS8Tile, kMaxSums = 16 * 256;
+#define MICRORT_GEMM_S16(name, set, mr, nr, kr, ...) \
+  static_assert(mr * nr * MaxBlocks(kr) <= kMaxSums, #name);
 #include "kernels/gemm/gemm_s16.inc"
 #undef MICRORT_GEMM_S16
 
@@ -36,7 +38,7 @@ MICRORT_COLD const char* AlgorithmName(const Conv2DParams&, const ConvTarget& ta
 
 MICRORT_COLD bool Applicable(const Conv2DParams& p) {
   return p.types.is_s16() && p.types.weights == DType::kInt8 && p.types.y == DType::kInt16 &&
-         p.types.activation.is_clamp() && p.depth() <= static_cast<int64_t>(kMaxBlocks * kMaxGemmS16Depth);
+         p.types.activation.is_clamp() && p.depth() <= static_cast<int64_t>(kMaxDepth);
 }
 
 // Without vectors it is slower than the direct algorithm.
@@ -50,23 +52,28 @@ MICRORT_COLD double Cost(const Conv2DParams& p, const ConvTarget& target) {
 // Sizes of one layer with one micro-kernel.
 struct Sizes {
   const GemmS16Kernel& kernel;
-  size_t depth, blocks;        // padded; of it
-  bool gather;                 // false: the micro-kernel reads the input itself
-  size_t panel_bytes, panels;  // of one group
+  size_t depth, block_depth, blocks;  // padded; of it
+  bool splits;                        // rows are of bytes
+  bool gather;                        // false: the micro-kernel reads the input itself
+  size_t panel_bytes, panels;         // of one group
   GemmPartition partition = {};
   size_t worker_bytes = 0;
 
   Sizes(const Conv2DParams& p, const GemmS16Kernel& of_layer) : kernel(of_layer) {
-    depth = AlignUp(static_cast<size_t>(p.depth()), kGemmS16Kr);
-    blocks = CeilDiv(depth, kMaxGemmS16Depth);
-    gather = !p.is_pointwise() || depth != static_cast<size_t>(p.depth());
+    depth = AlignUp(static_cast<size_t>(p.depth()), kernel.kr);
+    block_depth = GemmS16BlockDepth(kernel.kr);
+    blocks = CeilDiv(depth, block_depth);
+    splits = kernel.left == GemmS16Left::kBytes;
+    gather = splits || !p.is_pointwise() || depth != static_cast<size_t>(p.depth());
     panel_bytes = depth * kernel.nr;
     panels = CeilDiv(static_cast<size_t>(p.group_columns()), kernel.nr);
   }
   Sizes(const Conv2DParams& p, const ConvPlan& plan) : Sizes(p, VariantOf(GemmS16Kernels(), plan.kernel)) {
     partition = PartitionOf(plan.blocks, p.groups, p.rows(), static_cast<int64_t>(panels));
     const auto rows = static_cast<size_t>(partition.row_capacity);
-    worker_bytes = gather ? AlignUp(rows * depth * sizeof(int16_t), kAlignment) : 0;
+    // A row that is split lies behind all others before.
+    const size_t gathered = gather ? rows + (splits ? 1 : 0) : 0;
+    worker_bytes = AlignUp(gathered * depth * sizeof(int16_t), kAlignment);
   }
   // Rows whose sums are kept at a time.
   size_t step() const {
@@ -104,22 +111,26 @@ void Pack(const Conv2DParams& p, const ConvTarget& target, const ConvWeights& we
     // Zero points are 0, so that nothing needs the sums of the weights: they lie where the shifts come.
     const int64_t first = g * p.group_columns();
     PackBS8(ColumnsFrom(p, weights, first), static_cast<size_t>(p.depth()),
-            static_cast<size_t>(p.group_columns()), sizes.kernel.nr, kGemmS16Kr, panels,
+            static_cast<size_t>(p.group_columns()), sizes.kernel.nr, sizes.kernel.kr, panels,
             table.channels.shifts + first);
     panels += sizes.panels * sizes.panel_bytes;
   }
-  table.Fill(p, weights);
+  table.Fill(p, weights, sizes.splits ? kLowByteOffset : 0);
 }
 
 // Most runs are a few elements long.
 int16_t* Append(const int16_t* x, size_t n, int16_t* out) {
-  constexpr size_t kStep = 4, kLong = 64;
+  constexpr size_t kStep = 8, kHalf = kStep / 2, kLong = 64;
   if (n >= kLong) {
     std::memcpy(out, x, n * sizeof *x);
     return out + n;
   }
   size_t i = 0;
   for (; i + kStep <= n; i += kStep) std::memcpy(out + i, x + i, kStep * sizeof *x);
+  if (i + kHalf <= n) {
+    std::memcpy(out + i, x + i, kHalf * sizeof *x);
+    i += kHalf;
+  }
   for (; i < n; ++i) out[i] = x[i];
   return out + n;
 }
@@ -129,28 +140,104 @@ int16_t* AppendZeros(size_t n, int16_t* out) {
   return out + n;
 }
 
-// The task's rows of the left matrix, [rows][depth].
-void GatherRows(const Conv2DParams& p, size_t depth, const int16_t* x, const GemmTask& task, int16_t* out) {
-  const auto channels = static_cast<size_t>(p.group_channels());
-  const int16_t* base = x + task.group * p.group_channels();
-  // What neighbouring taps of one kernel row read is one run of memory.
-  const bool adjacent = p.groups == 1 && p.dilation_w == 1;
-  OutputPixel pixel(p, task.first_row);
-  for (int64_t r = 0; r < task.rows; ++r, pixel.Next()) {
-    int16_t* const end = out + depth;
-    pixel.VisitTaps([&](int64_t n, int64_t at) {
-      const size_t run = static_cast<size_t>(n) * channels;
-      if (at < 0) {
-        out = AppendZeros(run, out);
-      } else if (adjacent) {
-        out = Append(base + at * p.in_c, run, out);
-      } else {
-        for (int64_t i = 0; i < n; ++i) out = Append(base + (at + i * p.dilation_w) * p.in_c, channels, out);
-      }
-    });
-    out = AppendZeros(static_cast<size_t>(end - out), out);
+// The high bytes of x, and the low ones less 128.
+void SplitWords(const int16_t* __restrict x, size_t n, int8_t* __restrict high, int8_t* __restrict low) {
+  for (size_t i = 0; i < n; ++i) {
+    high[i] = static_cast<int8_t>(x[i] >> 8);
+    low[i] = static_cast<int8_t>(x[i] ^ kLowByteOffset);
   }
 }
+
+// Each block of a row becomes bytes (GemmS16Left::kBytes).
+void SplitRow(const Sizes& sizes, const int16_t* x, int16_t* out) {
+  auto* bytes = reinterpret_cast<int8_t*>(out);
+  for (size_t first = 0; first < sizes.depth; first += sizes.block_depth) {
+    const size_t n = std::min(sizes.block_depth, sizes.depth - first);
+    SplitWords(x + first, n, bytes, bytes + n);
+    bytes += 2 * n;
+  }
+}
+
+// The rows of the left matrix of one task.
+class RowGatherer {
+ public:
+  RowGatherer(const Conv2DParams& p, const Sizes& sizes, const int16_t* x, const GemmTask& task)
+      : p_(p),
+        sizes_(sizes),
+        x_(x + task.group * p.group_channels()),
+        rows_(task.rows),
+        adjacent_(p.groups == 1 && p.dilation_w == 1),
+        pixel_(p, task.first_row) {}
+
+  // [rows][depth]; where rows are split, one more behind them is overwritten.
+  void Run(int16_t* out) {
+    int16_t* const whole = out + static_cast<size_t>(rows_) * sizes_.depth;
+    int64_t interior = 0;  // pixels from here on, the same of all that follow included
+    for (int64_t r = 0; r < rows_; ++r, pixel_.Next(), out += sizes_.depth) {
+      if (interior-- <= 0) interior = (adjacent_ ? pixel_.Interior() : 0) - 1;
+      if (!sizes_.splits) {
+        Gather(interior >= 0, out);
+      } else if (sizes_.blocks == 1) {
+        Split(interior >= 0, reinterpret_cast<int8_t*>(out));
+      } else {
+        Gather(interior >= 0, whole);
+        SplitRow(sizes_, whole, out);
+      }
+    }
+  }
+
+ private:
+  void Gather(bool interior, int16_t* out) const {
+    int16_t* const end = out + sizes_.depth;
+    VisitRuns(interior, [&](const int16_t* x, size_t n) {
+      out = x == nullptr ? AppendZeros(n, out) : Append(x, n, out);
+    });
+    AppendZeros(static_cast<size_t>(end - out), out);
+  }
+
+  // Of one block.
+  void Split(bool interior, int8_t* high) const {
+    int8_t* const end = high + sizes_.depth;
+    VisitRuns(interior, [&](const int16_t* x, size_t n) {
+      int8_t* const low = high + sizes_.depth;
+      if (x == nullptr) {
+        std::memset(high, 0, n);
+        std::memset(low, -kLowByteOffset, n);
+      } else {
+        SplitWords(x, n, high, low);
+      }
+      high += n;
+    });
+    // Weights are 0 there, so that any low bytes will do.
+    while (high < end) *high++ = 0;
+  }
+
+  // f(x, n) for each run of n elements of the row; x is null where there is padding.
+  template <typename F>
+  void VisitRuns(bool interior, const F& f) const {
+    const auto channels = static_cast<size_t>(p_.group_channels());
+    if (interior) {
+      const int16_t* x = x_ + pixel_.FirstInput() * p_.in_c;
+      const size_t run = static_cast<size_t>(p_.kernel_w) * channels;
+      const int64_t step = p_.dilation_h * p_.in_w * p_.in_c, kernel_h = p_.kernel_h;
+      for (int64_t ky = 0; ky < kernel_h; ++ky, x += step) f(x, run);
+      return;
+    }
+    pixel_.VisitTaps([&](int64_t n, int64_t at) {
+      const int64_t runs = at < 0 || adjacent_ ? 1 : n, taps = n / runs;
+      for (int64_t i = 0; i < runs; ++i) {
+        f(at < 0 ? nullptr : x_ + (at + i * p_.dilation_w) * p_.in_c, static_cast<size_t>(taps) * channels);
+      }
+    });
+  }
+
+  const Conv2DParams& p_;
+  const Sizes& sizes_;
+  const int16_t* const x_;
+  const int64_t rows_;
+  const bool adjacent_;
+  OutputPixel pixel_;
+};
 
 class TaskRunner {
  public:
@@ -161,7 +248,7 @@ class TaskRunner {
     rows_ = scratch;
     row_step_ = sizes_.depth;
     if (sizes_.gather) {
-      GatherRows(p_, sizes_.depth, x, task_, scratch);
+      RowGatherer(p_, sizes_, x, task_).Run(scratch);
     } else {
       rows_ = x + task_.first_row * p_.in_c + task_.group * p_.group_channels();
       row_step_ = static_cast<size_t>(p_.in_c);
@@ -183,8 +270,8 @@ class TaskRunner {
     for (size_t row = 0; row < rows; row += step) {
       const size_t m = std::min(step, rows - row);
       for (size_t block = 0; block < sizes_.blocks; ++block) {
-        const size_t k = block * kMaxGemmS16Depth;
-        sizes_.kernel.run({m, n, std::min(kMaxGemmS16Depth, sizes_.depth - k), rows_ + row * row_step_ + k,
+        const size_t k = block * sizes_.block_depth;
+        sizes_.kernel.run({m, n, std::min(sizes_.block_depth, sizes_.depth - k), rows_ + row * row_step_ + k,
                            row_step_ * sizeof(int16_t), b + k * nr, acc + block * sums.block_stride});
       }
       epilogue_.Finish(sums, m, n, task_.first_row + static_cast<int64_t>(row),

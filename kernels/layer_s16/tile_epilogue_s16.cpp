@@ -17,13 +17,22 @@ size_t DoubleBytes(const Conv2DParams& p) {
   return AlignUp((static_cast<size_t>(p.out_c) + kExcess) * sizeof(double), kAlignment);
 }
 
-// The largest sum, with its bias, that any input may have.
-int64_t LargestSum(const Conv2DParams& p, const ConvWeights& weights, int64_t channel, int64_t bias) {
-  const auto* w = static_cast<const int8_t*>(weights.data) + channel * weights.column_stride;
-  int64_t magnitudes = 0;
-  for (int64_t k = 0; k < p.depth(); ++k) magnitudes += std::abs(int{w[k * weights.depth_stride]});
-  return (bias < 0 ? -bias : bias) + magnitudes * -int64_t{INT16_MIN};
-}
+struct ColumnSums {
+  int64_t sum = 0, magnitudes = 0;
+
+  ColumnSums(const Conv2DParams& p, const ConvWeights& weights, int64_t channel) {
+    const auto* w = static_cast<const int8_t*>(weights.data) + channel * weights.column_stride;
+    for (int64_t k = 0; k < p.depth(); ++k) {
+      const int weight = w[k * weights.depth_stride];
+      sum += weight;
+      magnitudes += std::abs(weight);
+    }
+  }
+  // The largest sum, with its bias, that any input may have.
+  int64_t LargestSum(int64_t bias) const {
+    return (bias < 0 ? -bias : bias) + magnitudes * -int64_t{INT16_MIN};
+  }
+};
 
 }  // namespace
 
@@ -38,15 +47,17 @@ size_t TileTableS16::Bytes(const Conv2DParams& p) {
   return ChannelTableS16::Bytes(p) + 2 * DoubleBytes(p) + kAlignment;
 }
 
-void TileTableS16::Fill(const Conv2DParams& p, const ConvWeights& weights) {
+void TileTableS16::Fill(const Conv2DParams& p, const ConvWeights& weights, int offset) {
   channels.Fill(p, weights);
   std::fill_n(bias, DoubleBytes(p) / sizeof(double), 0.0);
   std::fill_n(scales, DoubleBytes(p) / sizeof(double), 0.0);
   *exact = !p.types.narrow_sums;
-  for (int64_t o = 0; o < p.out_c && *exact != 0; ++o) {
+  for (int64_t o = 0; o < p.out_c; ++o) {
+    const ColumnSums column(p, weights, o);
+    if (column.LargestSum(channels.bias[o]) >= kMaxExactSumS16) *exact = 0;
+    channels.bias[o] += offset * column.sum;
     bias[o] = static_cast<double>(channels.bias[o]);
     scales[o] = std::ldexp(static_cast<double>(channels.multipliers[o]), -channels.shifts[o]);
-    if (LargestSum(p, weights, o, channels.bias[o]) >= kMaxExactSumS16) *exact = 0;
   }
 }
 

@@ -20,7 +20,8 @@ struct TileTableS16 {
 
   TileTableS16(const Conv2DParams& p, void* packed);
   static size_t Bytes(const Conv2DParams& p);  // a multiple of 64
-  void Fill(const Conv2DParams& p, const ConvWeights& weights);
+  // Tiles of sums will lack `offset` times the sum of the channel's weights.
+  void Fill(const Conv2DParams& p, const ConvWeights& weights, int offset);
 };
 
 // What the epilogue reads of the plan.

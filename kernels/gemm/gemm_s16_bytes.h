@@ -1,0 +1,29 @@
+#pragma once
+// int16 by int8 with the micro-kernels of int8 by int8: x = 256 high + low + 128, where all three are bytes.
+
+#include "kernels/gemm/gemm_s16.h"
+
+namespace micrort {
+
+// Of a micro-kernel for signed bytes whose tiles are mr x nr.
+template <GemmS8Fn kRun, size_t mr, size_t nr>
+void GemmS16OfBytes(const GemmS8Block& t) {
+  // The sums of the low bytes wait on the stack.
+  constexpr size_t kRows = kMaxGemmS8Tile / nr / mr * mr;
+  alignas(16) int32_t low[kRows * nr];
+  for (size_t i = 0; i < t.m; i += kRows) {
+    GemmS8Block rows = t;
+    rows.m = t.m - i < kRows ? t.m - i : kRows;
+    rows.sums = low;
+    const auto* const high_bytes = static_cast<const int8_t*>(t.a) + i * t.a_stride;
+    rows.a = high_bytes + t.depth;
+    kRun(rows);
+    int32_t* const sums = t.sums + i * nr;
+    rows.sums = sums;
+    rows.a = high_bytes;
+    kRun(rows);
+    for (size_t j = 0; j < rows.m * nr; ++j) sums[j] = sums[j] * 256 + low[j];
+  }
+}
+
+}  // namespace micrort
