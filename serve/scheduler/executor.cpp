@@ -43,14 +43,17 @@ Status Executor::Start(bool prepared) {
   for (const auto& instance : instances_) {
     if (prepared) MICRORT_RETURN_IF_ERROR(instance->session.Prepare());
   }
-  for (const auto& instance : instances_) {
-    ++working_;
-    threads_.emplace_back([this, i = instance.get()] {
-      Work(i);
-      --working_;
-    });
-  }
+  for (const auto& instance : instances_) StartThread([this, i = instance.get()] { Work(i); });
+  StartThread([this] { AnswerExpired(); });
   return Status();
+}
+
+void Executor::StartThread(std::function<void()> work) {
+  ++working_;
+  threads_.emplace_back([this, work = std::move(work)] {
+    work();
+    --working_;
+  });
 }
 
 Error Executor::Submit(const JobPtr& job) {
@@ -113,6 +116,14 @@ void Executor::NoteCost(const StageTimes& times) {
   // A run that takes long weighs more: it held up its thread.
   run_ns_ =
       before == 0 || now > before ? (before + now) / (before == 0 ? 1 : 2) + 1 : (before * 15 + now) / 16 + 1;
+}
+
+void Executor::AnswerExpired() {
+  std::vector<JobPtr> expired;
+  while (queue_.TakeExpired(&expired)) {
+    for (const JobPtr& job : expired) Finish(job, ExpiryOf(*job), {}, Clock::now(), {});
+    expired.clear();
+  }
 }
 
 void Executor::Work(Instance* instance) {

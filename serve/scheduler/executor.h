@@ -1,6 +1,7 @@
 #pragma once
 // Instances of one model: threads that take batches from its queue and answer their requests.
 
+#include <functional>
 #include <memory>
 #include <thread>
 #include <vector>
@@ -52,6 +53,9 @@ class Executor {
   enum class Outcome { kAnswered, kTooSlow };
 
   void Work(Instance* instance);
+  // Requests whose time is over while they wait, however long the instances run.
+  void AnswerExpired();
+  void StartThread(std::function<void()> work);
   // By the thread that submits it: a run of microseconds takes less time than handing it to another thread.
   // False if it has to wait for anything.
   bool RunAtOnce(const JobPtr& job);

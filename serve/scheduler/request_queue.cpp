@@ -12,8 +12,8 @@ bool IsOvertaken(const Job& waiting, const Job& by) {
   return waiting.priority > by.priority && by.enqueued - waiting.enqueued < kPatience;
 }
 
-bool IsExpired(const Job& job, Clock::time_point now) {
-  return job.is_cancelled || job.deadline <= now || job.queue_deadline <= now;
+Clock::time_point EndOfWaiting(const Job& job) {
+  return job.is_cancelled ? Clock::time_point::min() : std::min(job.deadline, job.queue_deadline);
 }
 
 }  // namespace
@@ -26,6 +26,7 @@ Error RequestQueue::Push(JobPtr job) {
       return {ErrorKind::kUnavailable,
               "the queue of the model is full (" + std::to_string(policy_.max_queue) + " requests)"};
     }
+    if (EndOfWaiting(*job) < next_look_) expiring_.notify_one();
     auto at = jobs_.end();
     while (at != jobs_.begin() && IsOvertaken(**(at - 1), *job)) --at;
     jobs_.insert(at, std::move(job));
@@ -34,8 +35,30 @@ Error RequestQueue::Push(JobPtr job) {
   return {};
 }
 
-bool RequestQueue::HasExpired(Clock::time_point now) const {
-  return std::any_of(jobs_.begin(), jobs_.end(), [now](const JobPtr& job) { return IsExpired(*job, now); });
+void RequestQueue::MoveExpired(Clock::time_point now, std::vector<JobPtr>* expired) {
+  const auto live = std::stable_partition(jobs_.begin(), jobs_.end(),
+                                          [now](const JobPtr& job) { return EndOfWaiting(*job) <= now; });
+  expired->assign(std::make_move_iterator(jobs_.begin()), std::make_move_iterator(live));
+  jobs_.erase(jobs_.begin(), live);
+}
+
+bool RequestQueue::TakeExpired(std::vector<JobPtr>* expired) {
+  std::unique_lock lock(mutex_);
+  for (;;) {
+    MoveExpired(Clock::now(), expired);
+    if (!expired->empty()) break;
+    if (closed_ && jobs_.empty()) return false;
+    next_look_ = Clock::time_point::max();
+    for (const JobPtr& job : jobs_) next_look_ = std::min(next_look_, EndOfWaiting(*job));
+    if (next_look_ == Clock::time_point::max()) {
+      expiring_.wait(lock);
+    } else {
+      expiring_.wait_until(lock, next_look_);
+    }
+  }
+  // The first of those that are left may be due earlier.
+  changed_.notify_one();
+  return true;
 }
 
 int64_t RequestQueue::RowsOfFirst() const {
@@ -57,10 +80,8 @@ bool RequestQueue::IsDue(Clock::time_point now) const {
   return jobs_.front()->enqueued + std::chrono::microseconds(policy_.max_delay_us) <= now;
 }
 
-Clock::time_point RequestQueue::NextEvent() const {
-  Clock::time_point next = jobs_.front()->enqueued + std::chrono::microseconds(policy_.max_delay_us);
-  for (const JobPtr& job : jobs_) next = std::min({next, job->deadline, job->queue_deadline});
-  return next;
+void RequestQueue::NoteEnd() {
+  if (closed_ && jobs_.empty()) expiring_.notify_one();
 }
 
 bool RequestQueue::Wait() {
@@ -71,20 +92,19 @@ bool RequestQueue::Wait() {
       changed_.wait(lock);
       continue;
     }
-    const Clock::time_point now = Clock::now();
-    if (IsDue(now) || HasExpired(now)) return true;
-    changed_.wait_until(lock, NextEvent());
+    if (IsDue(Clock::now())) return true;
+    changed_.wait_until(lock, jobs_.front()->enqueued + std::chrono::microseconds(policy_.max_delay_us));
   }
 }
 
 void RequestQueue::Take(std::vector<JobPtr>* batch, std::vector<JobPtr>* expired) {
   const std::lock_guard lock(mutex_);
   const Clock::time_point now = Clock::now();
-  const auto live = std::stable_partition(jobs_.begin(), jobs_.end(),
-                                          [now](const JobPtr& job) { return IsExpired(*job, now); });
-  expired->assign(std::make_move_iterator(jobs_.begin()), std::make_move_iterator(live));
-  jobs_.erase(jobs_.begin(), live);
-  if (jobs_.empty() || !IsDue(now)) return;
+  MoveExpired(now, expired);
+  if (jobs_.empty() || !IsDue(now)) {
+    NoteEnd();
+    return;
+  }
 
   int64_t rows = 0;
   bool is_full = false;
@@ -102,16 +122,22 @@ void RequestQueue::Take(std::vector<JobPtr>* batch, std::vector<JobPtr>* expired
   }
   jobs_.swap(left);
   if (!jobs_.empty()) changed_.notify_one();
+  NoteEnd();
 }
 
 std::vector<JobPtr> RequestQueue::TakeAll() {
   const std::lock_guard lock(mutex_);
   std::vector<JobPtr> all(std::make_move_iterator(jobs_.begin()), std::make_move_iterator(jobs_.end()));
   jobs_.clear();
+  NoteEnd();
   return all;
 }
 
-void RequestQueue::Wake() { changed_.notify_one(); }
+void RequestQueue::Wake() {
+  // TakeExpired() has seen that the job was cancelled, or waits already.
+  const std::lock_guard lock(mutex_);
+  expiring_.notify_one();
+}
 
 void RequestQueue::Close() {
   {
@@ -119,6 +145,7 @@ void RequestQueue::Close() {
     closed_ = true;
   }
   changed_.notify_all();
+  expiring_.notify_one();
 }
 
 bool RequestQueue::is_closed() const {

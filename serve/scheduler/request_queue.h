@@ -28,7 +28,10 @@ class RequestQueue {
   // The batch that is due now, and jobs whose time is over or whose client went away. Another instance may
   // have taken all.
   void Take(std::vector<JobPtr>* batch, std::vector<JobPtr>* expired);
-  // Wakes an instance to answer a job whose client went away.
+  // Blocks until jobs are to be answered without a run, whether an instance is free or not, and takes them;
+  // false once the queue is closed and empty.
+  bool TakeExpired(std::vector<JobPtr>* expired);
+  // After a job was cancelled.
   void Wake();
   // All that wait.
   std::vector<JobPtr> TakeAll();
@@ -38,15 +41,18 @@ class RequestQueue {
   size_t size() const;
 
  private:
-  bool HasExpired(Clock::time_point now) const;
+  void MoveExpired(Clock::time_point now, std::vector<JobPtr>* expired);
   // Rows that could run together with the first job.
   int64_t RowsOfFirst() const;
   bool IsDue(Clock::time_point now) const;
-  Clock::time_point NextEvent() const;
+  // Tells TakeExpired() that no job will come any more.
+  void NoteEnd();
 
   const QueuePolicy policy_;
   mutable std::mutex mutex_;
-  std::condition_variable changed_;
+  std::condition_variable changed_;   // for instances
+  std::condition_variable expiring_;  // for TakeExpired(), which looks again at `next_look_`
+  Clock::time_point next_look_ = Clock::time_point::max();
   std::deque<JobPtr> jobs_;  // by priority, then in order of arrival; none is overtaken for long
   bool closed_ = false;
 };

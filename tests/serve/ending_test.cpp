@@ -37,12 +37,6 @@ bool Until(const std::function<bool()>& holds) {
   return false;
 }
 
-bool IsPending(const ServerProcess& server, const std::string& model) {
-  return Curl(server.metrics() + "metrics")
-             .body.find("micrort_requests_pending{model=\"" + model + "\",version=\"1\"} 1") !=
-         std::string::npos;
-}
-
 TEST(ServeEnding, ARunThatNeverEndsIsEndedWhenTheTimeIsOver) {
   const TemporaryFolder repository;
   AddLoopModel(repository, "loop");

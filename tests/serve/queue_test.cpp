@@ -3,6 +3,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <atomic>
 #include <chrono>
 #include <thread>
 
@@ -61,6 +62,55 @@ TEST(RequestQueue, ARequestThatHasWaitedIsNotOvertaken) {
   EXPECT_EQ(order, "patient urgent late ");
 }
 
+// Twenty requests of the first priority come for each that is answered.
+TEST(RequestQueue, NobodyStarvesWhileUrgentRequestsComeWithoutAnEnd) {
+  RequestQueue queue({});
+  const JobPtr patient = JobOf("patient", 9);
+  const auto started = patient->enqueued;
+  ASSERT_TRUE(queue.Push(patient).ok());
+  bool is_answered = false;
+  for (int i = 0; i < 1000 && !is_answered; ++i) {
+    for (int k = 0; k < 20 && queue.size() < 200; ++k) {
+      const JobPtr urgent = JobOf("urgent", 1);
+      urgent->enqueued = started + std::chrono::milliseconds(10 * i);
+      ASSERT_TRUE(queue.Push(urgent).ok());
+    }
+    std::vector<JobPtr> batch, expired;
+    queue.Take(&batch, &expired);
+    ASSERT_EQ(batch.size(), 1u);
+    is_answered = batch[0] == patient;
+  }
+  EXPECT_TRUE(is_answered);
+}
+
+TEST(RequestQueue, GivesUpWhatExpiresWhileNobodyTakesABatch) {
+  RequestQueue queue({});
+  ASSERT_TRUE(queue.Push(JobOf("stays", 1)).ok());
+  std::vector<JobPtr> expired, rest;
+  std::thread waiting([&] {
+    EXPECT_TRUE(queue.TakeExpired(&expired));
+    EXPECT_TRUE(queue.TakeExpired(&rest));
+    std::vector<JobPtr> none;
+    EXPECT_FALSE(queue.TakeExpired(&none));
+  });
+  const JobPtr late = JobOf("late", 1), cancelled = JobOf("cancelled", 1);
+  late->deadline = serve::Clock::now() + std::chrono::milliseconds(50);
+  ASSERT_TRUE(queue.Push(late).ok());
+  ASSERT_TRUE(queue.Push(cancelled).ok());
+  while (queue.size() > 2) std::this_thread::sleep_for(std::chrono::milliseconds(1));
+  cancelled->is_cancelled = true;
+  queue.Wake();
+  while (queue.size() > 1) std::this_thread::sleep_for(std::chrono::milliseconds(1));
+  queue.Close();
+  std::vector<JobPtr> batch, none;
+  queue.Take(&batch, &none);
+  waiting.join();
+  EXPECT_EQ(expired, std::vector<JobPtr>{late});
+  EXPECT_EQ(rest, std::vector<JobPtr>{cancelled});
+  ASSERT_EQ(batch.size(), 1u);
+  EXPECT_EQ(batch[0]->request.id, "stays");
+}
+
 TEST(RequestQueue, IsFullWhenItsPolicySaysSo) {
   serve::QueuePolicy policy;
   policy.max_queue = 2;
@@ -81,16 +131,60 @@ TEST(ServeQueue, AFullQueueSaysWhenToComeAgain) {
   ASSERT_TRUE(server.is_ready()) << server.log();
   const std::string infer = server.http() + "v2/models/relu/infer";
   std::thread waiting([&] { EXPECT_EQ(Post(infer, kOneOfRelu).status, 200); });
-  const auto pending = [&] {
-    return Curl(server.metrics() + "metrics")
-               .body.find("micrort_requests_pending{model=\"relu\",version=\"1\"} 1") != std::string::npos;
-  };
-  for (int i = 0; i < 100 && !pending(); ++i) std::this_thread::sleep_for(std::chrono::milliseconds(10));
+  for (int i = 0; i < 100 && !IsPending(server, "relu"); ++i)
+    std::this_thread::sleep_for(std::chrono::milliseconds(10));
   const Answer refused = Post(infer, kOneOfRelu);
   EXPECT_EQ(refused.status, 503);
   EXPECT_THAT(refused.headers, HasSubstr("Retry-After: "));
   EXPECT_THAT(refused.json()["error"].get<std::string>(), HasSubstr("queue"));
   waiting.join();
+}
+
+std::string LoopOf(int64_t times, const std::string& parameters) {
+  return R"({"parameters":{)" + parameters +
+         R"(},"inputs":[{"name":"t","datatype":"INT64","shape":[],"data":[)" + std::to_string(times) +
+         R"(]},{"name":"x","datatype":"FP32","shape":[4],"data":[1,2,3,4]}]})";
+}
+
+// The only instance runs for ten seconds.
+TEST(ServeQueue, ARequestWhoseTimeIsOverIsAnsweredWhileAnotherOneRuns) {
+  const TemporaryFolder repository;
+  AddLoopModel(repository, "loop");
+  const ServerProcess server(repository.path(), {"--max-work", kNoEnd});
+  ASSERT_TRUE(server.is_ready()) << server.log();
+  const std::string infer = server.http() + "v2/models/loop/infer";
+  std::thread running(
+      [&] { EXPECT_EQ(Post(infer, LoopOf(int64_t{1} << 40, "\"timeout\":10000000")).status, 504); });
+  for (int i = 0; i < 100 && !IsPending(server, "loop"); ++i)
+    std::this_thread::sleep_for(std::chrono::milliseconds(10));
+  const auto begin = std::chrono::steady_clock::now();
+  const Answer late = Post(infer, LoopOf(1, "\"timeout\":200000"));
+  EXPECT_LT(std::chrono::steady_clock::now() - begin, std::chrono::seconds(5));
+  EXPECT_EQ(late.status, 504);
+  EXPECT_THAT(late.json()["error"].get<std::string>(), HasSubstr("while it waited"));
+  running.join();
+}
+
+// Eight clients ask first without a pause, which is more than the server can answer.
+TEST(ServeQueue, TheLastPriorityIsServedUnderAnUnendingLoadOfTheFirst) {
+  const TemporaryFolder repository;
+  AddLoopModel(repository, "loop");
+  const ServerProcess server(repository.path(), {"--threads", "1"});
+  ASSERT_TRUE(server.is_ready()) << server.log();
+  const std::string infer = server.http() + "v2/models/loop/infer";
+  constexpr int64_t kTenMilliseconds = 30000;
+  std::atomic<bool> ends{false};
+  std::atomic<int> urgent{0};
+  std::vector<std::thread> clients;
+  for (int i = 0; i < 8; ++i) {
+    clients.emplace_back([&] {
+      while (!ends) urgent += Post(infer, LoopOf(kTenMilliseconds, "\"priority\":1")).status == 200 ? 1 : 0;
+    });
+  }
+  for (int i = 0; i < 2000 && urgent < 20; ++i) std::this_thread::sleep_for(std::chrono::milliseconds(10));
+  EXPECT_EQ(Post(infer, LoopOf(1, "\"priority\":9"), {"--max-time", "20"}).status, 200);
+  ends = true;
+  for (std::thread& client : clients) client.join();
 }
 
 TEST(ServeLabels, NameVersionsForTensorflowServing) {

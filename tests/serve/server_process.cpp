@@ -103,4 +103,10 @@ Answer Post(const std::string& url, const std::string& body, const std::vector<s
   return Curl(url, all);
 }
 
+bool IsPending(const ServerProcess& server, const std::string& model) {
+  return Curl(server.metrics() + "metrics")
+             .body.find("micrort_requests_pending{model=\"" + model + "\",version=\"1\"} 1") !=
+         std::string::npos;
+}
+
 }  // namespace micrort::test

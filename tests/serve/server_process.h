@@ -53,4 +53,7 @@ Answer Curl(const std::string& url, const std::vector<std::string>& arguments = 
 // POST.
 Answer Post(const std::string& url, const std::string& body, const std::vector<std::string>& arguments = {});
 
+// Whether one request of version 1 of the model is not answered yet.
+bool IsPending(const ServerProcess& server, const std::string& model);
+
 }  // namespace micrort::test
