@@ -21,23 +21,26 @@ using ::testing::HasSubstr;
 const char kTwoFloats[] = "T { type: DT_FLOAT }";
 const char kVariable[] = "dtype { type: DT_FLOAT }";
 
-// A SavedModel in a folder of its own, whose variables are vectors. `objects`: names of variables, each with
-// its key, in the order of the objects that have them.
+// A SavedModel in a folder of its own, whose variables are vectors, in shards by turns. `objects`: names of
+// variables, each with its key, in the order of the objects that have them.
 class SavedModelFiles {
  public:
   SavedModelFiles(const std::string& graph, const std::map<std::string, Floats>& variables,
-                  const std::vector<std::pair<std::string, std::string>>& objects = {})
-      : graph_(graph) {
-    const std::string path = folder_.path() + "/variables";
-    std::filesystem::create_directory(path);
+                  const std::vector<std::pair<std::string, std::string>>& objects = {}, int shards = 1)
+      : graph_(graph), shards_(shards) {
+    std::filesystem::create_directory(folder_.path() + "/variables");
     ::tensorflow::BundleHeaderProto header;
-    header.set_num_shards(1);
+    header.set_num_shards(shards);
     std::string index = TableEntry("", header.SerializeAsString());
-    std::string data;
-    if (!objects.empty()) index += TableEntry("_CHECKPOINTABLE_OBJECT_GRAPH", ObjectEntry(objects, &data));
+    std::vector<std::string> all_data(static_cast<size_t>(shards));
+    if (!objects.empty())
+      index += TableEntry("_CHECKPOINTABLE_OBJECT_GRAPH", ObjectEntry(objects, &all_data[0]));
+    int shard = 0;
     for (const auto& [name, elements] : variables) {
+      std::string& data = all_data[static_cast<size_t>(shard)];
       ::tensorflow::BundleEntryProto entry;
       entry.set_dtype(::tensorflow::DT_FLOAT);
+      entry.set_shard_id(shard);
       entry.mutable_shape()->add_dim()->set_size(static_cast<int64_t>(elements.size()));
       entry.set_offset(static_cast<int64_t>(data.size()));
       entry.set_size(static_cast<int64_t>(elements.size() * sizeof(float)));
@@ -46,9 +49,17 @@ class SavedModelFiles {
       entry.set_crc32c(MaskedChecksum(bytes));
       data += bytes;
       index += TableEntry(name, entry.SerializeAsString());
+      shard = (shard + 1) % shards;
     }
-    std::ofstream(path + "/variables.index", std::ios::binary) << TableOf(TableEntries(index));
-    std::ofstream(path + "/variables.data-00000-of-00001", std::ios::binary) << data;
+    std::ofstream(folder_.path() + "/variables/variables.index", std::ios::binary)
+        << TableOf(TableEntries(index));
+    for (int i = 0; i < shards; ++i)
+      std::ofstream(ShardPath(i), std::ios::binary) << all_data[static_cast<size_t>(i)];
+  }
+
+  std::string ShardPath(int shard) const {
+    return folder_.path() + "/variables/variables.data-0000" + std::to_string(shard) + "-of-0000" +
+           std::to_string(shards_);
   }
 
   // From input x to output y.
@@ -92,6 +103,7 @@ class SavedModelFiles {
 
   TemporaryFolder folder_;
   const std::string graph_;
+  const int shards_;
 };
 
 std::string Handle(const std::string& name) {
@@ -175,6 +187,44 @@ TEST(TensorflowVariables, OfOneNameAreToldApart) {
   EXPECT_EQ(run(Reading("w", "w") + TfNode("y", "AddV2", {"x", "rw"}, {kTwoFloats})), "2: 500 600");
   EXPECT_THAT(run(Reading("other", "v") + TfNode("y", "AddV2", {"x", "rother"}, {kTwoFloats})),
               HasSubstr("variable 'v': 2 variables of the checkpoint have this name"));
+}
+
+// Objects of one name in an order that the shapes contradict are no guess.
+TEST(TensorflowVariables, AreOfTheTypeAndShapeThatTheGraphDeclares) {
+  const auto run = [](const std::string& dtype, const std::string& shape) {
+    const SavedModelFiles files(TfInput("x", {2}) +
+                                    TfNode("w", "VarHandleOp", {},
+                                           {"shared_name { s: 'w' }", "dtype { type: " + dtype + " }",
+                                            "shape { shape {" + shape + "} }"}) +
+                                    TfNode("r", "ReadVariableOp", {"w"}, {"dtype { type: " + dtype + " }"}) +
+                                    TfNode("y", "Mul", {"x", "r"}, {kTwoFloats}),
+                                {{"w", {3, 5}}});
+    Converted model = files.Convert();
+    return model.status().ok() ? RunOn(&model, {1, 2}) : std::string(model.status().message());
+  };
+  EXPECT_EQ(run("DT_FLOAT", "dim { size: 2 }"), "2: 3 10");
+  EXPECT_EQ(run("DT_FLOAT", "dim { size: -1 }"), "2: 3 10");
+  EXPECT_EQ(run("DT_FLOAT", "unknown_rank: true"), "2: 3 10");
+  EXPECT_THAT(run("DT_FLOAT", "dim { size: 1 } dim { size: 2 }"),
+              HasSubstr("variable 'w': the graph declares DT_FLOAT of shape [1,2], the checkpoint has "
+                        "DT_FLOAT of shape [2]"));
+  EXPECT_THAT(run("DT_FLOAT", "dim { size: 3 }"), HasSubstr("the graph declares DT_FLOAT of shape [3], "));
+  EXPECT_THAT(
+      run("DT_INT32", "dim { size: 2 }"),
+      HasSubstr("the graph declares DT_INT32 of shape [2], the checkpoint has DT_FLOAT of shape [2]"));
+}
+
+TEST(TensorflowVariables, LieInAnyShard) {
+  const std::string graph = TfInput("x", {2}) + Reading("a", "a") + Reading("b", "b") + Reading("c", "c") +
+                            TfNode("ab", "AddV2", {"ra", "rb"}, {kTwoFloats}) +
+                            TfNode("abc", "Mul", {"ab", "rc"}, {kTwoFloats}) +
+                            TfNode("y", "AddV2", {"x", "abc"}, {kTwoFloats});
+  const std::map<std::string, Floats> values = {{"a", {1, 2}}, {"b", {30, 40}}, {"c", {2, 3}}};
+  const SavedModelFiles files(graph, values, {{"a", "a"}}, 2);
+  Converted model = files.Convert();
+  EXPECT_EQ(RunOn(&model, {0, 1}), "2: 62 127");
+  std::filesystem::remove(files.ShardPath(1));
+  EXPECT_THAT(files.Convert().status().message(), HasSubstr("variables.data-00001-of-00002"));
 }
 
 TEST(TensorflowVariables, AnotherShapeIsRefused) {

@@ -4,6 +4,7 @@
 #include <cstdio>
 
 #include "converter/frontend/tensorflow/crc32c.h"
+#include "converter/frontend/tensorflow/node_attributes.h"
 #include "converter/frontend/tensorflow/sorted_table.h"
 #include "converter/frontend/tensorflow/tensor_types.h"
 #include "tools/io/wrong_download.h"
@@ -54,6 +55,26 @@ int64_t NumberAfter(const std::string& node, const std::string& name) {
   if (digits.empty() || digits.size() > 9 || digits.find_first_not_of("0123456789") != std::string::npos)
     return -1;
   return std::stoll(digits);
+}
+
+// Where the handle leaves a dimension open, any is one of its shape. Graphs of the first TensorFlow write a
+// shape that is not known as one without dimensions.
+bool DeclaresShape(const ::tensorflow::NodeDef& handle, const ::tensorflow::TensorShapeProto& stored) {
+  const ::tensorflow::AttrValue* attribute = NodeAttributes(handle, nullptr).Find("shape");
+  if (attribute == nullptr || attribute->shape().unknown_rank()) return true;
+  const ::tensorflow::TensorShapeProto& declared = attribute->shape();
+  if (handle.op() == "Variable" && declared.dim_size() == 0) return true;
+  bool same = declared.dim_size() == stored.dim_size();
+  for (int i = 0; same && i < declared.dim_size(); ++i)
+    same = declared.dim(i).size() < 0 || declared.dim(i).size() == stored.dim(i).size();
+  return same;
+}
+
+std::string Described(::tensorflow::DataType type, const ::tensorflow::TensorShapeProto& shape) {
+  std::string text = TypeName(type) + " of shape [";
+  for (int i = 0; i < shape.dim_size(); ++i)
+    text += (i == 0 ? "" : ",") + (shape.dim(i).size() < 0 ? "?" : std::to_string(shape.dim(i).size()));
+  return text + "]";
 }
 
 }  // namespace
@@ -178,6 +199,18 @@ Status Checkpoint::EntryOf(const std::string& variable, ::tensorflow::BundleEntr
   if (found == entries_.end()) return MICRORT_ERROR(kInvalidModel, "the checkpoint has no value for it");
   return entry->ParseFromString(found->second) ? Status()
                                                : MICRORT_ERROR(kInvalidModel, "its entry is broken");
+}
+
+Status Checkpoint::CheckHandle(const std::string& variable, const ::tensorflow::NodeDef& handle) const {
+  ::tensorflow::BundleEntryProto entry;
+  const NodeAttributes attributes(handle, nullptr);
+  const ::tensorflow::AttrValue *type = attributes.Find("dtype"), *shape = attributes.Find("shape");
+  if (type == nullptr || !EntryOf(variable, &entry).ok()) return Status();
+  if (entry.dtype() == type->type() && DeclaresShape(handle, entry.shape())) return Status();
+  return MICRORT_ERROR(kInvalidModel, "variable '%s': the graph declares %s, the checkpoint has %s",
+                       variable.c_str(),
+                       Described(type->type(), shape == nullptr ? entry.shape() : shape->shape()).c_str(),
+                       Described(entry.dtype(), entry.shape()).c_str());
 }
 
 Status Checkpoint::Read(const std::string& variable, ConstantTensor* out) {

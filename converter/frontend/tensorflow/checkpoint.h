@@ -27,6 +27,10 @@ class Checkpoint {
   // its name.
   Status Read(const std::string& variable, ConstantTensor* out);
 
+  // kInvalidModel if the checkpoint's value for the handle's variable is of another type or shape than the
+  // handle declares. What has no value is told when it is read.
+  Status CheckHandle(const std::string& variable, const ::tensorflow::NodeDef& handle) const;
+
  private:
   using Keys = std::vector<std::string>;
 

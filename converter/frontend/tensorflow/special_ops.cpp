@@ -81,6 +81,7 @@ Status GraphImporter::ImportSpecial(Scope& scope, const NodeDef& node, const std
   const std::string& op = node.op();
   if (op == "Const") return ImportConstant(scope, node, results);
   if (IsOneOf(op, {"VarHandleOp", "VariableV2", "Variable"})) {
+    MICRORT_RETURN_IF_ERROR(variables_.CheckHandle(SharedName(node), node));
     results->push_back(VariableValue(SharedName(node)));
     return Status();
   }

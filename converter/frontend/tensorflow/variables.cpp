@@ -22,6 +22,10 @@ Status Variables::Load(const std::string& variable, ConstantTensor* out) const {
   return checkpoint_.Read(variable, out).WithPrefix("variable '%s'", variable.c_str());
 }
 
+Status Variables::CheckHandle(const std::string& variable, const ::tensorflow::NodeDef& handle) const {
+  return checkpoint_.is_open() ? checkpoint_.CheckHandle(variable, handle) : Status();
+}
+
 void Variables::Give(const std::string& variable, ir::ValueId input, bool is_state) {
   now_[variable] = input;
   if (!is_state) return;

@@ -20,6 +20,8 @@ class Variables {
   Variables(Checkpoint& checkpoint, std::set<std::string> kept)
       : checkpoint_(checkpoint), kept_(std::move(kept)) {}
 
+  // As Checkpoint::CheckHandle; OK where there is no checkpoint.
+  Status CheckHandle(const std::string& variable, const ::tensorflow::NodeDef& handle) const;
   // The variable holds an input of the graph at first. `is_state`: which is a state, whatever the model does
   // with it, of what the checkpoint has, or zeros.
   void Give(const std::string& variable, ir::ValueId input, bool is_state);
