@@ -39,7 +39,7 @@ Status LayerContext::ExpectFixed(size_t i, int begin, int end) const {
 }
 
 Status LayerContext::WeightShape(size_t i, std::vector<int64_t>* shape) const {
-  if (blobs_ == nullptr) {
+  if (blobs_.empty()) {
     return MICRORT_ERROR(kInvalidArgument,
                          "its weights are missing; give the .caffemodel that has them with --weights");
   }
@@ -48,7 +48,7 @@ Status LayerContext::WeightShape(size_t i, std::vector<int64_t>* shape) const {
                          blob_count());
   }
   read_ = std::max(read_, i + 1);
-  return BlobShapeOf((*blobs_)[static_cast<int>(i)], shape);
+  return BlobShapeOf(*blobs_[i], shape);
 }
 
 Status LayerContext::CheckAllRead() const {
@@ -66,7 +66,7 @@ Status LayerContext::WeightValues(size_t i, const std::vector<int64_t>& shape,
     return MICRORT_ERROR(kInvalidModel, "blob %zu: expected weights of shape %s, found %s", i,
                          BlobShapeText(shape).c_str(), BlobShapeText(found).c_str());
   }
-  *out = BlobElements((*blobs_)[static_cast<int>(i)]);
+  *out = BlobElements(*blobs_[i]);
   return Status();
 }
 

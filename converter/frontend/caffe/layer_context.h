@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "converter/frontend/caffe/caffe.pb.h"
@@ -17,10 +18,10 @@ using ir::kInferDim;
 
 class LayerContext {
  public:
-  // blobs: null if the layer has no weights. Each bottom has a type and a shape.
-  LayerContext(const ::caffe::LayerParameter& layer, const BlobList* blobs, ir::Builder& builder,
+  // blobs: none if the layer has no weights. Each bottom has a type and a shape.
+  LayerContext(const ::caffe::LayerParameter& layer, Blobs blobs, ir::Builder& builder,
                std::vector<ir::ValueId> bottoms)
-      : build(builder), layer(layer), blobs_(blobs), bottoms_(std::move(bottoms)) {
+      : build(builder), layer(layer), blobs_(std::move(blobs)), bottoms_(std::move(bottoms)) {
     tops_.assign(static_cast<size_t>(layer.top_size()), ir::kNoValue);
   }
 
@@ -53,7 +54,7 @@ class LayerContext {
   // kUnsupported, with what to do, unless the dimensions [begin, end) of bottom i are fixed.
   Status ExpectFixed(size_t i, int begin, int end) const;
 
-  size_t blob_count() const { return blobs_ == nullptr ? 0 : static_cast<size_t>(blobs_->size()); }
+  size_t blob_count() const { return blobs_.size(); }
   // Weights of that shape, which the file may spell with more or fewer dimensions of size 1.
   Status Weights(size_t i, const std::vector<int64_t>& shape, ir::ValueId* out);
   // The same as numbers.
@@ -66,7 +67,7 @@ class LayerContext {
   Status CheckAllRead() const;
 
  private:
-  const BlobList* blobs_;
+  const Blobs blobs_;
   mutable size_t read_ = 0;  // of the blobs
   std::vector<ir::ValueId> bottoms_;
   std::vector<ir::ValueId> tops_;

@@ -61,6 +61,7 @@ Status NetImporter::SelectLayers() {
   std::vector<TestLayer> all;
   MICRORT_RETURN_IF_ERROR(TestLayers(net_, &all));
   for (TestLayer& test : all) {
+    weights_.Share(*test.layer);
     if (IsForTraining(test.layer->type())) continue;
     (ReadsData(test.layer->type()) ? data_layers_ : layers_).push_back(std::move(test));
   }
@@ -167,7 +168,7 @@ Status NetImporter::ImportLayer(const TestLayer& test, const std::vector<ir::Val
   const ir::ValueId first_new = assembler_.NextValue();
   const SourceNode node = NodeOf(layer);
   ir::Builder builder = assembler_.BuilderFor({node.name, node.op, 0}, node.name);
-  LayerContext c(layer, weights_.Find(layer.name()), builder, bottoms);
+  LayerContext c(layer, weights_.Find(layer), builder, bottoms);
   const LayerImporter& importer = *FindLayerImporter(layer.type());
   MICRORT_RETURN_IF_ERROR(CheckBottoms(importer, c));
   const Status imported = importer.import(c);

@@ -17,7 +17,7 @@ namespace micrort::frontend::caffe {
 
 class NetImporter {
  public:
-  NetImporter(const CaffeNet& net, const NetWeights& weights, const ImportOptions& options, ir::Graph* graph,
+  NetImporter(const CaffeNet& net, NetWeights& weights, const ImportOptions& options, ir::Graph* graph,
               ImportDiagnostics* diagnostics)
       : net_(net), weights_(weights), options_(options), assembler_(graph), diagnostics_(diagnostics) {}
 
@@ -38,7 +38,7 @@ class NetImporter {
   Status AddOutputs();
 
   const CaffeNet& net_;
-  const NetWeights& weights_;
+  NetWeights& weights_;
   const ImportOptions& options_;
   GraphAssembler assembler_;
   ImportDiagnostics* diagnostics_;

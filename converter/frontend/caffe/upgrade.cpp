@@ -75,6 +75,7 @@ void MoveCommonFields(V1LayerParameter* from, LayerParameter* to) {
       continue;
     now->MutableMessage(to, same)->CopyFrom(old->GetMessage(*from, field));
   }
+  for (const std::string& name : from->param()) to->add_param()->set_name(name);
   to->mutable_blobs()->Swap(from->mutable_blobs());
   to->mutable_include()->Swap(from->mutable_include());
   to->mutable_exclude()->Swap(from->mutable_exclude());

@@ -41,9 +41,11 @@ float RawAsFloat(const BlobProto& blob, size_t i) {
   return static_cast<float>(RawElement<double>(blob.raw_data(), i));
 }
 
+// Caffe writes no shape for a scalar.
 std::vector<int64_t> DeclaredShape(const ::caffe::BlobProto& blob) {
-  if (blob.has_shape()) return {blob.shape().dim().begin(), blob.shape().dim().end()};
-  return {blob.num(), blob.channels(), blob.height(), blob.width()};
+  if (blob.has_num() || blob.has_channels() || blob.has_height() || blob.has_width())
+    return {blob.num(), blob.channels(), blob.height(), blob.width()};
+  return {blob.shape().dim().begin(), blob.shape().dim().end()};
 }
 
 }  // namespace
@@ -55,27 +57,54 @@ Status NetWeights::Read(Span<const uint8_t> bytes) {
     return MICRORT_ERROR(
         kInvalidModel, "not a .caffemodel, or cut short: protobuf cannot parse its %zu bytes", bytes.size());
   }
-  for (const auto& layer : file_.layer()) Add(layer.name(), layer.blobs());
+  int64_t place = 0;
+  for (const auto& layer : file_.layer()) Add(layer.name(), layer.blobs(), place++);
   for (const auto& layer : file_.layers()) {
-    if (layer.has_layer()) Add(layer.layer().name(), layer.layer().blobs());
-    if (!layer.has_layer()) Add(layer.name(), layer.blobs());
+    if (layer.has_layer()) Add(layer.layer().name(), layer.layer().blobs(), place++);
+    if (!layer.has_layer()) Add(layer.name(), layer.blobs(), place++);
   }
   if (empty()) return MICRORT_ERROR(kInvalidModel, "the file holds no layer with weights");
   return Status();
 }
 
 void NetWeights::Take(const ::caffe::NetParameter& net) {
-  for (const auto& layer : net.layer()) Add(layer.name(), layer.blobs());
+  for (const auto& layer : net.layer()) Add(layer.name(), layer.blobs(), kInNet);
 }
 
 // Where layers share a name, Caffe takes the blobs of the last one.
-void NetWeights::Add(const std::string& layer, const BlobList& blobs) {
-  if (!blobs.empty()) by_layer_[layer] = &blobs;
+void NetWeights::Add(const std::string& layer, const BlobList& blobs, int64_t place) {
+  if (!blobs.empty()) by_layer_[layer] = {&blobs, place};
 }
 
-const BlobList* NetWeights::Find(const std::string& layer) const {
-  const auto found = by_layer_.find(layer);
-  return found == by_layer_.end() ? nullptr : found->second;
+// As in Caffe: the first layer of the network owns what is shared, and what a file has for any of the layers
+// is written over it, in the order of the file.
+void NetWeights::Share(const ::caffe::LayerParameter& layer) {
+  const auto found = by_layer_.find(layer.name());
+  for (int i = 0; i < layer.param_size(); ++i) {
+    if (layer.param(i).name().empty()) continue;
+    const auto [shared, is_owner] = shared_.emplace(layer.param(i).name(), SharedBlob());
+    if (found == by_layer_.end() || i >= found->second.blobs->size()) continue;
+    const int64_t place = found->second.place;
+    if (is_owner || place > shared->second.place) shared->second = {&found->second.blobs->Get(i), place};
+  }
+}
+
+// Layers of which the file says nothing may share all of their blobs.
+Blobs NetWeights::Find(const ::caffe::LayerParameter& layer) const {
+  Blobs blobs;
+  const auto found = by_layer_.find(layer.name());
+  const bool has_own = found != by_layer_.end();
+  if (has_own) {
+    for (const auto& blob : *found->second.blobs) blobs.push_back(&blob);
+  }
+  for (int i = 0; i < layer.param_size(); ++i) {
+    const auto shared = shared_.find(layer.param(i).name());
+    if (shared == shared_.end() || shared->second.blob == nullptr) continue;
+    const auto at = static_cast<size_t>(i);
+    if (!has_own && at == blobs.size()) blobs.push_back(nullptr);
+    if (at < blobs.size()) blobs[at] = shared->second.blob;
+  }
+  return blobs;
 }
 
 Status BlobShapeOf(const ::caffe::BlobProto& blob, std::vector<int64_t>* shape) {

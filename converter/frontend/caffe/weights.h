@@ -13,6 +13,7 @@
 namespace micrort::frontend::caffe {
 
 using BlobList = ::google::protobuf::RepeatedPtrField<::caffe::BlobProto>;
+using Blobs = std::vector<const ::caffe::BlobProto*>;
 
 class NetWeights {
  public:
@@ -21,15 +22,30 @@ class NetWeights {
   // Those that the network's own layers hold.
   void Take(const ::caffe::NetParameter& net);
 
-  // Null if there are none for a layer of that name.
-  const BlobList* Find(const std::string& layer) const;
+  // Tells the blobs that layers of the network share by their names (`param { name: ... }`).
+  void Share(const ::caffe::LayerParameter& layer);
+
+  // None if there are none for the layer.
+  Blobs Find(const ::caffe::LayerParameter& layer) const;
   bool empty() const { return by_layer_.empty(); }
 
  private:
-  void Add(const std::string& layer, const BlobList& blobs);
+  // `place`: among the layers of the file; kInNet in the network itself.
+  struct LayerBlobs {
+    const BlobList* blobs;
+    int64_t place;
+  };
+  struct SharedBlob {
+    const ::caffe::BlobProto* blob = nullptr;
+    int64_t place = kInNet;
+  };
+  static constexpr int64_t kInNet = -1;
+
+  void Add(const std::string& layer, const BlobList& blobs, int64_t place);
 
   ::caffe::NetWeights file_;
-  std::map<std::string, const BlobList*> by_layer_;
+  std::map<std::string, LayerBlobs> by_layer_;
+  std::map<std::string, SharedBlob> shared_;  // by the name of the blob
 };
 
 // Dimensions of a blob, checked against the number of its elements.
