@@ -1,6 +1,7 @@
 // Merges an Add of two activations into the layer that makes one of them: that layer adds the other one to
 // its results while they are at hand.
 
+#include <algorithm>
 #include <utility>
 
 #include "converter/passes/match.h"
@@ -22,12 +23,21 @@ bool TakesResidual(const Site& site, size_t x) {
          SameShape(result, residual);
 }
 
+// A layer's sums begin with the residual. One that begins with a mask, a large negative number, keeps few
+// bits of each product, and a softmax may see nothing else.
+bool MasksScores(const Site& site) {
+  const auto& readers = site.uses.consumers(site.node.outputs[0]);
+  return std::any_of(readers.begin(), readers.end(),
+                     [](const ir::Node* reader) { return reader->code == OpCode::Softmax; });
+}
+
 // The layer moves to where the Add was, so that the residual is there. If both operands come from a layer, it
 // is the later one: then nothing is kept alive for longer.
 bool FuseAdd(const Site& site) {
   ir::Node& add = site.node;
   if (add.code != OpCode::Binary || add.as<schema::BinaryOptionsT>().kind != schema::BinaryKind::Add)
     return false;
+  if (MasksScores(site)) return false;
   size_t x = 2;
   for (size_t candidate = 0; candidate < 2; ++candidate) {
     if (!TakesResidual(site, candidate)) continue;

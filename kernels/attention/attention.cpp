@@ -76,8 +76,6 @@ struct Product {
   const float* panels;
   float* c;
   size_t c_stride;
-  const float* start;  // or null
-  size_t start_stride;
 
   void Run() const {
     const auto nr = static_cast<int64_t>(kernel.nr), mr = static_cast<int64_t>(kernel.mr);
@@ -104,9 +102,6 @@ struct Product {
     if (k > 0) {
       tile.start = tile.c;
       tile.start_stride = c_stride;
-    } else if (start != nullptr) {
-      tile.start = start + row * static_cast<int64_t>(start_stride) + column;
-      tile.start_stride = start_stride;
     }
     tile.lo = -std::numeric_limits<float>::infinity();
     tile.hi = std::numeric_limits<float>::infinity();
@@ -197,21 +192,10 @@ class AttentionRunner {
     const auto keys = static_cast<size_t>(p_.keys);
 
     const float* q = t_.q + Offset(p_.q, p_.heads, head) + first_row * p_.q.row;
-    const float* mask = t_.mask;
-    if (mask != nullptr) mask += Offset(p_.mask, p_.heads, head) + first_row * p_.mask.row;
     ListRows(q, p_.q.row, rows, pointers);
-    Product{key_kernel_,
-            p_.plan.depth_block,
-            pointers,
-            rows,
-            p_.depth,
-            p_.keys,
-            panels,
-            scores,
-            keys,
-            mask,
-            static_cast<size_t>(p_.mask.row)}
-        .Run();
+    Product{key_kernel_, p_.plan.depth_block, pointers, rows, p_.depth, p_.keys, panels, scores, keys}.Run();
+    if (t_.mask != nullptr)
+      AddMask(t_.mask + Offset(p_.mask, p_.heads, head) + first_row * p_.mask.row, rows, scores);
     if (p_.causal) HideKeys(first_row, rows, scores);
     softmax_.rows(scores, scores, static_cast<size_t>(rows), keys, false);
 
@@ -225,10 +209,17 @@ class AttentionRunner {
             p_.value_depth,
             panels + layout_.keys,
             y,
-            static_cast<size_t>(p_.y.row),
-            nullptr,
-            0}
+            static_cast<size_t>(p_.y.row)}
         .Run();
+  }
+
+  // To whole scores: a sum that begins with a large negative number keeps few bits of each product, and a row
+  // may have no other numbers.
+  void AddMask(const float* mask, int64_t rows, float* scores) const {
+    for (int64_t r = 0; r < rows; ++r) {
+      float* const row = scores + r * p_.keys;
+      for (int64_t s = 0; s < p_.keys; ++s) row[s] += mask[r * p_.mask.row + s];
+    }
   }
 
   // Those behind the position of each query.
