@@ -22,15 +22,29 @@ void RaiseScalesForBias(const float* bias, float x_scale, std::vector<float>* sc
   }
 }
 
-template <typename T>
-std::vector<T> QuantizeBias(const float* bias, float x_scale, const std::vector<float>& scales) {
-  constexpr double kLargest = sizeof(T) == sizeof(int64_t) ? kMaxWideBias : kMaxBias;
-  std::vector<T> quantized(scales.size());
+std::vector<int64_t> QuantizeBias(const std::vector<float>& bias, const LayerInput& input,
+                                  const std::vector<float>& scales) {
+  const double largest = input.bias == DType::kInt64 ? kMaxWideBias : kMaxBias;
+  std::vector<int64_t> quantized(scales.size());
   for (size_t c = 0; c < scales.size(); ++c) {
-    const double q = std::nearbyint(bias[c] / (static_cast<double>(x_scale) * scales[c]));
-    quantized[c] = static_cast<T>(std::clamp(q, -kLargest, kLargest));
+    const double q =
+        std::nearbyint(static_cast<double>(bias[c]) / (static_cast<double>(input.scale) * scales[c]));
+    quantized[c] = static_cast<int64_t>(std::clamp(q, -largest, largest));
   }
   return quantized;
+}
+
+// Adds the bias, or finds it where another layer with the same weights has added it.
+ir::ValueId AddBias(ir::Graph* graph, const std::string& name, std::vector<int64_t> integers, DType dtype,
+                    StoredWeights::StaticEntry* entry) {
+  const auto [added, is_new] = entry->biases.emplace(std::move(integers), ir::kNoValue);
+  if (!is_new) return added->second;
+  const std::vector<int64_t>& bias = added->first;
+  const std::vector<int64_t> shape = {static_cast<int64_t>(bias.size())};
+  added->second = dtype == DType::kInt64
+                      ? graph->AddConstantOf<int64_t>(name, shape, bias)
+                      : graph->AddConstantOf<int32_t>(name, shape, {bias.begin(), bias.end()});
+  return added->second;
 }
 
 // What rounded weights add to the mean of every output channel.
@@ -98,12 +112,7 @@ void QuantizeLayerConstants(ir::Graph* graph, ir::Node* node, const LayerInput& 
       for (size_t c = 0; c < errors.size(); ++c) bias[c] -= static_cast<float>(errors[c]);
     }
     const std::string name = graph->value(node->inputs[Layer::kBias]).name;
-    node->inputs[Layer::kBias] =
-        input.bias == DType::kInt64
-            ? graph->AddConstantOf<int64_t>(name, {layer->channels},
-                                            QuantizeBias<int64_t>(bias.data(), input.scale, scales))
-            : graph->AddConstantOf<int32_t>(name, {layer->channels},
-                                            QuantizeBias<int32_t>(bias.data(), input.scale, scales));
+    node->inputs[Layer::kBias] = AddBias(graph, name, QuantizeBias(bias, input, scales), input.bias, entry);
   }
   node->inputs[Layer::kWeights] = quantized;
 }

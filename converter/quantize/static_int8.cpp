@@ -5,6 +5,7 @@
 #include "converter/quantize/int8_plan.h"
 #include "converter/quantize/int8_rewrite.h"
 #include "converter/quantize/recurrent_inputs.h"
+#include "converter/quantize/shared_layers.h"
 #include "converter/quantize/tables.h"
 #include "converter/quantize/value_quantization.h"
 #include "converter/quantize/weight_only.h"
@@ -112,9 +113,10 @@ void QuantizeToInt16(ir::Graph* graph, const observe::Calibration& calibration,
                      const PtqCorrection& correction, const LayerTypes& exceptions, Report* report) {
   const std::vector<Table> tables = FindTables(*graph);  // while layers read them as floats
   Int16Plan plan = {PlanInt16(*graph, calibration.ranges, exceptions, report), {}};
-  AssignScales(*graph, calibration.ranges, LastOnes::kMayBeNarrow, &plan, report);
-  RewriteToInt16(graph, plan.nodes, plan.quantization,
-                 {&calibration.means, &calibration.moments, correction});
+  LayerStatistics statistics = {calibration.ranges, calibration.means};
+  ShareStatistics(*graph, plan.nodes, &statistics);
+  AssignScales(*graph, statistics.ranges, LastOnes::kMayBeNarrow, &plan, report);
+  RewriteToInt16(graph, plan.nodes, plan.quantization, {&statistics.means, &calibration.moments, correction});
   ReportLayersInBodies(*graph, report);
   const WeightCorrection tools = {correction, &calibration.moments};
   StoreOtherLayers(graph, {}, exceptions, tools, report);
@@ -130,8 +132,10 @@ void QuantizeStatically(ir::Graph* graph, const observe::Calibration& calibratio
   const Int16Plan wide = PlanAsked(*graph, calibration.ranges, exceptions, &of_int16);
   const NarrowPlan plan = PlanInt8(*graph, calibration.ranges, exceptions, poor, report);
   ExplainAsked(of_int16, exceptions, report);
-  Quantizations quantization = AssignQuantization(*graph, calibration.ranges, plan);
-  const LayerConstants constants = {&calibration.means, &calibration.moments, correction};
+  LayerStatistics statistics = {calibration.ranges, calibration.means};
+  ShareStatistics(*graph, plan, &statistics);
+  Quantizations quantization = AssignQuantization(*graph, statistics.ranges, plan);
+  const LayerConstants constants = {&statistics.means, &calibration.moments, correction};
   for (const auto& [id, as_float] : RewriteToInt16(graph, wide.nodes, wide.quantization, constants)) {
     if (const auto it = quantization.find(id); it != quantization.end()) quantization[as_float] = it->second;
   }

@@ -1,6 +1,6 @@
 #pragma once
 // What weights of one graph have become: layers that share them, as the steps of an unrolled recurrence do,
-// share their integers and scales, and these are searched for once.
+// share their integers, scales and biases, and these are searched for once.
 
 #include <map>
 #include <optional>
@@ -35,6 +35,7 @@ struct StoredWeights {
   struct StaticEntry {
     std::vector<float> scales;  // that no bias has raised
     std::vector<std::pair<std::vector<float>, ir::ValueId>> values;
+    std::map<std::vector<int64_t>, ir::ValueId> biases;
   };
 
   std::map<Key, Entry> entries;
