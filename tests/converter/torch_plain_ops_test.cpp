@@ -44,6 +44,12 @@ TEST(TorchscriptPlainOps, NumbersAreComputedAsPythonDoes) {
       ElementsAre(FloatNear(3, 1e-6f), 3, FloatNear(1.5707963f, 1e-6f), -1, FloatNear(180, 1e-4f), -2, 1));
 }
 
+TEST(TorchscriptPlainOps, TwoResultsOfADivision) {
+  EXPECT_THAT(
+      ValuesOf("    q, r = torch.divmod(-7, 2)\n    p, s = torch.divmod(7.5, 2.)\n", {"q", "r", "p", "s"}),
+      ElementsAre(-4, 1, 3, 1.5));
+}
+
 TEST(TorchscriptPlainOps, NumbersAtTheEndOfAllNumbers) {
   EXPECT_THAT(
       ValuesOf("", {"torch.__range_length(-9223372036854775807, 9223372036854775807, 4)",

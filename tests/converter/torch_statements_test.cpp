@@ -88,6 +88,30 @@ TEST(TorchStatements, PrintsAreLeftOut) {
   EXPECT_THAT(Outputs(NetOf(body)), ElementsAre(2, 4));
 }
 
+TEST(TorchStatements, TextsAreFormattedByPercent) {
+  const std::string body =
+      "    print(torch.percentFormat(\"mean %f of %d\", torch.mean(x), torch.size(x, 0)))\n"
+      "    if torch.eq(torch.percentFormat(\"%d of %s: 5%%\", 3, \"a\"), \"3 of a: 5%\"):\n"
+      "      y = torch.mul(x, 2)\n"
+      "    else:\n"
+      "      y = x\n"
+      "    return y\n";
+  EXPECT_THAT(Outputs(NetOf(body)), ElementsAre(2, 4));
+}
+
+// nn.LSTM checks what it gets: data of packed sequences have one dimension less, and batches are counted.
+TEST(TorchStatements, PackedSequencesAreAskedForTheirSizes) {
+  const std::string body =
+      "    d, s = torch._pack_padded_sequence(torch.reshape(x, [2, 1, 1]), torch.tensor([2]), False)\n"
+      "    n = int(torch.select(s, 0, 0))\n"
+      "    if torch.eq(torch.add(torch.dim(d), n), 3):\n"
+      "      y = torch.mul(x, torch.add(n, 4))\n"
+      "    else:\n"
+      "      y = x\n"
+      "    return y\n";
+  EXPECT_THAT(Outputs(NetOf(body)), ElementsAre(5, 10));
+}
+
 TEST(TorchStatements, SortedListsOfNumbersStringsAndTuples) {
   EXPECT_THAT(Outputs(NetOf("    return torch.mul(x, (sorted([5, -1, 3]))[0])\n")), ElementsAre(-1, -2));
   EXPECT_THAT(Outputs(NetOf("    l = [(2, \"b\"), (1, \"d\"), (1, \"c\")]\n"
@@ -117,9 +141,12 @@ TEST(TorchStatements, MembersOfEnumsAreCompared) {
       "    else:\n"
       "      w = z\n"
       "    return w\n";
-  TorchArchive archive = NetOf(body, kMode);
-  archive.Attribute("m", PickledGlobal("__torch__", "Mode") + PickledText("b") + "\x85R");
-  EXPECT_THAT(Outputs(archive), ElementsAre(104, 107));
+  // PyTorch calls the class with the value, where other calls have a tuple.
+  for (const char* call : {"R", "\x85R"}) {
+    TorchArchive archive = NetOf(body, kMode);
+    archive.Attribute("m", PickledGlobal("__torch__", "Mode") + PickledText("b") + call);
+    EXPECT_THAT(Outputs(archive), ElementsAre(104, 107));
+  }
 }
 
 TEST(TorchStatements, MembersOfEnumsHaveValuesWhereTheyAreNamed) {

@@ -20,6 +20,10 @@ ConvertOptions ForX(const std::vector<int64_t>& shape = {1, 2}) {
   return options;
 }
 
+std::string FloatBytes(const Floats& elements) {
+  return {reinterpret_cast<const char*>(elements.data()), elements.size() * sizeof(float)};
+}
+
 TorchArchive ArchiveOf(const std::string& body, const std::string& more = "") {
   return TorchArchive("  def forward(self: __torch__.Net, x: Tensor" + more + ") -> Tensor:\n" + body);
 }
@@ -189,6 +193,65 @@ TEST(TorchAttributes, ElementsOfListsAreStates) {
   EXPECT_EQ(model.Run({Counting({1, 2})}), "1x2: 0 0");
   EXPECT_EQ(model.Run({Counting({1, 2})}), "1x2: 1 2");
   EXPECT_EQ(model.Run({Counting({1, 2})}), "1x2: 2 4");
+}
+
+// Containers that each run makes anew, or changes, begin with what the file has in their places, whatever
+// constants the first run puts there.
+TEST(TorchAttributes, ContainersBeginWithWhatTheFileHas) {
+  struct Case {
+    const char *body, *begin, *end;
+    std::vector<const char*> outputs;
+  };
+  const Case cases[] = {
+      {"    past = self.past\n"
+       "    y = torch.add(past[0], past[1])\n"
+       "    self.past = [x, past[0]]\n"
+       "    return y\n",
+       "](",
+       "e",
+       {"1x2: 31 42", "1x2: 2 4", "1x2: 2 4"}},
+      {"    past = self.past\n"
+       "    _0 = torch.append(past, x)\n"
+       "    _1 = torch.pop(past, 0)\n"
+       "    return torch.add(past[0], past[1])\n",
+       "](",
+       "e",
+       {"1x2: 31 42", "1x2: 2 4", "1x2: 2 4"}},
+      {"    a, b, = self.past\n"
+       "    self.past = (b, torch.mul(a, 2))\n"
+       "    return torch.add(x, a)\n",
+       "(",
+       "t",
+       {"1x2: 2 4", "1x2: 31 42", "1x2: 3 6", "1x2: 61 82"}},
+  };
+  for (const Case& c : cases) {
+    Converted model("model.pt",
+                    ArchiveOf(c.body)
+                        .Attribute("past", c.begin + PickledTensor("p", {1, 2}, {2, 1}, 0, 2) +
+                                               PickledTensor("q", {1, 2}, {2, 1}, 0, 2) + c.end)
+                        .Entry("data/p", FloatBytes({1, 2}))
+                        .Entry("data/q", FloatBytes({30, 40}))
+                        .Bytes(),
+                    ForX());
+    for (const char* expected : c.outputs) EXPECT_EQ(model.Run({Counting({1, 2})}), expected) << c.body;
+  }
+}
+
+TEST(TorchAttributes, EntriesOfDictionariesBeginWithWhatTheFileHas) {
+  const std::string body =
+      "    scales = self.scales\n"
+      "    n = torch.mul(scales[\"a\"], 0.5)\n"
+      "    torch._set_item(scales, \"a\", n)\n"
+      "    return torch.mul(x, n)\n";
+  Converted model(
+      "model.pt",
+      ArchiveOf(body)
+          .Attribute("scales", "}(" + PickledText("a") + PickledTensor("p", {1, 2}, {2, 1}, 0, 2) + "u")
+          .Entry("data/p", FloatBytes({8, 4}))
+          .Bytes(),
+      ForX());
+  EXPECT_EQ(model.Run({Counting({1, 2})}), "1x2: 4 4");
+  EXPECT_EQ(model.Run({Counting({1, 2})}), "1x2: 2 2");
 }
 
 // Nothing sees what the run before has left.

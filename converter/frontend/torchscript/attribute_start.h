@@ -21,6 +21,7 @@ struct StartLeaf {
   std::vector<int64_t> shape;
   bool is_complex = false;
   std::shared_ptr<const ir::Bytes> initial;  // null: zeros
+  std::shared_ptr<const ir::Bytes> in_file;  // what the file has in its place; null: nothing of that size
 };
 
 struct AttributeStart {

@@ -73,6 +73,24 @@ bool SetFixed(bool is_fixed, AttributeStart* start) {
   return is_new;
 }
 
+// Where states get what they are at first: the file may have it, or the first run prepares it.
+enum class From { kFile, kFirstRun, kZeros };
+
+// False if there is nothing of that kind.
+bool Begin(From from, Starts* starts) {
+  bool is_new = from != From::kFile;
+  for (auto& [name, start] : *starts) {
+    for (StartLeaf& leaf : start.leaves) {
+      if (leaf.initial == nullptr || leaf.is_computed_always) continue;
+      if (from == From::kZeros) leaf.initial = std::make_shared<const ir::Bytes>(leaf.initial->size());
+      if (from != From::kFile || leaf.in_file == nullptr || *leaf.in_file == *leaf.initial) continue;
+      leaf.initial = leaf.in_file;
+      is_new = true;
+    }
+  }
+  return is_new;
+}
+
 // Attributes that were taken for fixed, but that the run has changed, are not.
 bool LetGoOfFixed(const ChangedAttributes& changed, Starts* starts) {
   bool is_new = false;
@@ -250,13 +268,10 @@ Status KeptAttributes::ComputeNumbers(const ChangedAttributes& first, const Star
 // Looks for tensors from which a later run computes what the first one does.
 Status KeptAttributes::FindInitial(const ChangedAttributes& first, Starts* later, bool* are_proven) {
   const std::unique_ptr<ir::Graph> graph = std::move(out_.graphs.back());
-  for (const bool are_zeros : {false, true}) {
-    for (auto& [name, start] : *later) {
-      for (StartLeaf& leaf : start.leaves) {
-        if (are_zeros && leaf.initial != nullptr && !leaf.is_computed_always)
-          leaf.initial = std::make_shared<const ir::Bytes>(leaf.initial->size());
-      }
-    }
+  const Starts found = *later;
+  for (const From from : {From::kFile, From::kFirstRun, From::kZeros}) {
+    *later = found;
+    if (!Begin(from, later)) continue;
     StatePlan plan;
     plan.starts = *later;
     plan.as_constants = true;

@@ -144,6 +144,13 @@ Status TwoNumbers(const std::string& op, const Value& a, const Value& b, Value* 
     return Status();
   }
   if (op == "floordiv" || op == "floor_divide" || op == "remainder") return Divide(op, a, b, integers, out);
+  if (op == "divmod") {
+    Value quotient, rest;
+    MICRORT_RETURN_IF_ERROR(Divide("floordiv", a, b, integers, &quotient));
+    MICRORT_RETURN_IF_ERROR(Divide("remainder", a, b, integers, &rest));
+    *out = Value::Sequence(Kind::kTuple, {quotient, rest});
+    return Status();
+  }
   if (op == "div" && y == 0) return MICRORT_ERROR(kInvalidModel, "division by zero");
   if (integers && TwoIntegers(op, a, b, out)) return Status();
   if (const Function2 function = FindFunction2(op)) {

@@ -211,7 +211,14 @@ Status Unpickler::Reduce() {
   Value function, arguments, result;
   MICRORT_RETURN_IF_ERROR(Pop(&arguments));
   MICRORT_RETURN_IF_ERROR(Pop(&function));
-  if (!function.Is(Kind::kFunction) || !arguments.Is(Kind::kTuple)) return Broken("a call of no function");
+  if (!function.Is(Kind::kFunction)) return Broken("a call of no function");
+  if (!arguments.Is(Kind::kTuple)) {
+    // A member of an Enum is written with its value alone.
+    if (function.text.str().compare(0, 9, "__torch__") != 0) return Broken("a call of no function");
+    Value tuple = Value::Sequence(Kind::kTuple);
+    MICRORT_RETURN_IF_ERROR(Fill(tuple, {std::move(arguments)}));
+    arguments = std::move(tuple);
+  }
   MICRORT_RETURN_IF_ERROR(CallGlobal(function.text, *arguments.items, &result));
   Push(std::move(result));
   return Status();

@@ -152,7 +152,7 @@ Status States::FindInitial(const Attribute& a, ChangedAttribute* out) const {
   const AttributeLog::Elements* latest =
       state_.attributes.LatestConstant(*a.object, a.object->attributes[a.place].first);
   std::vector<Value> before;
-  if (latest == nullptr) Leaves(a.before, &before);
+  Leaves(a.before, &before);
   size_t next = 0;
   for (size_t i = 0; i < out->after.leaves.size(); ++i) {
     StartLeaf& leaf = out->after.leaves[i];
@@ -163,12 +163,13 @@ Status States::FindInitial(const Attribute& a, ChangedAttribute* out) const {
     const bool fits = latest != nullptr && latest->size() == out->after.leaves.size() &&
                       (*latest)[i] != nullptr && (*latest)[i]->size() == size;
     leaf.initial = left != nullptr ? left : fits ? (*latest)[i] : nullptr;
-    if (leaf.initial != nullptr) continue;
     ir::Bytes stored;
     if (before.size() == out->after.leaves.size() && IsStored(before[i]))
       MICRORT_RETURN_IF_ERROR(LoadElements(archive_, *before[i].tensor->stored, &stored));
-    if (stored.size() != size) stored.assign(size, 0);
-    leaf.initial = std::make_shared<const ir::Bytes>(std::move(stored));
+    if (size != 0 && stored.size() == size)
+      leaf.in_file = std::make_shared<const ir::Bytes>(std::move(stored));
+    if (leaf.initial == nullptr && latest == nullptr) leaf.initial = leaf.in_file;
+    if (leaf.initial == nullptr) leaf.initial = std::make_shared<const ir::Bytes>(size);
   }
   return Status();
 }

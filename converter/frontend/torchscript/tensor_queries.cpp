@@ -34,7 +34,7 @@ Status TensorQueries::Answer(const std::string& name, const std::vector<Value>& 
   const bool is_complex = a[0].tensor->is_complex;
   if (op == "numel") return CountElements(id, is_complex, out);
   if (op == "dim") {
-    *out = Value::Int(RankOf(a[0], id));
+    *out = Value::Int(RankOf(a[0], id) - (a[0].tensor->is_packed ? 1 : 0));
   } else if (op == "dtype") {
     *out = Value::Int(is_complex ? kComplexFloat : NumberOf(value.dtype));
   } else if (op == "layout") {

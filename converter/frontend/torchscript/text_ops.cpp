@@ -55,6 +55,31 @@ std::string Format(const Arguments& a) {
   return result;
 }
 
+// `text % arguments`, of which each conversion is one letter.
+std::string PercentFormat(const Arguments& a) {
+  const std::string& text = a[0].text;
+  std::string result;
+  size_t next = 1;
+  for (size_t i = 0; i < text.size() && result.size() <= kMaxText; ++i) {
+    if (text[i] != '%' || i + 1 == text.size()) {
+      result += text[i];
+    } else if (text[++i] == '%') {
+      result += '%';
+    } else if (next < a.size()) {
+      result += TextOf(a[next++]);
+    }
+  }
+  return result;
+}
+
+// Other conversions than of whole numbers and texts depend on more than the argument.
+bool HasRoughFormats(const std::string& text) {
+  for (size_t at = text.find('%'); at != std::string::npos; at = text.find('%', at + 2)) {
+    if (at + 1 == text.size() || std::string("dis%").find(text[at + 1]) == std::string::npos) return true;
+  }
+  return false;
+}
+
 // Between letters of ASCII, as names of modes are.
 std::string InCase(std::string text, char first, char to) {
   for (char& c : text) c = c >= first && c < first + 26 ? static_cast<char>(c - first + to) : c;
@@ -111,6 +136,8 @@ Status Apply(const std::string& op, const Arguments& a, Value* out, bool* handle
   const std::string& text = a[0].text;
   if (op == "format") {
     *out = Value::String(Format(a));
+  } else if (op == "percentFormat") {
+    *out = Value::String(PercentFormat(a));
   } else if ((op == "eq" || op == "ne") && a.size() == 2) {
     *out = Value::Bool((a[0] == a[1]) == (op == "eq"));
   } else if (op == "len") {
@@ -134,8 +161,10 @@ Status Apply(const std::string& op, const Arguments& a, Value* out, bool* handle
 Status TextOp(const std::string& op, const Arguments& a, Value* out, bool* handled) {
   const bool joins = op == "join" && a.size() == 2 && a[1].is_sequence();
   const Arguments& parts = joins ? *a[1].items : a;
-  const bool is_rough = a[0].is_rough || !std::all_of(parts.begin(), parts.end(), IsAsPythonHasIt);
-  const bool makes_text = op == "format" || op == "add" || op == "join" || op == "lower" || op == "upper";
+  const bool is_rough = a[0].is_rough || !std::all_of(parts.begin(), parts.end(), IsAsPythonHasIt) ||
+                        (op == "percentFormat" && HasRoughFormats(a[0].text));
+  const bool makes_text = op == "format" || op == "percentFormat" || op == "add" || op == "join" ||
+                          op == "lower" || op == "upper";
   MICRORT_RETURN_IF_ERROR(Apply(op, a, out, handled));
   if (*handled && is_rough && !makes_text) {
     return MICRORT_ERROR(kUnsupported, "'%s' of the text '%s', parts of which are not known", op.c_str(),

@@ -44,6 +44,7 @@ struct Tensor : std::enable_shared_from_this<Tensor> {
   uint64_t parts_version = 0;
   // Of a packed sequence's batch sizes: the lengths. Its data stay as they were, [T,N,...].
   std::shared_ptr<Tensor> lengths;
+  bool is_packed = false;  // those data, of which PyTorch has one dimension less
   // A part of another tensor, whose elements are its own; that may be a part, too, and so on `parts_deep`
   // times.
   std::shared_ptr<Tensor> base;

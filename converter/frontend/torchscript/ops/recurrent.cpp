@@ -1,5 +1,7 @@
 // LSTM, GRU and RNN layers, as ONNX's operators layer by layer.
 
+#include <limits>
+
 #include "converter/frontend/torchscript/ops/lstm_projection.h"
 #include "converter/frontend/torchscript/registry.h"
 
@@ -120,9 +122,13 @@ void ImportPackSequences(OpContext& c) {
   }
   const ir::ValueId lengths = c.CastTo(c.IndicesAt(1), DType::kInt64);
   const ir::ValueId within = StepsWithin(c, c.build.Slice(c.build.ShapeOf(x), 0, 0, 1), lengths);
-  const ir::ValueId sizes =
+  // Each sequence has a first step: the code may ask how many there are.
+  const ir::ValueId of_steps =
       c.build.Reduce(schema::ReduceKind::Sum, c.CastTo(within, DType::kInt64), {1}, false);
+  const ir::ValueId later = c.build.Slice(of_steps, 0, 1, std::numeric_limits<int64_t>::max());
+  const ir::ValueId sizes = c.build.Concat({c.build.Slice(c.build.ShapeOf(x), 0, 1, 2), later}, 0);
   Value data = Value::OfTensor(c.table().Make(x)), batches = Value::OfTensor(c.table().Make(sizes));
+  data.tensor->is_packed = true;
   batches.tensor->lengths = c.table().Make(lengths);
   c.ReturnValue(Value::Sequence(Kind::kTuple, {data, batches}));
 }
