@@ -104,5 +104,24 @@ TEST_F(EmitSteps, ElementwiseFunctionsInOne) {
   EXPECT_THAT(Source(), HasSubstr("RunFused"));
 }
 
+// Biases that no float holds, of a layer and added to sums.
+TEST_F(EmitSteps, BiasesOf32Bits) {
+  const std::vector<int32_t> bias = {16777217, -33554435, 100000001, -2147483647};
+  OnnxBuilder layer = Image();
+  layer.Floats("xs", {}, {0.01f}).Narrow("xz", ::onnx::TensorProto::INT8, {}, {3});
+  layer.Narrow("w", ::onnx::TensorProto::INT8, {4, 4, 1, 1}, std::vector<int32_t>(16, 5));
+  layer.Floats("ws", {}, {0.5f}).Narrow("wz", ::onnx::TensorProto::INT8, {}, {0});
+  layer.Floats("ys", {}, {9000}).Narrow("bias", ::onnx::TensorProto::INT32, {4}, bias);
+  layer.Node("QuantizeLinear", {"x", "xs", "xz"}, {"xq"});
+  OnnxBuilder sums = layer;
+  layer.Node("QLinearConv", {"xq", "xs", "xz", "w", "ws", "wz", "ys", "wz", "bias"}, {"yq"});
+  ExpectSameBits(layer.Node("DequantizeLinear", {"yq", "ys", "wz"}, {"y"}).Output("y"));
+  sums.Narrow("channels", ::onnx::TensorProto::INT32, {4, 1, 1}, bias);
+  sums.Node("ConvInteger", {"xq", "w", "xz"}, {"s"}).Node("Add", {"s", "channels"}, {"t"});
+  // Its low bits, which floats hold.
+  sums.Narrow("modulus", ::onnx::TensorProto::INT32, {}, {1 << 20}).Node("Mod", {"t", "modulus"}, {"m"});
+  ExpectSameBits(sums.Node("Cast", {"m"}, {"y"}).Int("to", ::onnx::TensorProto::FLOAT).Output("y"));
+}
+
 }  // namespace
 }  // namespace micrort::test::aot

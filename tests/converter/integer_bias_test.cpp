@@ -5,6 +5,7 @@
 #include <gtest/gtest.h>
 
 #include "converter/pipeline/pipeline.h"
+#include "tests/converter/converted.h"
 #include "tests/converter/folded_values.h"
 #include "tests/converter/onnx_builder.h"
 #include "tests/converter/tflite_builder.h"
@@ -193,6 +194,44 @@ TEST(OnnxBias, ThatIsAddedStaysAsGiven) {
   b.Node("MatMul", {"xd", "wd"}, {"m"}).Node("Add", {"m", "bd"}, {"yd"});
   b.Node("QuantizeLinear", {"yd", "ys", "yz"}, {"y"}).Output("y");
   EXPECT_EQ(BiasOfOnnx(b), kBias);
+}
+
+// One number a channel of an image, in either place.
+TEST(OnnxBias, ThatIsAddedToAnImageStaysAsGiven) {
+  for (const bool is_first : {false, true}) {
+    OnnxBuilder b = QuantizedOperands({"1", "2", "3", "3"}, {4, 2, 1, 1});
+    b.Narrow("image_bias", TensorProto::INT32, {1, 4, 1, 1}, kBias);
+    b.Node("DequantizeLinear", {"x", "xs", "xz"}, {"xd"}).Node("DequantizeLinear", {"w", "ws", "wz"}, {"wd"});
+    b.Node("DequantizeLinear", {"image_bias", "bs"}, {"bd"}).Node("Conv", {"xd", "wd"}, {"m"});
+    is_first ? b.Node("Add", {"bd", "m"}, {"yd"}) : b.Node("Add", {"m", "bd"}, {"yd"});
+    b.Node("QuantizeLinear", {"yd", "ys", "yz"}, {"y"}).Output("y");
+    EXPECT_EQ(BiasOfOnnx(b), kBias);
+  }
+}
+
+// Sums of integers are added as integers, which wrap as those of ONNX do.
+TEST(OnnxBias, ThatIsAddedToSumsOfIntegersIsExact) {
+  for (const bool is_image : {false, true}) {
+    OnnxBuilder b;
+    const std::vector<int64_t> of_bias =
+        is_image ? std::vector<int64_t>{1, 4, 1, 1} : std::vector<int64_t>{4};
+    b.Input("x", is_image ? std::vector<std::string>{"1", "2", "1", "1"} : std::vector<std::string>{"1", "2"},
+            TensorProto::INT8);
+    b.Narrow("xz", TensorProto::INT8, {}, {3}).Narrow("bias", TensorProto::INT32, of_bias, kBias);
+    b.Narrow("w", TensorProto::INT8, is_image ? std::vector<int64_t>{4, 2, 1, 1} : std::vector<int64_t>{2, 4},
+             {5, 5, 5, 5, 5, 5, 5, 5});
+    b.Node(is_image ? "ConvInteger" : "MatMulInteger", {"x", "w", "xz"}, {"sums"});
+    // The low bits, which are printed.
+    b.Narrow("modulus", TensorProto::INT32, {}, {1 << 16});
+    b.Node("Add", {"sums", "bias"}, {"t"}).Node("Mod", {"t", "modulus"}, {"y"});
+    Converted model(b);
+    ASSERT_TRUE(model.status().ok()) << model.status().message();
+    const std::vector<int64_t> of_x =
+        is_image ? std::vector<int64_t>{1, 2, 1, 1} : std::vector<int64_t>{1, 2};
+    const std::string shape = is_image ? "1x4x1x1" : "1x4";
+    // 5 * (4 - 3) + 5 * (1 - 3), which is -5
+    EXPECT_EQ(model.Run({Array<int8_t>(of_x, {4, 1})}), shape + ": 65532 65528 65530 65531");
+  }
 }
 
 // What is folded into the bias counts.
