@@ -3,6 +3,6 @@
 
 namespace micrort {
 
-MICRORT_DEFINE_ATTEND_FEW(neon)
+MICRORT_DEFINE_ATTEND_FEW(neon, 1)
 
 }  // namespace micrort

@@ -172,11 +172,11 @@ void AddFused() {
   }
 }
 
-// A token of eight heads that share a head of 512 keys, in the second-level cache.
-void AddAttendFew(DType rows, Span<const AttendFewKernel> kernels) {
+// A token of `heads` heads that share a head of 512 keys, in the second-level cache.
+AttentionParams OneToken(DType rows, int64_t heads) {
   AttentionParams p = {};
   p.batch = p.key_heads = p.queries = 1;
-  p.heads = 8;
+  p.heads = heads;
   p.keys = 512;
   p.depth = p.value_depth = 64;
   p.scale = 0.125f;
@@ -185,15 +185,40 @@ void AddAttendFew(DType rows, Span<const AttendFewKernel> kernels) {
   p.q = p.y = {p.heads * p.depth, p.depth, p.depth};
   const int64_t row = p.depth + CacheScaleElements(rows);
   p.k = p.v = {p.keys * row, p.keys * row, row};
+  return p;
+}
+
+// `run(p, tensors, block)` is one of the kernel.
+template <typename Kernel, typename Run>
+void AddOneToken(const AttentionParams& p, const Kernel& kernel, Run run) {
   const auto floats = [](int64_t count) { return Buffer(static_cast<size_t>(count) * sizeof(float)); };
-  const size_t row_bytes = static_cast<size_t>(p.keys * row) * SizeOf(rows);
-  const Buffer q = floats(p.heads * p.depth), k(row_bytes), y = floats(p.heads * p.depth);
-  const double bytes = 2.0 * static_cast<double>(row_bytes);
-  for (const AttendFewKernel& kernel : kernels) {
-    const AttentionTensors t = {q.as<float>(), k.as<void>(), k.as<void>(), nullptr, y.as<float>()};
-    const double multiply_adds = 2.0 * static_cast<double>(p.heads * p.keys * p.depth);
-    AddVariant(std::string("attend_few/") + kernel.name + "/512_keys", kernel.features,
-               {2 * multiply_adds, bytes}, [p, t, q, k, y, run = kernel.run] { run(p, t, 0, 0); });
+  const size_t row_bytes = static_cast<size_t>(p.keys * p.k.row) * SizeOf(p.rows);
+  const Buffer q = floats(p.heads * p.depth), k(row_bytes), y = floats(p.heads * p.depth),
+               block = floats(AttendFewBlockFloats(p));
+  const AttentionTensors t = {q.as<float>(), k.as<void>(), k.as<void>(), nullptr, y.as<float>()};
+  const double multiply_adds = 2.0 * static_cast<double>(p.heads * p.keys * p.depth);
+  const std::string heads = std::to_string(p.heads) + (p.heads == 1 ? "_head" : "_heads");
+  AddVariant(std::string("attend_few/") + kernel.name + "/512_keys_" + heads, kernel.features,
+             {2 * multiply_adds, 2.0 * static_cast<double>(row_bytes)},
+             [p, t, q, k, y, block, run] { run(p, t, block.as<float>()); });
+}
+
+void AddAttendFew() {
+  for (const int64_t heads : {1, 3, 8}) {
+    for (const AttendFewKernel& kernel : AttendFewKernels()) {
+      AddOneToken(OneToken(DType::kFloat32, heads), kernel,
+                  [run = kernel.run](const AttentionParams& p, const AttentionTensors& t, float*) {
+                    run(p, t, 0, 0);
+                  });
+    }
+    for (const DType rows : {DType::kFloat16, DType::kInt8}) {
+      for (const AttendFewNarrowKernel& kernel : AttendFewNarrowKernels(rows)) {
+        AddOneToken(OneToken(rows, heads), kernel,
+                    [run = kernel.run](const AttentionParams& p, const AttentionTensors& t, float* block) {
+                      run(p, t, 0, 0, block);
+                    });
+      }
+    }
   }
 }
 
@@ -220,8 +245,7 @@ void AddElementwise() {
   AddConversions();
   AddFused();
   AddSoftmax();
-  AddAttendFew(DType::kFloat32, AttendFewKernels());
-  for (const DType rows : {DType::kFloat16, DType::kInt8}) AddAttendFew(rows, AttendFewNarrowKernels(rows));
+  AddAttendFew();
 }
 
 }  // namespace micrort::bench

@@ -33,13 +33,13 @@ bool SuitsAttendFew(const AttentionParams& p) {
   return p.causal && p.heads / p.key_heads <= kAttendFewRows / std::max<int64_t>(1, p.queries);
 }
 
-const AttendFewKernel& AttendFewKernelOf(const AttentionParams& p) {
-  const bool are_floats = !kHasNarrowCaches || p.rows == DType::kFloat32;
-  return VariantOf(are_floats ? AttendFewKernels() : AttendFewNarrowKernels(p.rows), p.plan.few);
+const char* AttendFewName(const AttentionParams& p) {
+  if (!kHasNarrowCaches || p.rows == DType::kFloat32) return VariantOf(AttendFewKernels(), p.plan.few).name;
+  return VariantOf(AttendFewNarrowKernels(p.rows), p.plan.few).name;
 }
 
 void AttendFew(const AttentionParams& p, const AttentionTensors& tensors, const Parallel& parallel) {
-  const AttendFewKernel& kernel = AttendFewKernelOf(p);
+  const AttendFewKernel& kernel = VariantOf(AttendFewKernels(), p.plan.few);
   ParallelFor(parallel, static_cast<size_t>(p.batch * p.key_heads), [&](size_t head, int) {
     const auto h = static_cast<int64_t>(head);
     kernel.run(p, tensors, h / p.key_heads, h % p.key_heads);

@@ -15,33 +15,49 @@ constexpr int64_t kAttendFewBlock = 64;  // keys, which stay in the first-level 
 using AttendFewFn = void (*)(const AttentionParams& p, const AttentionTensors& t, int64_t batch,
                              int64_t key_head);
 
+// The same over rows of a cache that are no floats (cache_rows.h), which `block` is for: floats of
+// AttendFewBlockFloats(p).
+using AttendFewNarrowFn = void (*)(const AttentionParams& p, const AttentionTensors& t, int64_t batch,
+                                   int64_t key_head, float* block);
+
 struct AttendFewKernel {
   const char* name;      // "attend_few_avx2"
   CpuFeatures features;  // all required
   KernelId id;
   AttendFewFn run;
 };
+struct AttendFewNarrowKernel {
+  const char* name;      // "attend_few_int8_avx2"
+  CpuFeatures features;  // all required
+  KernelId id;
+  AttendFewNarrowFn run;
+};
 
 // Weakest first, for rows of floats. All give the same bits.
 Span<const AttendFewKernel> AttendFewKernels();
-// The same variants, with the same numbers, for rows of a cache that are no floats (cache_rows.h): a part
-// (kernels/base/part.h).
-Span<const AttendFewKernel> AttendFewNarrowKernels(DType rows);
+// The same variants, with the same ids, for rows of float16 or int8: a part (kernels/base/part.h).
+Span<const AttendFewNarrowKernel> AttendFewNarrowKernels(DType rows);
 const AttendFewKernel& SelectAttendFew(CpuFeatures features);
 
 // Whether rows of queries that share keys are so few that packing keys would take longer than reading them.
 bool SuitsAttendFew(const AttentionParams& p);
-const AttendFewKernel& AttendFewKernelOf(const AttentionParams& p);
+const char* AttendFewName(const AttentionParams& p);  // static storage
 // By the kernel of p.plan.few, without scratch. The result does not depend on the number of workers.
 void AttendFew(const AttentionParams& p, const AttentionTensors& tensors, const Parallel& parallel);
+// The same over rows of a cache that are no floats: a part. scratch: a block for each worker.
+void AttendFewNarrow(const AttentionParams& p, const AttentionTensors& tensors, void* scratch,
+                     const Parallel& parallel);
+constexpr int64_t AttendFewBlockFloats(const AttentionParams& p) {
+  return kAttendFewBlock * (p.depth + p.value_depth);
+}
 
 #define MICRORT_ATTEND_FEW(name, set)                                                           \
   void AttendFew_##name(const AttentionParams& p, const AttentionTensors& t, int64_t batch,     \
                         int64_t key_head);                                                      \
   void AttendFewHalf_##name(const AttentionParams& p, const AttentionTensors& t, int64_t batch, \
-                            int64_t key_head);                                                  \
+                            int64_t key_head, float* block);                                    \
   void AttendFewInt8_##name(const AttentionParams& p, const AttentionTensors& t, int64_t batch, \
-                            int64_t key_head);
+                            int64_t key_head, float* block);
 #include "kernels/attention/attend_few.inc"
 #undef MICRORT_ATTEND_FEW
 

@@ -7,25 +7,36 @@ namespace {
 #define MICRORT_ATTEND_FEW(name, set)                                                    \
   MICRORT_VARIANT(set, {"attend_few_half_" #name, isa::set, KernelId::attend_few_##name, \
                         MICRORT_RUN(set, AttendFewHalf_##name)})
-constexpr AttendFewKernel kAllHalf[] = {
+constexpr AttendFewNarrowKernel kAllHalf[] = {
 #include "kernels/attention/attend_few.inc"
 };
 #undef MICRORT_ATTEND_FEW
-constexpr auto kHalf = MICRORT_NEEDED(AttendFewKernel, kAllHalf);
+constexpr auto kHalf = MICRORT_NEEDED(AttendFewNarrowKernel, kAllHalf);
 
 #define MICRORT_ATTEND_FEW(name, set)                                                    \
   MICRORT_VARIANT(set, {"attend_few_int8_" #name, isa::set, KernelId::attend_few_##name, \
                         MICRORT_RUN(set, AttendFewInt8_##name)})
-constexpr AttendFewKernel kAllInt8[] = {
+constexpr AttendFewNarrowKernel kAllInt8[] = {
 #include "kernels/attention/attend_few.inc"
 };
 #undef MICRORT_ATTEND_FEW
-constexpr auto kInt8 = MICRORT_NEEDED(AttendFewKernel, kAllInt8);
+constexpr auto kInt8 = MICRORT_NEEDED(AttendFewNarrowKernel, kAllInt8);
 
 }  // namespace
 
-Span<const AttendFewKernel> AttendFewNarrowKernels(DType rows) {
-  return rows == DType::kFloat16 ? Span<const AttendFewKernel>(kHalf) : Span<const AttendFewKernel>(kInt8);
+Span<const AttendFewNarrowKernel> AttendFewNarrowKernels(DType rows) {
+  if (rows == DType::kFloat16) return kHalf;
+  return kInt8;
+}
+
+void AttendFewNarrow(const AttentionParams& p, const AttentionTensors& tensors, void* scratch,
+                     const Parallel& parallel) {
+  const AttendFewNarrowKernel& kernel = VariantOf(AttendFewNarrowKernels(p.rows), p.plan.few);
+  float* const blocks = static_cast<float*>(scratch);
+  ParallelFor(parallel, static_cast<size_t>(p.batch * p.key_heads), [&](size_t head, int worker) {
+    const auto h = static_cast<int64_t>(head);
+    kernel.run(p, tensors, h / p.key_heads, h % p.key_heads, blocks + worker * AttendFewBlockFloats(p));
+  });
 }
 
 }  // namespace micrort

@@ -19,6 +19,7 @@ namespace micrort {
 
 MICRORT_PART(PlanCacheRows);
 MICRORT_PART(ReadCacheRows);
+MICRORT_PART(AttendFewNarrow);
 
 namespace {
 
@@ -30,6 +31,10 @@ const GemmF32Kernel& KeyKernel(const AttentionParams& p) {
 }
 const GemmF32Kernel& ValueKernel(const AttentionParams& p) {
   return VariantOf(GemmF32Kernels(), p.plan.value_kernel);
+}
+
+constexpr bool ReadsNarrowRows(const AttentionParams& p) {
+  return kHasNarrowCaches && p.rows != DType::kFloat32;
 }
 
 // Whole cache lines.
@@ -52,7 +57,7 @@ struct Layout {
     keys = RoundUp(panels(KeyKernel(p), p.depth, p.keys));
     values = RoundUp(panels(ValueKernel(p), p.keys, p.value_depth));
     if (kHasNarrowCaches) {
-      const uint64_t rows_of_head = p.rows == DType::kFloat32 ? 0 : static_cast<uint64_t>(p.keys);
+      const uint64_t rows_of_head = ReadsNarrowRows(p) ? static_cast<uint64_t>(p.keys) : 0;
       key_rows = RoundUp(rows_of_head * static_cast<uint64_t>(p.depth));
       value_rows = RoundUp(rows_of_head * static_cast<uint64_t>(p.value_depth));
     }
@@ -160,8 +165,7 @@ class AttentionRunner {
   RowsOfHead Rows(const void* all, const AttentionStrides& strides, int64_t head, int64_t width,
                   float* floats) const {
     const int64_t offset = Offset(strides, p_.key_heads, head);
-    if (!kHasNarrowCaches || p_.rows == DType::kFloat32)
-      return {static_cast<const float*>(all) + offset, strides.row};
+    if (!ReadsNarrowRows(p_)) return {static_cast<const float*>(all) + offset, strides.row};
     ReadCacheRows(PlanCacheRows(p_.rows, width, p_.features),
                   static_cast<const uint8_t*>(all) + static_cast<size_t>(offset) * SizeOf(p_.rows),
                   strides.row, p_.keys, floats);
@@ -248,6 +252,17 @@ class AttentionRunner {
   uint8_t* const workers_;
 };
 
+// Below that, no padding of a matrix that has an address overflows 64 bits.
+constexpr int64_t kMostOfADimension = int64_t{1} << 48;
+
+// A block of floats for each worker.
+size_t BlockBytes(const AttentionParams& p) {
+  if (std::max(p.depth, p.value_depth) > kMostOfADimension) return kTooManyBytes;
+  const double bytes = static_cast<double>(AttendFewBlockFloats(p)) * static_cast<double>(p.workers) *
+                       static_cast<double>(sizeof(float));
+  return bytes > static_cast<double>(PTRDIFF_MAX / 2) ? kTooManyBytes : static_cast<size_t>(bytes);
+}
+
 }  // namespace
 
 void PlanAttention(AttentionParams* p) {
@@ -261,13 +276,11 @@ void PlanAttention(AttentionParams* p) {
 }
 
 const char* AttentionName(const AttentionParams& p) {
-  return SuitsAttendFew(p) ? AttendFewKernelOf(p).name : KeyKernel(p).name;
+  return SuitsAttendFew(p) ? AttendFewName(p) : KeyKernel(p).name;
 }
 
 size_t AttentionScratchBytes(const AttentionParams& p) {
-  if (SuitsAttendFew(p)) return 0;
-  // Below that, no padding of a matrix that has an address overflows 64 bits.
-  constexpr int64_t kMostOfADimension = int64_t{1} << 48;
+  if (SuitsAttendFew(p)) return ReadsNarrowRows(p) ? BlockBytes(p) : 0;
   if (std::max({p.keys, p.depth, p.value_depth}) > kMostOfADimension) return kTooManyBytes;
   const Layout layout(p);
   const auto floats = static_cast<double>(layout.heads) * static_cast<double>(layout.head_floats());
@@ -282,7 +295,10 @@ void Attention(const AttentionParams& p, const AttentionTensors& tensors, void* 
                const Parallel& parallel) {
   MICRORT_DCHECK(parallel.workers() <= p.workers);
   if (p.batch * p.queries * p.value_depth == 0) return;
-  if (SuitsAttendFew(p)) return AttendFew(p, tensors, parallel);
+  if (SuitsAttendFew(p)) {
+    return ReadsNarrowRows(p) ? AttendFewNarrow(p, tensors, scratch, parallel)
+                              : AttendFew(p, tensors, parallel);
+  }
   MICRORT_DCHECK(IsAligned(scratch));
   AttentionRunner(p, tensors, scratch).Run(parallel);
 }

@@ -14,6 +14,7 @@ namespace micrort {
 // Where caches are, attention may read them.
 MICRORT_LINK(PlanCacheRows);
 MICRORT_LINK(ReadCacheRows);
+MICRORT_LINK(AttendFewNarrow);
 MICRORT_LINK(AttendFewNarrowKernels);
 
 namespace append_op {
