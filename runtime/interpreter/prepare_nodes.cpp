@@ -6,6 +6,7 @@
 #include <iterator>
 #include <utility>
 
+#include "kernels/attention/cache_rows.h"
 #include "kernels/base/checked_math.h"
 #include "runtime/interpreter/node_work.h"
 #include "runtime/interpreter/packed_weights.h"
@@ -76,9 +77,11 @@ bool AnyReadable(Span<Tensor* const> tensors) {
                      [](const Tensor* tensor) { return tensor->is_readable(); });
 }
 
-// Of an output.
+// Of an output. Of a cache a run decides how many rows are taken, and no more.
 Extents PlannedExtents(const Node& node, const Tensor& tensor) {
-  return Extents::Bounded(node.data_dependent && !node.keeps_sizes ? kAllDims : 0).Within(tensor.shape.rank);
+  constexpr uint32_t kRows = 1u << 1;
+  const uint32_t decided = kHasNarrowCaches && node.prepared.in_input ? kRows : kAllDims;
+  return Extents::Bounded(node.data_dependent && !node.keeps_sizes ? decided : 0).Within(tensor.shape.rank);
 }
 
 // Whether sizes of outputs that are fixed now are those of every run, whatever data decide: they do not
