@@ -51,6 +51,8 @@ Status OrderForMemory(ir::Graph& graph, bool* changed);
 Status MoveAddBeforeReshape(ir::Graph& graph, bool* changed);
 // Slice that lies within one operand of a Concat.
 Status ReadPartOfConcat(ir::Graph& graph, bool* changed);
+// Attention over keys and values that are copied for each head.
+Status ReadSharedHeads(ir::Graph& graph, bool* changed);
 // Sigmoid, Softplus and Mish out of their parts.
 Status RecognizeActivations(ir::Graph& graph, bool* changed);
 // Attention out of its matrix products, softmax, scale and mask.
@@ -65,6 +67,8 @@ Status RecognizeNormalization(ir::Graph& graph, bool* changed);
 Status RecognizePRelu(ir::Graph& graph, bool* changed);
 // Reshapes to computed shapes into options, where these can tell the shape.
 Status StateReshapeTargets(ir::Graph& graph, bool* changed);
+// Masks of attention over a cache that are proven to hide later positions alone.
+Status RemoveCausalMasks(ir::Graph& graph, bool* changed);
 // Nodes whose output is their input.
 Status RemoveIdentities(ir::Graph& graph, bool* changed);
 // Normalizations over a dimension that a Reshape has merged into ones over the dimensions themselves.

@@ -57,6 +57,8 @@ constexpr Pass kFold[] = {
     {"transpose_into_matmul", FoldTransposeIntoMatMul},
     {"tie_tables", TieTables},
     {"recognize_attention", RecognizeAttention},
+    {"share_heads", ReadSharedHeads},
+    {"causal_mask", RemoveCausalMasks, true},
     {"transpose_into_attention", FoldTransposeIntoAttention},
     {"focus_into_conv", FoldFocusIntoConv},
     {"transpose_into_weights", FoldTransposeIntoWeights},

@@ -1,0 +1,82 @@
+// Attention over a cache whose mask says no more than that later positions are not seen: the operator knows
+// that itself, and reads the cache where it lies.
+
+#include <algorithm>
+#include <optional>
+
+#include "converter/passes/passes.h"
+#include "converter/passes/position_rule.h"
+#include "converter/passes/rewrite.h"
+
+namespace micrort::passes {
+namespace {
+
+using ir::size::Expr;
+
+constexpr size_t kQuery = 0, kKey = 1, kMask = 3;
+
+// Scores of trained networks are 1e-23 of it at most, and vanish beside it: weights are 0, as of -infinity.
+// A position that sees others always sees itself.
+constexpr double kMasked = -1e30;
+
+bool KeepsCaches(const ir::Graph& graph) {
+  return std::any_of(graph.states.begin(), graph.states.end(),
+                     [](const ir::State& state) { return state.kind == schema::StateKind::Cache; });
+}
+
+class MaskRemover {
+ public:
+  MaskRemover(const ir::Graph& graph, ir::ShapeInference& inference) : rules_(graph, inference) {}
+
+  bool Remove(ir::Node* node) {
+    if (node->code != schema::OpCode::Attention || !node->has_input(kMask)) return false;
+    auto& options = node->as<schema::AttentionOptionsT>();
+    const Expr queries = rules_.Dim(node->inputs[kQuery], options.query_by_head ? 2 : 1),
+               keys = rules_.Dim(node->inputs[kKey], options.key_by_head ? 2 : 1), before = keys - queries;
+    const std::optional<PositionRule> rule = rules_.RuleOf(node->inputs[kMask]);
+    if (!rule || rule->inside.least != 0 || rule->inside.most != 0) return false;
+    const bool hides = !rule->conditions.empty();
+    for (const LinearOfIndices& condition : rule->conditions) {
+      if (!IsCausal(condition, before)) return false;
+    }
+    // The operator takes no more queries than keys.
+    const bool fits = !before.is_unknown() && before.range().least >= 0;
+    if (hides && (!fits || rule->outside.most > kMasked)) return false;
+    options.causal = options.causal || hides || (fits && queries.is(1));
+    node->inputs.resize(kMask);
+    return true;
+  }
+
+ private:
+  // Of query i and key j: j is at most `before` + i.
+  static bool IsCausal(const LinearOfIndices& condition, const Expr& before) {
+    const size_t rank = condition.factors.size();
+    if (rank < 2 || !condition.factors[rank - 2].is(1) || !condition.factors[rank - 1].is(-1)) return false;
+    const auto end = condition.factors.end() - 2;
+    return std::all_of(condition.factors.begin(), end, [](const Expr& f) { return f.is(0); }) &&
+           condition.offset == before;
+  }
+
+  PositionRules rules_;
+};
+
+}  // namespace
+
+Status RemoveCausalMasks(ir::Graph& graph, bool* changed) {
+  const auto is_masked = [](const auto& node) {
+    return node->code == schema::OpCode::Attention && node->has_input(kMask);
+  };
+  if (!KeepsCaches(graph) || std::none_of(graph.nodes.begin(), graph.nodes.end(), is_masked)) return Status();
+  ir::ShapeInference inference(graph);
+  for (const auto& node : graph.nodes) {
+    if (Status s = inference.Visit(*node); !s.ok()) return s.WithPrefix("%s", ir::Describe(*node).c_str());
+  }
+  MaskRemover remover(graph, inference);
+  bool removed = false;
+  for (const auto& node : graph.nodes) removed |= remover.Remove(node.get());
+  if (removed) RemoveDeadNodes(graph);
+  *changed |= removed;
+  return Status();
+}
+
+}  // namespace micrort::passes

@@ -1,0 +1,81 @@
+#pragma once
+// What a mask says that is computed from sizes and positions, for all sizes at once: which elements are
+// masked follows from linear conditions on their indices. Nothing is believed that is not proven: a tensor
+// that is computed in another way has no rule.
+
+#include <map>
+#include <optional>
+#include <vector>
+
+#include "converter/ir/infer.h"
+#include "converter/ir/size/expr.h"
+#include "converter/passes/range_arithmetic.h"
+
+namespace micrort::passes {
+
+// factors[0] * i[0] + ... + offset, of an element with indices i. Factors of dimensions of size 1 are 0.
+struct LinearOfIndices {
+  std::vector<ir::size::Expr> factors;
+  ir::size::Expr offset;
+
+  bool operator==(const LinearOfIndices& o) const { return factors == o.factors && offset == o.offset; }
+};
+
+// Elements for which all conditions are 0 at least are `inside`; all others are in `outside`.
+struct PositionRule {
+  std::vector<LinearOfIndices> conditions;
+  NumberRange inside, outside;
+};
+
+// Of tensors of one graph, as it is while this lives.
+class PositionRules {
+ public:
+  // `inference` has visited the graph.
+  PositionRules(const ir::Graph& graph, ir::ShapeInference& inference);
+
+  // Of a tensor of floats or booleans.
+  std::optional<PositionRule> RuleOf(ir::ValueId id);
+  ir::size::Expr Dim(ir::ValueId id, int dim) { return Sizes(id).shape[static_cast<size_t>(dim)]; }
+
+ private:
+  // Either a number that is linear in the indices, or a rule.
+  struct Meaning {
+    std::optional<LinearOfIndices> number;
+    std::optional<PositionRule> rule;
+
+    bool is_unknown() const { return !number && !rule; }
+  };
+
+  Meaning MeaningOf(ir::ValueId id, int depth);
+  Meaning Find(ir::ValueId id, int depth);
+  static Meaning OfConstant(const ir::Value& value);
+  static Meaning OfIntegers(const std::vector<int64_t>& x, const std::vector<int64_t>& shape);
+  Meaning OfBinary(const ir::Node& node, int depth);
+  std::optional<PositionRule> RuleOfComparison(const ir::Node& node, const LinearOfIndices& a,
+                                               const LinearOfIndices& b);
+  // Whether it is 0 at least for all elements of a tensor.
+  bool HoldsAlways(const LinearOfIndices& condition, ir::ValueId tensor);
+  Meaning OfUnary(const ir::Node& node, int depth);
+  Meaning OfCast(const ir::Node& node, int depth);
+  Meaning OfSelect(const ir::Node& node, int depth);
+  // Where dimension d is dimension source[d] of x; of those that are new, all elements are the same.
+  static Meaning Moved(Meaning x, const std::vector<size_t>& source);
+  // An input as it broadcasts to the output.
+  Meaning Broadcast(const ir::Node& node, size_t input, int depth);
+  // One that adds and removes dimensions of size 1.
+  Meaning OfReshape(const ir::Node& node, int depth);
+  Meaning OfTranspose(const ir::Node& node, int depth);
+  Meaning OfRange(const ir::Node& node);
+  Meaning OfCumulativeSum(const ir::Node& node, int depth);
+
+  ir::size::SizedTensor Sizes(ir::ValueId id) { return inference_.SizesOf(graph_, id); }
+  // The only element.
+  std::optional<ir::size::Expr> IntegerOf(ir::ValueId id);
+
+  const ir::Graph& graph_;
+  ir::ShapeInference& inference_;
+  const ir::Graph::Uses uses_;
+  std::map<ir::ValueId, Meaning> found_;
+};
+
+}  // namespace micrort::passes
