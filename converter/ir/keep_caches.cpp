@@ -14,8 +14,10 @@ namespace {
 using schema::BinaryKind;
 using schema::OpCode;
 
-constexpr char kFlag[] = "--kv-cache";
+constexpr char kKvCacheFlag[] = "--kv-cache";
 constexpr char kMask[] = "attention_mask";
+// Of a cache of fixed size, which the importer has joined with its new rows (TensorScatter).
+constexpr char kScatter[] = "TensorScatter";
 
 bool Holds(const std::vector<ValueId>& ids, ValueId id) {
   return std::find(ids.begin(), ids.end(), id) != ids.end();
@@ -66,14 +68,15 @@ class Keeper {
 
   Status Run() {
     if (!graph_.states.empty())
-      return MICRORT_ERROR(kUnsupported, "%s: the model has states of its own", kFlag);
+      return MICRORT_ERROR(kUnsupported, "%s: the model has states of its own", kKvCacheFlag);
     uses_ = graph_.ComputeUses();
     FindCaches();
+    MICRORT_RETURN_IF_ERROR(CheckScattered());
     if (caches_.empty()) {
       return MICRORT_ERROR(kUnsupported,
                            "%s: expected an input that a Concat joins with new rows to an output, "
                            "as past and present of a decoder; found none",
-                           kFlag);
+                           kKvCacheFlag);
     }
     for (const Cache& cache : caches_) MICRORT_RETURN_IF_ERROR(Check(cache));
     FixBatch();
@@ -94,10 +97,26 @@ class Keeper {
       const Cache cache = {SourceOf(node->inputs[0]), node->inputs[0], OutputOf(node->outputs[0]), node.get(),
                            axis};
       const Value& read = graph_.value(cache.read);
-      const bool grows =
-          axis > 0 && read.dim(static_cast<size_t>(axis)) == kDynamic && read.dtype == DType::kFloat32;
+      const bool is_open = read.dim(static_cast<size_t>(axis)) == kDynamic || node->source_op == kScatter;
+      const bool grows = axis > 0 && is_open && read.dtype == DType::kFloat32;
       if (grows && Holds(graph_.inputs, cache.past) && cache.present != kNoValue) caches_.push_back(cache);
     }
+  }
+
+  // A cache of fixed size that cannot be kept has no meaning beside ones that can.
+  Status CheckScattered() const {
+    for (const auto& node : graph_.nodes) {
+      if (node->code != OpCode::Concat || node->source_op != kScatter) continue;
+      const ValueId past = SourceOf(node->inputs[0]);
+      const bool is_kept = std::any_of(caches_.begin(), caches_.end(),
+                                       [&node](const Cache& cache) { return cache.joint == node.get(); });
+      if (is_kept || !Holds(graph_.inputs, past)) continue;
+      return MICRORT_ERROR(kUnsupported,
+                           "%s: cache '%s', which %s writes: expected mode linear, an input with the first "
+                           "position, float32 or float16, and that it is an output",
+                           kKvCacheFlag, graph_.value(past).name.c_str(), Describe(*node).c_str());
+    }
+    return Status();
   }
 
   // Follows a value to the one that its elements were taken from.
@@ -125,8 +144,8 @@ class Keeper {
       const int64_t size = read.dim(static_cast<size_t>(d));
       if (d == cache.axis || (d == 0 && (size == kDynamic || size == 1)) || (d > 0 && size > 0)) continue;
       return MICRORT_ERROR(kUnsupported,
-                           "%s: dimension %d of '%s' is not fixed, or a batch; --input-shape gives it", kFlag,
-                           d, name);
+                           "%s: dimension %d of '%s' is not fixed, or a batch; --input-shape gives it",
+                           kKvCacheFlag, d, name);
     }
     MICRORT_RETURN_IF_ERROR(CheckReaders(cache.past, cache));
     const Value& first = graph_.value(caches_[0].rows());
@@ -135,7 +154,7 @@ class Keeper {
       return std::make_pair(v.dim(d), d < v.dim_names.size() ? v.dim_names[d] : std::string());
     };
     if (count(rows, cache.axis) == count(first, caches_[0].axis)) return Status();
-    return MICRORT_ERROR(kUnsupported, "%s: '%s' and '%s' do not grow alike", kFlag, name,
+    return MICRORT_ERROR(kUnsupported, "%s: '%s' and '%s' do not grow alike", kKvCacheFlag, name,
                          graph_.value(caches_[0].past).name.c_str());
   }
 
@@ -149,7 +168,7 @@ class Keeper {
       });
       if (is_joint || (is_read && node->code == OpCode::Shape)) continue;
       if (!Moves(*node)) {
-        return MICRORT_ERROR(kUnsupported, "%s: '%s' is also read by %s", kFlag,
+        return MICRORT_ERROR(kUnsupported, "%s: '%s' is also read by %s", kKvCacheFlag,
                              graph_.value(cache.past).name.c_str(), Describe(*node).c_str());
       }
       MICRORT_RETURN_IF_ERROR(CheckReaders(node->outputs[0], cache));
@@ -175,7 +194,7 @@ class Keeper {
         value.dim_names[d].clear();
       }
     }
-    if (!names.empty()) notes_.push_back(std::string(kFlag) + ": the batch is 1, one sequence");
+    if (!names.empty()) notes_.push_back(std::string(kKvCacheFlag) + ": the batch is 1, one sequence");
   }
 
   Builder Build(const Cache& cache) {
@@ -272,7 +291,8 @@ class Keeper {
   // Nodes that nobody reads, some of which do not fit what inputs are now.
   Status RemoveDead() {
     if (!graph_.Sort())
-      return MICRORT_ERROR(kUnsupported, "%s: how many rows a run appends depends on the caches", kFlag);
+      return MICRORT_ERROR(kUnsupported, "%s: how many rows a run appends depends on the caches",
+                           kKvCacheFlag);
     std::vector<bool> is_read(graph_.value_count(), false);
     for (const ValueId id : graph_.outputs) is_read[static_cast<size_t>(id)] = true;
     for (auto node = graph_.nodes.rbegin(); node != graph_.nodes.rend(); ++node) {
@@ -316,7 +336,7 @@ class Keeper {
         names += (names.empty() ? "'" : ", '") + graph_.value(id).name + "'";
     }
     if (!names.empty())
-      notes_.push_back(std::string(kFlag) +
+      notes_.push_back(std::string(kKvCacheFlag) +
                        ": not needed beside the caches, and no input any more: " + names);
   }
 
@@ -324,7 +344,7 @@ class Keeper {
     ShapeInference inference(graph_);
     for (const auto& node : graph_.nodes) {
       if (Status s = inference.Visit(*node); !s.ok())
-        return s.WithPrefix("%s: %s", kFlag, Describe(*node).c_str());
+        return s.WithPrefix("%s: %s", kKvCacheFlag, Describe(*node).c_str());
     }
     inference.FixInputs();
     return Status();

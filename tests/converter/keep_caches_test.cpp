@@ -4,23 +4,13 @@
 
 #include <gmock/gmock.h>
 
-#include "tests/converter/decoder_step.h"
-#include "tests/kernels/random.h"
-#include "tests/status_matchers.h"
+#include "tests/converter/decoder_rows.h"
 
-namespace micrort::testing {
+namespace micrort::testing::decoder {
 namespace {
 
 using ::testing::ElementsAre;
 using ::testing::HasSubstr;
-
-constexpr int kHeads = 4, kGroups = 2, kWidth = 8, kCapacity = 24;
-
-ConvertOptions WithCaches(uint32_t capacity) {
-  ConvertOptions options;
-  options.kv_cache = capacity;
-  return options;
-}
 
 // y = the sum of all rows so far.
 OnnxBuilder SumOfRows() {
@@ -85,26 +75,6 @@ TEST(KeepCaches, RefusesWhatHasNone) {
               IsError(StatusCode::kUnsupported, HasSubstr("'past_1' and 'past_0' do not grow alike")));
 }
 
-// New positions of a query, keys and values.
-StepInputs NewRows(int64_t count, Random& random) {
-  const auto rows = [&](int heads) {
-    std::vector<float> elements(static_cast<size_t>(count * heads * kWidth));
-    random.Fill(elements, -1, 1);
-    return Array<float>({1, count, heads * kWidth}, elements);
-  };
-  return {{"q", rows(kHeads)}, {"k", rows(kGroups)}, {"v", rows(kGroups)}};
-}
-
-OnnxBuilder Operands(int opset) {
-  OnnxBuilder b(opset);
-  const auto width = [](int heads) { return std::to_string(heads * kWidth); };
-  b.Input("q", {"batch", "new", width(kHeads)}).Input("k", {"batch", "new", width(kGroups)});
-  b.Input("v", {"batch", "new", width(kGroups)});
-  for (const char* name : {"past_key", "past_value"})
-    b.Input(name, {"batch", std::to_string(kGroups), "past", std::to_string(kWidth)});
-  return b;
-}
-
 OnnxBuilder OfAttention() {
   OnnxBuilder b = Operands(23);
   b.Node("Attention", {"q", "k", "v", "", "past_key", "past_value"}, {"y", "present_key", "present_value"});
@@ -135,32 +105,9 @@ OnnxBuilder OfGroupQueryAttention(int64_t window = -1) {
   return b;
 }
 
-// A prompt, then a token a run: the same as where caches are inputs and outputs.
-void ExpectSame(const OnnxBuilder& builder) {
-  DecoderStep plain(builder, {}), keeping(builder, WithCaches(kCapacity));
-  EXPECT_EQ(keeping.interpreter().input_count(), 3u);
-  Random random(1);
-  StepInputs values;
-  values["past_key"] = values["past_value"] = Array<float>({1, kGroups, 0, kWidth}, {});
-  int64_t total = 0;
-  for (const int count : {5, 1, 1, 3, 1, 1, 1, 1, 1, 1}) {
-    total += count;
-    for (auto& [name, rows] : NewRows(count, random)) values[name] = rows;
-    values["attention_mask"] =
-        Array<int64_t>({1, total}, std::vector<int64_t>(static_cast<size_t>(total), 1));
-    const std::vector<float> expected = plain.Run(values), found = keeping.Run(values);
-    ASSERT_EQ(found.size(), expected.size());
-    for (size_t i = 0; i < found.size(); ++i) EXPECT_NEAR(found[i], expected[i], 1e-5f) << total << " " << i;
-    values["past_key"] = plain.Output(1);
-    values["past_value"] = plain.Output(2);
-    EXPECT_EQ(keeping.interpreter().StateLength(), static_cast<size_t>(total));
-  }
-  EXPECT_EQ(keeping.resizes, 4);  // for other numbers of new rows alone
-}
-
-TEST(KeepCaches, OfAttentionAreTheSame) { ExpectSame(OfAttention()); }
-TEST(KeepCaches, OfGroupQueryAttentionAreTheSame) { ExpectSame(OfGroupQueryAttention()); }
-TEST(KeepCaches, OfWindowsAreTheSame) { ExpectSame(OfGroupQueryAttention(4)); }
+TEST(KeepCaches, OfAttentionAreTheSame) { ExpectSameWithCaches(OfAttention()); }
+TEST(KeepCaches, OfGroupQueryAttentionAreTheSame) { ExpectSameWithCaches(OfGroupQueryAttention()); }
+TEST(KeepCaches, OfWindowsAreTheSame) { ExpectSameWithCaches(OfGroupQueryAttention(4)); }
 
 TEST(KeepCaches, AreReadInPlace) {
   DecoderStep decoder(OfGroupQueryAttention(), WithCaches(kCapacity));
@@ -193,4 +140,4 @@ TEST(KeepCaches, GoOnFromWhatWasSaved) {
 }
 
 }  // namespace
-}  // namespace micrort::testing
+}  // namespace micrort::testing::decoder

@@ -8,8 +8,7 @@
 
 #include "converter/emit/build_model.h"
 #include "converter/report/summary_json.h"
-#include "tests/converter/decoder_step.h"
-#include "tests/kernels/random.h"
+#include "tests/converter/decoder_rows.h"
 
 namespace micrort::testing::narrow_caches {
 namespace {
@@ -19,7 +18,11 @@ using ::testing::FloatNear;
 using ::testing::HasSubstr;
 using ::testing::Pointwise;
 
-constexpr int kHeads = 4, kGroups = 2, kWidth = 8, kCapacity = 24;
+using decoder::kCapacity;
+using decoder::kGroups;
+using decoder::kHeads;
+using decoder::kWidth;
+using decoder::NewRows;
 
 ConvertOptions WithCaches(DType type) {
   ConvertOptions options;
@@ -30,25 +33,11 @@ ConvertOptions WithCaches(DType type) {
 
 // Attention that the operator computes, or, with a softcap, the source's own softmax over the cache.
 OnnxBuilder AttentionOver(float softcap) {
-  OnnxBuilder b(23);
-  const auto width = [](int heads) { return std::to_string(heads * kWidth); };
-  b.Input("q", {"batch", "new", width(kHeads)}).Input("k", {"batch", "new", width(kGroups)});
-  b.Input("v", {"batch", "new", width(kGroups)});
-  for (const char* name : {"past_key", "past_value"})
-    b.Input(name, {"batch", std::to_string(kGroups), "past", std::to_string(kWidth)});
+  OnnxBuilder b = decoder::Operands(23);
   b.Node("Attention", {"q", "k", "v", "", "past_key", "past_value"}, {"y", "present_key", "present_value"});
   b.Int("is_causal", 1).Int("q_num_heads", kHeads).Int("kv_num_heads", kGroups);
   if (softcap != 0) b.Float("softcap", softcap);
   return b;
-}
-
-StepInputs NewRows(int64_t count, Random& random) {
-  const auto rows = [&](int heads) {
-    std::vector<float> elements(static_cast<size_t>(count * heads * kWidth));
-    random.Fill(elements, -1, 1);
-    return Array<float>({1, count, heads * kWidth}, elements);
-  };
-  return {{"q", rows(kHeads)}, {"k", rows(kGroups)}, {"v", rows(kGroups)}};
 }
 
 struct Kind {

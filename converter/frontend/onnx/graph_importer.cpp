@@ -237,7 +237,7 @@ Status GraphImporter::ImportNode(const ::onnx::NodeProto& node, const std::vecto
   const ir::ValueId first_new = assembler_.NextValue();
   ir::Builder builder = assembler_.BuilderFor({source.name, source.op, source.version}, FirstOutput(node));
   NodeContext c(node, source.version, builder, this, *sequences_, WithoutQuantization(node, builder, inputs));
-  c.keeps_caches = options_.keeps_caches;
+  c.keeps_caches = options_.keeps_caches && parent_ == nullptr;  // states are of the model, not of bodies
   const OpImporter* importer = FindImporter(node.domain(), node.op_type());
   MICRORT_RETURN_IF_ERROR(importer == nullptr ? ImportCustom(node, c) : RunImporter(node, *importer, c));
   return NameOutputs(node, c, first_new);

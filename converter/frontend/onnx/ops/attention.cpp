@@ -75,6 +75,19 @@ ir::ValueId LengthBias(NodeContext& c, ir::ValueId key) {
   return BiasFromMask(c, valid, kMasked);
 }
 
+// Whether TensorScatter has made the input of a cache that grows (--kv-cache): all of its rows count.
+bool Grows(const NodeContext& c, size_t input) {
+  const auto& nodes = c.build.graph().nodes;
+  ir::ValueId id = c.input(input);
+  for (auto node = nodes.rbegin(); c.keeps_caches && node != nodes.rend(); ++node) {
+    if ((*node)->outputs[0] != id) continue;
+    if ((*node)->code == schema::OpCode::Concat) return (*node)->source_op == "TensorScatter";
+    if ((*node)->code != schema::OpCode::Cast) return false;
+    id = (*node)->inputs[0];
+  }
+  return false;
+}
+
 // The first one is [B,N,S,V].
 void SetOutputs(NodeContext& c, std::vector<ir::ValueId> outputs) {
   if (c.x(kQuery).rank() == 3) outputs[0] = MergeHeads(c, outputs[0]);
@@ -98,9 +111,12 @@ Status ImportAttention(NodeContext& c) {
   o.key = AfterPast(c, kPastKey, key);
   o.value = AfterPast(c, kPastValue, value);
   MICRORT_RETURN_IF_ERROR(c.build.status());
-  o.bias = AddBiases(c, MaskBias(c, o.key), LengthBias(c, o.key));
+  const bool grows = Grows(c, kKey) && Grows(c, kValue);
+  if (grows && c.has_input(kMask))
+    return MICRORT_ERROR(kUnsupported, "--kv-cache: a mask of all rows of a cache of fixed size");
+  o.bias = AddBiases(c, MaskBias(c, o.key), grows ? ir::kNoValue : LengthBias(c, o.key));
   // What is masked by position alone always leaves the position itself, unless lengths are in play.
-  o.may_mask_rows = c.has_input(kMask) || c.has_input(kLengths);
+  o.may_mask_rows = c.has_input(kMask) || (c.has_input(kLengths) && !grows);
   if (c.keeps_caches && causal && o.bias == ir::kNoValue && o.softcap == 0 && !c.wants_output(3)) {
     ir::ValueId y = ir::kNoValue;
     MICRORT_RETURN_IF_ERROR(CausalAttention(c, o, &y));

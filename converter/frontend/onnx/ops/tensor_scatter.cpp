@@ -1,5 +1,7 @@
 // TensorScatter: writes an update into a cache, for each item of the batch from a position of its own.
 
+#include <algorithm>
+
 #include "converter/frontend/onnx/ops/reshape.h"
 #include "converter/frontend/onnx/ops/scaled_dot_product.h"
 #include "converter/frontend/onnx/registry.h"
@@ -38,6 +40,24 @@ ir::ValueId Sources(NodeContext& c, int axis, bool circular) {
                                                 c.build.Binary(BinaryKind::Add, in_update, size), here});
 }
 
+// Whether the cache is one that --kv-cache makes a state, to which the update is appended: so is where it is
+// written, run after run.
+bool IsAppended(const NodeContext& c, bool circular) {
+  const std::vector<ir::ValueId>& inputs = c.build.graph().inputs;
+  const bool is_float = c.x().dtype == DType::kFloat32 || c.x().dtype == DType::kFloat16;
+  return c.keeps_caches && !circular && c.has_input(2) && is_float &&
+         std::find(inputs.begin(), inputs.end(), c.input(0)) != inputs.end();
+}
+
+// The rows so far with the new ones behind them, of any number.
+ir::ValueId Appended(NodeContext& c, int axis) {
+  const DType type = c.x().dtype;
+  if (type == DType::kFloat32) return c.build.Concat({c.input(0), c.input(1)}, axis);
+  const ir::ValueId rows[] = {c.build.Cast(c.input(0), DType::kFloat32),
+                              c.build.Cast(c.input(1), DType::kFloat32)};
+  return c.build.Cast(c.build.Concat({rows[0], rows[1]}, axis), type);
+}
+
 Status ImportTensorScatter(NodeContext& c) {
   const std::string mode = c.String("mode", "linear");
   if (mode != "linear" && mode != "circular") return MICRORT_ERROR(kInvalidModel, "mode '%s'", mode.c_str());
@@ -45,6 +65,7 @@ Status ImportTensorScatter(NodeContext& c) {
   int axis = 0;
   MICRORT_RETURN_IF_ERROR(c.Axis(c.Int("axis", -2), rank, &axis));
   if (axis == 0) return MICRORT_ERROR(kInvalidModel, "the axis is that of the batch");
+  if (IsAppended(c, mode == "circular")) return c.Return(Appended(c, axis));
   const ir::ValueId both = c.build.Concat({c.input(0), c.input(1)}, axis);
   ir::ValueId sources = Sources(c, axis, mode == "circular");
   MICRORT_RETURN_IF_ERROR(c.build.status());
