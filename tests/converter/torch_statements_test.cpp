@@ -112,6 +112,14 @@ TEST(TorchStatements, PackedSequencesAreAskedForTheirSizes) {
   EXPECT_THAT(Outputs(NetOf(body)), ElementsAre(5, 10));
 }
 
+TEST(TorchStatements, ElementsOfNamedTuplesByPosition) {
+  const std::string pair = "class Pair(NamedTuple):\n  factor : float\n  term : Tensor\n";
+  EXPECT_THAT(Outputs(NetOf("    p = __torch__.Pair(3., x)\n"
+                            "    return torch.add(torch.mul(x, (p)[0]), (p)[-1])\n",
+                            pair)),
+              ElementsAre(4, 8));
+}
+
 TEST(TorchStatements, SortedListsOfNumbersStringsAndTuples) {
   EXPECT_THAT(Outputs(NetOf("    return torch.mul(x, (sorted([5, -1, 3]))[0])\n")), ElementsAre(-1, -2));
   EXPECT_THAT(Outputs(NetOf("    l = [(2, \"b\"), (1, \"d\"), (1, \"c\")]\n"

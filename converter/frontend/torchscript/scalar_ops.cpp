@@ -41,18 +41,23 @@ Status ElementOf(const Value& container, const Value& key, Value* out) {
     return MICRORT_ERROR(kUnsupported, "an element at %s%s",
                          key.is_computed() ? "a position" : KindName(key.kind), ThatARunDecides(key).c_str());
   }
-  const bool is_text = container.Is(Kind::kString);
-  if (!is_text && !container.is_sequence()) {
+  // A named tuple is an object; other classes have a method for their elements.
+  const bool is_text = container.Is(Kind::kString), is_tuple = container.Is(Kind::kObject);
+  if (!is_text && !is_tuple && !container.is_sequence()) {
     return MICRORT_ERROR(kInvalidModel, "an element of %s", KindName(container.kind));
   }
-  const auto size = static_cast<int64_t>(is_text ? container.text.size() : container.items->size());
+  const auto size = static_cast<int64_t>(is_text    ? container.text.size()
+                                         : is_tuple ? container.object->attributes.size()
+                                                    : container.items->size());
   const int64_t at = key.integer < 0 ? key.integer + size : key.integer;
   if (at < 0 || at >= size) {
     return MICRORT_ERROR(kInvalidModel, "element %lld of %lld", static_cast<long long>(key.integer),
                          static_cast<long long>(size));
   }
-  *out = is_text ? Value::String(container.text.str().substr(static_cast<size_t>(at), 1))
-                 : (*container.items)[static_cast<size_t>(at)];
+  const auto place = static_cast<size_t>(at);
+  *out = is_text    ? Value::String(container.text.str().substr(place, 1))
+         : is_tuple ? container.object->attributes[place].second
+                    : (*container.items)[place];
   return Status();
 }
 
