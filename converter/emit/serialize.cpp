@@ -2,6 +2,10 @@
 
 #include <algorithm>
 #include <cstring>
+#include <map>
+#include <memory>
+#include <string>
+#include <tuple>
 #include <utility>
 #include <vector>
 
@@ -44,6 +48,112 @@ class FileMemory : public flatbuffers::Allocator {
   std::vector<AlignedBytes> blocks_;  // the builder frees the old one when it needs a larger one
 };
 
+using flatbuffers::Offset;
+using Integers = flatbuffers::Vector<int32_t>;
+
+// The object form as a flatbuffer. Equal names, lists of integers and quantizations are stored once, for all
+// tensors and operators that have them: steps of an unrolled recurrence differ in little. Objects are created
+// in the order in which flatc's own functions create them.
+class Packer {
+ public:
+  explicit Packer(flatbuffers::FlatBufferBuilder* builder) : builder_(*builder) {}
+
+  Offset<schema::Model> Pack(const schema::ModelT& model) {
+    const auto producer = Name(model.producer), producer_version = Name(model.producer_version),
+               source_format = Name(model.source_format);
+    const auto metadata = All<schema::Metadata>(
+        model.metadata, [&](const schema::MetadataT& m) { return schema::CreateMetadata(builder_, &m); });
+    const auto subgraphs =
+        All<schema::Subgraph>(model.subgraphs, [&](const schema::SubgraphT& s) { return PackSubgraph(s); });
+    const auto buffers = All<schema::Buffer>(
+        model.buffers, [&](const schema::BufferT& b) { return schema::CreateBuffer(builder_, &b); });
+    return schema::CreateModel(builder_, model.schema_version, producer, producer_version, source_format,
+                               metadata, subgraphs, buffers, Name(model.target), model.packed_revision);
+  }
+
+ private:
+  Offset<flatbuffers::String> Name(const std::string& text) {
+    return text.empty() ? 0 : builder_.CreateSharedString(text);
+  }
+
+  template <typename Table, typename Object, typename F>
+  Offset<flatbuffers::Vector<Offset<Table>>> All(const std::vector<std::unique_ptr<Object>>& objects,
+                                                 F pack) {
+    if (objects.empty()) return 0;
+    std::vector<Offset<Table>> offsets;
+    for (const auto& object : objects) offsets.push_back(pack(*object));
+    return builder_.CreateVector(offsets);
+  }
+
+  Offset<Integers> List(const std::vector<int32_t>& integers) {
+    if (integers.empty()) return 0;
+    Offset<Integers>& stored = lists_[integers];
+    if (stored.IsNull()) stored = builder_.CreateVector(integers);
+    return stored;
+  }
+
+  Offset<flatbuffers::Vector<Offset<flatbuffers::String>>> Names(const std::vector<std::string>& texts) {
+    if (texts.empty()) return 0;
+    std::vector<Offset<flatbuffers::String>> names;
+    for (const std::string& text : texts) names.push_back(builder_.CreateSharedString(text));
+    return builder_.CreateVector(names);
+  }
+
+  Offset<schema::Quantization> PackQuantization(const schema::QuantizationT* q) {
+    if (q == nullptr) return 0;
+    Offset<schema::Quantization>& stored = quantizations_[{q->scales, q->zero_points, q->axis, q->group}];
+    if (stored.IsNull()) stored = schema::CreateQuantization(builder_, q);
+    return stored;
+  }
+
+  Offset<schema::Tensor> PackTensor(const schema::TensorT& t) {
+    const auto name = Name(t.name);
+    const auto shape = List(t.shape);
+    const auto dim_names = Names(t.dim_names);
+    const auto quantization = PackQuantization(t.quantization.get());
+    return schema::CreateTensor(builder_, name, t.dtype, shape, dim_names, quantization, t.buffer,
+                                t.decides_shapes, t.packed_only, List(t.max_shape));
+  }
+
+  Offset<schema::Operator> PackOperator(const schema::OperatorT& op) {
+    const auto options = op.options.Pack(builder_);
+    const auto inputs = List(op.inputs), outputs = List(op.outputs);
+    const auto name = Name(op.name);
+    const auto packed = All<schema::PackedWeights>(op.packed, [&](const schema::PackedWeightsT& p) {
+      return schema::CreatePackedWeights(builder_, &p);
+    });
+    return schema::CreateOperator(builder_, op.code, op.options.type, options, inputs, outputs, name,
+                                  op.max_scratch, packed, op.rounding);
+  }
+
+  Offset<schema::Subgraph> PackSubgraph(const schema::SubgraphT& s) {
+    const auto name = Name(s.name);
+    const auto tensors =
+        All<schema::Tensor>(s.tensors, [&](const schema::TensorT& t) { return PackTensor(t); });
+    const auto inputs = List(s.inputs), outputs = List(s.outputs);
+    const auto operators =
+        All<schema::Operator>(s.operators, [&](const schema::OperatorT& op) { return PackOperator(op); });
+    const auto plan = s.plan == nullptr ? 0 : schema::CreateMemoryPlan(builder_, s.plan.get());
+    const auto states = All<schema::State>(
+        s.states, [&](const schema::StateT& state) { return schema::CreateState(builder_, &state); });
+    const auto programs = All<schema::Program>(
+        s.programs, [&](const schema::ProgramT& p) { return schema::CreateProgram(builder_, &p); });
+    Offset<flatbuffers::Vector<uint8_t>> size_rules = 0;
+    if (!s.size_rules.empty()) {
+      builder_.ForceVectorAlignment(s.size_rules.size(), sizeof(uint8_t), 8);
+      size_rules = builder_.CreateVector(s.size_rules);
+    }
+    return schema::CreateSubgraph(builder_, name, tensors, inputs, outputs, operators, plan, states, programs,
+                                  size_rules);
+  }
+
+  flatbuffers::FlatBufferBuilder& builder_;
+  std::map<std::vector<int32_t>, Offset<Integers>> lists_;
+  std::map<std::tuple<std::vector<float>, std::vector<int32_t>, int32_t, int32_t>,
+           Offset<schema::Quantization>>
+      quantizations_;
+};
+
 }  // namespace
 
 Status Serialize(const schema::ModelT& model, AlignedBytes* file) {
@@ -57,7 +167,7 @@ Status Serialize(const schema::ModelT& model, AlignedBytes* file) {
   }
   FileMemory memory;
   flatbuffers::FlatBufferBuilder builder(static_cast<size_t>(constants) + (size_t{1} << 16), &memory);
-  schema::FinishModelBuffer(builder, schema::CreateModel(builder, &model));
+  schema::FinishModelBuffer(builder, Packer(&builder).Pack(model));
   *file = memory.Take(builder.GetBufferPointer(), builder.GetSize());
   return Status();
 }

@@ -78,6 +78,22 @@ TEST(Emit, SharesEqualBuffersAndLeavesTheFirstEmpty) {
   EXPECT_EQ(model.subgraphs[0]->tensors[3]->buffer, 1u);
 }
 
+// Steps of an unrolled recurrence differ in little.
+TEST(Emit, StoresWhatIsEqualOnce) {
+  ir::Module module = MakeModule();
+  ir::Graph& graph = module.entry();
+  graph.value(graph.outputs[0]).quantization = {{0.5f}, {-3}, -1};
+  graph.value(graph.outputs[0]).shape = {ir::kDynamic, 3};
+  const AlignedBytes file = Emit(module);
+  const schema::Subgraph& subgraph = *schema::GetModel(file.data())->subgraphs()->Get(0);
+  const auto& tensors = *subgraph.tensors();  // x, c, sum, d, y
+  EXPECT_EQ(tensors.Get(0)->shape(), tensors.Get(4)->shape());
+  EXPECT_EQ(tensors.Get(1)->shape(), tensors.Get(3)->shape());
+  EXPECT_NE(tensors.Get(0)->shape(), tensors.Get(1)->shape());
+  EXPECT_EQ(tensors.Get(2)->quantization(), tensors.Get(4)->quantization());
+  EXPECT_EQ(subgraph.operators()->Get(0)->name(), subgraph.operators()->Get(1)->name());
+}
+
 TEST(Emit, StatesWhereTheModelComesFrom) {
   const AlignedBytes file = Emit(MakeModule());
   ASSERT_TRUE(schema::ModelBufferHasIdentifier(file.data()));
