@@ -103,7 +103,9 @@ Status AotProgram::PlaceStates(size_t arena_bytes) {
     state.value = program().inputs[inputs().size() + k];
     state.computed = program().outputs[outputs().size() + k];
     state.offset = arena_bytes + kept_bytes_;
-    const uint32_t initial = source.states()->Get(static_cast<uint32_t>(k))->initial();
+    const schema::State& declared = *source.states()->Get(static_cast<uint32_t>(k));
+    state.is_cache = declared.kind() == schema::StateKind::Cache;
+    const uint32_t initial = declared.initial();
     if (initial != 0) state.initial = graph().model->buffers()->Get(initial)->data()->data();
     kept_bytes_ += AlignUp(tensor(state.value).bytes(), kAlignment);
     states_.push_back(state);
@@ -117,7 +119,7 @@ Status AotProgram::PlaceStates(size_t arena_bytes) {
 
 const StateValue* AotProgram::FindState(int32_t view) const {
   for (const StateValue& state : states_) {
-    if (state.value == view) return &state;
+    if (state.value == view || (state.is_cache && state.computed == view)) return &state;
   }
   return nullptr;
 }

@@ -26,6 +26,7 @@ struct StateValue {
   int32_t computed = -1;             // and the one that becomes it after the run
   size_t offset = 0;                 // of its memory, behind the arena
   const uint8_t* initial = nullptr;  // null: zeros
+  bool is_cache = false;             // `computed` is the first rows of `value`, where a run appends
 };
 
 class AotProgram {
@@ -55,7 +56,7 @@ class AotProgram {
   bool IsInArena(int32_t view) const { return program().buffer_of(view).in_arena; }
   // Of a result that is a constant: of the copy that the caller gets.
   size_t CopyOf(int32_t view) const { return copies_.at(view); }
-  // null: the view is no state.
+  // null: the view is no state, nor the rows of one that is a cache.
   const StateValue* FindState(int32_t view) const;
 
   ConstantPool& constants() { return *constants_; }

@@ -19,8 +19,18 @@ class OpenStepPrinter : public StepText {
   // Elements that move.
   Status PrintTranspose(Span<const int32_t> permutation);
   Status PrintReshape(const schema::ReshapeOptions& options);
-  Status PrintSlice(const schema::SliceOptions& options);
+  struct SlicedAxis {
+    std::string start, end;  // as int64_t
+    int64_t axis = 0, step = 1;
+    bool computed = false;  // the range, by the run
+  };
+  static std::vector<SlicedAxis> GivenAxes(const schema::SliceOptions& options);
+  Status ComputedAxes(std::vector<SlicedAxis>* axes);
+  void PrintSlice(const std::vector<SlicedAxis>& axes);
   Status PrintConcat(const ConcatCall& call);
+  // Caches (print_caches.cpp).
+  Status PrintAppend();
+  Status PrintAttention(const AttentionParams& params);
   // Of `dims`, from this pointer to the output.
   void PrintCopy(const std::string& from);
   OpenShape Broadcast(const OpenShape& a, const OpenShape& b);

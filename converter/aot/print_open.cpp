@@ -24,6 +24,19 @@ struct OpenStepPrinter::CallPrinter {
     return NotYet();
   }
 
+  // What plans as it runs.
+  Status operator()(std::monostate) const {
+    const schema::Operator& op = *p.graph_.node(p.step_.node).source;
+    if (op.options_as_AppendOptions() != nullptr) return p.PrintAppend();
+    const auto* slice = op.options_as_SliceOptions();
+    if (slice == nullptr || slice->starts() != nullptr) return NotYet();
+    std::vector<SlicedAxis> axes;
+    MICRORT_RETURN_IF_ERROR(p.ComputedAxes(&axes));
+    p.PrintSlice(axes);
+    return Status();
+  }
+  Status operator()(const AttentionParams* params) const { return p.PrintAttention(*params); }
+
   // Where sizes come from.
   Status operator()(const NonZeroCall*) const {
     const OpenShape in = p.InShape(0);
@@ -123,9 +136,10 @@ struct OpenStepPrinter::CallPrinter {
     if (const auto* reshape = op.options_as_ReshapeOptions();
         reshape != nullptr && (reshape->shape() != nullptr || p.IsConstant(1)))
       return p.PrintReshape(*reshape);
-    if (const auto* slice = op.options_as_SliceOptions(); slice != nullptr && slice->starts() != nullptr)
-      return p.PrintSlice(*slice);
-    return NotYet();
+    const auto* slice = op.options_as_SliceOptions();
+    if (slice == nullptr || slice->starts() == nullptr) return NotYet();
+    p.PrintSlice(GivenAxes(*slice));
+    return Status();
   }
 
   Status operator()(const ConcatCall* call) const { return p.PrintConcat(*call); }

@@ -51,21 +51,9 @@ bool FindQuotient(const OpenShape& all, const OpenShape& others, OpenDim* quotie
   return slots.empty() || (slots.size() == 1 && number == 1);
 }
 
-struct SlicedAxis {
-  int64_t start = 0, end = 0, axis = 0, step = 1;
-};
-
 template <typename T>
 int64_t Entry(const flatbuffers::Vector<T>* list, uint32_t i, int64_t otherwise) {
   return list == nullptr || list->size() == 0 ? otherwise : static_cast<int64_t>(list->Get(i));
-}
-
-std::vector<SlicedAxis> SlicedAxes(const schema::SliceOptions& options) {
-  std::vector<SlicedAxis> axes;
-  for (uint32_t i = 0; i < options.starts()->size(); ++i)
-    axes.push_back({options.starts()->Get(i), options.ends()->Get(i), Entry(options.axes(), i, i),
-                    Entry(options.steps(), i, 1)});
-  return axes;
 }
 
 }  // namespace
@@ -118,7 +106,33 @@ Status OpenStepPrinter::PrintReshape(const schema::ReshapeOptions& options) {
   return Status();
 }
 
-Status OpenStepPrinter::PrintSlice(const schema::SliceOptions& options) {
+std::vector<OpenStepPrinter::SlicedAxis> OpenStepPrinter::GivenAxes(const schema::SliceOptions& options) {
+  std::vector<SlicedAxis> axes;
+  for (uint32_t i = 0; i < options.starts()->size(); ++i)
+    axes.push_back({Literal(options.starts()->Get(i)), Literal(options.ends()->Get(i)),
+                    Entry(options.axes(), i, i), Entry(options.steps(), i, 1)});
+  return axes;
+}
+
+Status OpenStepPrinter::ComputedAxes(std::vector<SlicedAxis>* axes) {
+  constexpr size_t kStarts = 1, kEnds = 2, kAxes = 3, kSteps = 4;
+  for (const size_t list : {kAxes, kSteps}) {
+    if (Has(list) && !IsConstant(list))
+      return MICRORT_ERROR(kUnsupported, "C++ cannot be emitted for axes or steps that are no constants");
+  }
+  const auto entry = [this](size_t list, int64_t i) {
+    const char* const type = InTensor(list).dtype == DType::kInt32 ? "int32_t" : "int64_t";
+    return std::string("reinterpret_cast<const ") + type + "*>(" + In(list) + ")[" + std::to_string(i) + "]";
+  };
+  for (int64_t i = 0; i < InTensor(kStarts).shape.elements(); ++i) {
+    const auto at = static_cast<size_t>(i);
+    axes->push_back({entry(kStarts, i), entry(kEnds, i), Has(kAxes) ? Integers(InTensor(kAxes))[at] : i,
+                     Has(kSteps) ? Integers(InTensor(kSteps))[at] : 1, true});
+  }
+  return Status();
+}
+
+void OpenStepPrinter::PrintSlice(const std::vector<SlicedAxis>& axes) {
   const OpenShape in = InShape(0);
   OpenShape out = in;
   const std::string bytes = std::to_string(SizeOf(InTensor(0).dtype));
@@ -127,15 +141,16 @@ Status OpenStepPrinter::PrintSlice(const schema::SliceOptions& options) {
   Line("const micrort::Strides src(from, " + bytes + ");");
   Line("int64_t offset = 0;");
   std::vector<std::string> ranges(in.dims.size());
-  for (const SlicedAxis& sliced : SlicedAxes(options)) {
+  for (const SlicedAxis& sliced : axes) {
     const auto rank = static_cast<int64_t>(in.dims.size());
     const auto axis = static_cast<size_t>(sliced.axis < 0 ? sliced.axis + rank : sliced.axis);
     const std::string range = ranges[axis] = "range" + std::to_string(axis);
-    Line("const micrort::SliceRange " + range + " = micrort::ResolveSlice(" + Literal(sliced.start) + ", " +
-         Literal(sliced.end) + ", " + Literal(sliced.step) + ", " + At("from", axis) + ");");
+    Line("const micrort::SliceRange " + range + " = micrort::ResolveSlice(" + sliced.start + ", " +
+         sliced.end + ", " + Literal(sliced.step) + ", " + At("from", axis) + ");");
     Line("offset += " + range + ".count == 0 ? 0 : " + range + ".first * " + At("src", axis) + ";");
     const int64_t bound = OutTensor(0).shape[static_cast<int>(axis)];
-    out.dims[axis] = in.dims[axis].is_open() ? NewSize(bound, range + ".count") : OpenDim{bound, -1};
+    out.dims[axis] =
+        in.dims[axis].is_open() || sliced.computed ? NewSize(bound, range + ".count") : OpenDim{bound, -1};
   }
   std::string dims;
   for (size_t d = 0; d < in.dims.size(); ++d) {
@@ -149,7 +164,6 @@ Status OpenStepPrinter::PrintSlice(const schema::SliceOptions& options) {
   Line("const micrort::CopyDim dims[] = {" + dims + "};");
   PrintCopy(In(0) + " + (" + out.Elements() + " == 0 ? 0 : offset)");
   SetShape(0, out);
-  return Status();
 }
 
 Status OpenStepPrinter::PrintConcat(const ConcatCall& call) {

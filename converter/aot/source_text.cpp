@@ -201,6 +201,7 @@ std::string ResetState(AotProgram* program, const ClassText& text) {
   std::string body = "\nvoid " + text.name + "Base::ResetState() {\n";
   for (size_t k = 0; k < program->states().size(); ++k) {
     const StateValue& state = program->states()[k];
+    if (state.is_cache) continue;  // no row of it counts
     const size_t bytes = program->tensor(state.value).bytes();
     const std::string var = "vars_[" + std::to_string(k) + "], ",
                       size = ", " + std::to_string(bytes) + ");\n";
@@ -216,6 +217,7 @@ std::string ResetState(AotProgram* program, const ClassText& text) {
 std::string KeepStates(AotProgram* program, const std::string& symbol) {
   std::string text;
   for (size_t k = 0; k < program->states().size(); ++k) {
+    if (program->states()[k].is_cache) continue;
     const int32_t view = program->states()[k].computed;
     const Tensor& tensor = program->tensor(view);
     const int input = InputIndex(*program, view);

@@ -1,0 +1,116 @@
+// Decoders that append to caches, as C++: the bits of the interpreter, token after token.
+
+#include "micrort/micrort.h"
+#include "tests/aot/emit_cpp_fixture.h"
+
+namespace micrort::test::aot {
+namespace {
+
+constexpr int kTokensOfRoom = 6;
+
+class EmitCaches : public EmitCpp {
+ protected:
+  // One token with 32 numbers, four heads of eight, of which two share keys and values: past and present of
+  // an Attention between products.
+  static OnnxBuilder Decoder() {
+    OnnxBuilder b(23);
+    b.Input("x", {"1", "1", "32"});
+    for (const char* past : {"past_key", "past_value"}) b.Input(past, {"1", "2", "past", "8"});
+    b.Weights("wq", {32, 32}).Weights("wk", {32, 16}).Weights("wv", {32, 16});
+    b.Node("MatMul", {"x", "wq"}, {"q"})
+        .Node("MatMul", {"x", "wk"}, {"k"})
+        .Node("MatMul", {"x", "wv"}, {"v"});
+    b.Node("Attention", {"q", "k", "v", "", "past_key", "past_value"},
+           {"seen", "present_key", "present_value"});
+    b.Int("is_causal", 1).Int("q_num_heads", 4).Int("kv_num_heads", 2).Float("scale", 0.01f);
+    b.Weights("wo", {32, 32}).Node("MatMul", {"seen", "wo"}, {"y"});
+    return b.Output("y").Output("present_key").Output("present_value");
+  }
+
+  // Of token t.
+  static std::vector<float> Token(int t) {
+    std::vector<float> x(32);
+    for (int i = 0; i < 32; ++i)
+      x[static_cast<size_t>(i)] = static_cast<float>((t * 37 + i * 11) % 19 - 9) / 8;
+    return x;
+  }
+
+  // y of all tokens, by the interpreter.
+  std::string Expected(const std::string& capacity) {
+    EXPECT_EQ(
+        RunProgram("mnnconvert", {model_, "-o", folder_ / "model.fb", "--quiet", "--kv-cache", capacity})
+            .exit_code,
+        0);
+    auto model = Model::FromFile((folder_ / "model.fb").c_str());
+    EXPECT_TRUE(model.ok());
+    auto interpreter = Interpreter::Create(*model);
+    EXPECT_TRUE(interpreter.ok());
+    std::string all;
+    for (int t = 0; t < kTokensOfRoom; ++t) {
+      const std::vector<float> x = Token(t);
+      std::copy(x.begin(), x.end(), interpreter->input(0).as<float>());
+      EXPECT_TRUE(interpreter->Run().ok());
+      all += BytesOf(interpreter->output(0));
+    }
+    return all;
+  }
+};
+
+// Twice, the second time from ResetState() on; a token more finds no room, and is an error that changes
+// nothing.
+TEST_F(EmitCaches, GiveTheBitsOfTheInterpreter) {
+  WriteFile(model_, Decoder().Bytes());
+  const std::string expected = Expected("6");
+  Emit(model_, "ns::Net", {"--kv-cache", "6"});
+  WriteFile(cpp_ + "/main.cpp", R"(#include "net.h"
+    #include <cstdio>
+    #include <cstring>
+    int main(int, char** files) {
+      ns::Net net;
+      std::FILE* const out = std::fopen(files[1], "wb");
+      for (int sequence = 0; sequence < 2; ++sequence) {
+        net.ResetState();
+        for (int t = 0; t < 6; ++t) {
+          for (int i = 0; i < 32; ++i) net.arg_x(0, 0, i) = static_cast<float>((t * 37 + i * 11) % 19 - 9) / 8;
+          if (!net.Run()) return 1;
+          if (net.var_kv_length(0) != t + 1) return 2;
+          std::fwrite(&net.result_y(0, 0, 0), sizeof(float), 32, out);
+        }
+        if (net.Run() || net.var_kv_length(0) != 6) return 3;
+        if (std::strstr(net.error_msg(), "no room") == nullptr) return 4;
+      }
+      return std::fclose(out);
+    })");
+  Shell(Compile("main.cpp net.cpp net_weights.S") + " " + (folder_ / "y.bin"));
+  EXPECT_TRUE(ReadFile(folder_ / "y.bin") == expected + expected);
+}
+
+// The first tokens stay, and others come behind them.
+TEST_F(EmitCaches, GoBackToALength) {
+  WriteFile(model_, Decoder().Bytes());
+  const std::string expected = Expected("8");
+  Emit(model_, "ns::Net", {"--kv-cache", "8"});
+  WriteFile(cpp_ + "/main.cpp", R"(#include "net.h"
+    #include <cstdio>
+    int main(int, char** files) {
+      ns::Net net;
+      std::FILE* const out = std::fopen(files[1], "wb");
+      const int tokens[] = {0, 1, 2, 5, 4, -1, 3, 4, 5};
+      for (const int t : tokens) {
+        if (t < 0) net.var_kv_length(0) = 3;
+        for (int i = 0; i < 32; ++i) net.arg_x(0, 0, i) = static_cast<float>((t * 37 + i * 11) % 19 - 9) / 8;
+        if (t >= 0 && !net.Run()) return 1;
+        if (t >= 0) std::fwrite(&net.result_y(0, 0, 0), sizeof(float), 32, out);
+      }
+      return std::fclose(out);
+    })");
+  Shell(Compile("main.cpp net.cpp net_weights.S") + " " + (folder_ / "y.bin"));
+  const std::string found = ReadFile(folder_ / "y.bin");
+  constexpr size_t kToken = 32 * sizeof(float);
+  ASSERT_EQ(found.size(), 8 * kToken);
+  EXPECT_TRUE(found.substr(0, 3 * kToken) == expected.substr(0, 3 * kToken));
+  EXPECT_TRUE(found.substr(5 * kToken) == expected.substr(3 * kToken));
+}
+
+}  // namespace
+}  // namespace micrort::test::aot
