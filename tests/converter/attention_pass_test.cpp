@@ -115,6 +115,27 @@ TEST(RecognizeAttentionPass, WindowsHaveTwoMasks) {
   EXPECT_EQ(CountOps(g.graph, schema::OpCode::Softmax), 0);
 }
 
+// [2,2,7,4], of which head h of four reads head h / 2, or, `in_turn`, head h % 2.
+ir::ValueId CopiedHeads(TestGraph& g, const std::string& name, bool in_turn) {
+  schema::ExpandOptionsT copies;
+  copies.shape = {2, 2, 2, 7, 4};
+  const std::vector<int32_t> one =
+      in_turn ? std::vector<int32_t>{2, 1, 2, 7, 4} : std::vector<int32_t>{2, 2, 1, 7, 4};
+  const auto split = g.Reshape(name + "_one", g.Input(name, {2, 2, 7, 4}), one);
+  return g.Reshape(name + "_all", g.Node(name + "_copies", std::move(copies), {split}), {2, 4, 7, 4});
+}
+
+TEST(ShareHeadsPass, ReadsHeadsThatAreCopiedForThoseThatFollowEachOther) {
+  for (const bool in_turn : {false, true}) {
+    TestGraph g;
+    const auto q = g.Input("q", {2, 4, 5, 4}), k = CopiedHeads(g, "k", in_turn),
+               v = CopiedHeads(g, "v", in_turn);
+    g.Output(Attend(g, q, k, v));
+    EXPECT_TRUE(RunPasses(g.graph, {passes::RecognizeAttention, passes::ReadSharedHeads}, 1e-5f));
+    EXPECT_EQ(CountOps(g.graph, schema::OpCode::Expand), in_turn ? 2 : 0) << Outline(g.graph);
+  }
+}
+
 TEST(RecognizeAttentionPass, WhatLooksAlikeStays) {
   Spelling other_axis;
   other_axis.softmax_axis = 2;
