@@ -3,7 +3,9 @@
 namespace micrort::ir {
 
 std::string OptionsBytes(const Node& node) {
-  flatbuffers::FlatBufferBuilder builder;
+  // Most options fit. A block of a kilobyte, the default, makes malloc sort all free ones each time.
+  constexpr size_t kUsualBytes = 256;
+  flatbuffers::FlatBufferBuilder builder(kUsualBytes);
   const auto options = node.options.Pack(builder);
   schema::OperatorBuilder op(builder);
   op.add_code(node.code);

@@ -5,11 +5,67 @@
 
 namespace micrort::passes {
 
-LiveUses::LiveUses(const ir::Graph& graph) {
+ReaderLists::ReaderLists(const ir::Graph& graph) : lists_(graph.value_count()) {
+  size_t uses = 0;
+  for (const auto& node : graph.nodes) {
+    for (const ir::ValueId id : node->inputs) {
+      if (id != ir::kNoValue) ++lists_[static_cast<size_t>(id)].count;
+    }
+  }
+  for (List& list : lists_) {
+    list.begin = uses;
+    uses += std::exchange(list.count, 0);
+  }
+  first_.resize(uses);
+  for (const auto& node : graph.nodes) {
+    for (const ir::ValueId id : node->inputs) {
+      if (id == ir::kNoValue) continue;
+      List& list = lists_[static_cast<size_t>(id)];
+      first_[list.begin + list.count++] = node.get();
+    }
+  }
+}
+
+Span<ir::Node*> ReaderLists::Readers(const List& list) {
+  if (list.grown < 0) return {first_.data() + list.begin, list.count};
+  return grown_[static_cast<size_t>(list.grown)];
+}
+
+Span<ir::Node* const> ReaderLists::of(ir::ValueId id) const {
+  const List& list = lists_[static_cast<size_t>(id)];
+  if (list.grown < 0) return {first_.data() + list.begin, list.count};
+  return grown_[static_cast<size_t>(list.grown)];
+}
+
+void ReaderLists::Add(ir::ValueId id, ir::Node* reader) {
+  List& list = lists_[static_cast<size_t>(id)];
+  if (list.grown < 0) {
+    const Span<ir::Node*> readers = Readers(list);
+    grown_.emplace_back(readers.begin(), readers.end());
+    list.grown = static_cast<int>(grown_.size()) - 1;
+  }
+  grown_[static_cast<size_t>(list.grown)].push_back(reader);
+}
+
+void ReaderLists::Remove(ir::ValueId id, const ir::Node* reader) {
+  List& list = lists_[static_cast<size_t>(id)];
+  const Span<ir::Node*> readers = Readers(list);
+  const auto count =
+      static_cast<size_t>(std::remove(readers.begin(), readers.end(), reader) - readers.begin());
+  if (list.grown < 0) {
+    list.count = count;
+  } else {
+    grown_[static_cast<size_t>(list.grown)].resize(count);
+  }
+}
+
+LiveUses::LiveUses(const ir::Graph& graph) : readers_(graph) {
   Grow(graph.value_count());
   for (const ir::ValueId id : graph.outputs) is_output_[static_cast<size_t>(id)] = true;
+  first_.nodes.reserve(graph.nodes.size());
+  first_.inputs.reserve(graph.nodes.size());
+  first_.outputs.reserve(graph.nodes.size());
   for (const auto& node : graph.nodes) {
-    AddReads(node.get(), node->inputs);
     AddWrites(node.get(), node->outputs);
     first_.nodes.push_back(node.get());
     first_.inputs.push_back(node->inputs.size());
@@ -39,29 +95,29 @@ ir::Node* LiveUses::Given(ir::Node* node) const {
   return node;
 }
 
-const std::vector<ir::Node*>& LiveUses::consumers(ir::ValueId id) const {
-  const std::vector<ir::Node*>& readers = consumers_[static_cast<size_t>(id)];
+Span<ir::Node* const> LiveUses::consumers(ir::ValueId id) const {
+  const Span<ir::Node* const> readers = readers_.of(id);
   given_.insert(given_.end(), readers.begin(), readers.end());
   return readers;
 }
 
 ir::Node* LiveUses::single_consumer(ir::ValueId id) const {
-  const auto i = static_cast<size_t>(id);
-  return consumers_[i].size() == 1 && !is_output_[i] ? Given(consumers_[i][0]) : nullptr;
+  const Span<ir::Node* const> readers = readers_.of(id);
+  return readers.size() == 1 && !is_output(id) ? Given(readers[0]) : nullptr;
 }
 
 void LiveUses::LookAt(ir::Node* node) { given_.assign(1, node); }
 
 void LiveUses::Grow(size_t values) {
   producers_.resize(values, nullptr);
-  consumers_.resize(values);
+  readers_.Grow(values);
   is_output_.resize(values, false);
 }
 
 void LiveUses::AddReads(ir::Node* node, const std::vector<ir::ValueId>& inputs) {
   work_ += inputs.size();
   for (const ir::ValueId id : inputs) {
-    if (id != ir::kNoValue) consumers_[static_cast<size_t>(id)].push_back(node);
+    if (id != ir::kNoValue) readers_.Add(id, node);
   }
 }
 
@@ -71,13 +127,14 @@ void LiveUses::AddWrites(ir::Node* node, const std::vector<ir::ValueId>& outputs
   }
 }
 
-void LiveUses::RemoveReads(const ir::Node* node, const std::vector<ir::ValueId>& inputs) {
+// A Concat may read one value a thousand times, and that may have as many readers.
+void LiveUses::RemoveReads(const ir::Node* node, std::vector<ir::ValueId> inputs) {
   work_ += inputs.size();
+  std::sort(inputs.begin(), inputs.end());
+  inputs.erase(std::unique(inputs.begin(), inputs.end()), inputs.end());
   for (const ir::ValueId id : inputs) {
     if (id == ir::kNoValue) continue;
-    std::vector<ir::Node*>& readers = consumers_[static_cast<size_t>(id)];
-    const auto reader = std::find(readers.begin(), readers.end(), node);
-    readers.erase(reader);
+    readers_.Remove(id, node);
     if (ir::Node* writer = producers_[static_cast<size_t>(id)]; writer != nullptr)
       doubtful_.push_back(writer);
   }
@@ -102,8 +159,7 @@ void LiveUses::Learn(ir::Node* node) {
 
 bool LiveUses::IsRead(const ir::Node& node) const {
   return std::any_of(node.outputs.begin(), node.outputs.end(), [this](ir::ValueId id) {
-    return id != ir::kNoValue &&
-           (is_output_[static_cast<size_t>(id)] || !consumers_[static_cast<size_t>(id)].empty());
+    return id != ir::kNoValue && (is_output_[static_cast<size_t>(id)] || !readers_.of(id).empty());
   });
 }
 

@@ -5,8 +5,35 @@
 #include <vector>
 
 #include "converter/ir/graph.h"
+#include "kernels/base/span.h"
 
 namespace micrort::passes {
+
+// Who reads each value, a node once for every use. All lists are one block at first: most rewrites change
+// nothing, and a block of memory for each value would take longer than the look at the graph.
+class ReaderLists {
+ public:
+  explicit ReaderLists(const ir::Graph& graph);
+
+  // Valid until something is added.
+  Span<ir::Node* const> of(ir::ValueId id) const;
+  // Makes room for so many values.
+  void Grow(size_t values) { lists_.resize(values); }
+  void Add(ir::ValueId id, ir::Node* reader);
+  // All uses by the node.
+  void Remove(ir::ValueId id, const ir::Node* reader);
+
+ private:
+  struct List {
+    size_t begin = 0, count = 0;  // in first_
+    int grown = -1;               // its place in grown_, once it has got another reader
+  };
+  Span<ir::Node*> Readers(const List& list);
+
+  std::vector<List> lists_;  // by ValueId
+  std::vector<ir::Node*> first_;
+  std::vector<std::vector<ir::Node*>> grown_;
+};
 
 // A change costs what it touches, not what the graph holds: a rewrite can change only nodes that it was given
 // here, its own node and those that it appends, so only these are compared with what they were.
@@ -17,7 +44,7 @@ class LiveUses {
   // Null for inputs and constants.
   ir::Node* producer(ir::ValueId id) const { return Given(producers_[static_cast<size_t>(id)]); }
   // A node appears once for every use.
-  const std::vector<ir::Node*>& consumers(ir::ValueId id) const;
+  Span<ir::Node* const> consumers(ir::ValueId id) const;
   // The only reader of the value, or null if there are several or the value is a graph output.
   ir::Node* single_consumer(ir::ValueId id) const;
   bool is_output(ir::ValueId id) const { return is_output_[static_cast<size_t>(id)]; }
@@ -58,15 +85,15 @@ class LiveUses {
   void Grow(size_t values);
   void AddReads(ir::Node* node, const std::vector<ir::ValueId>& inputs);
   void AddWrites(ir::Node* node, const std::vector<ir::ValueId>& outputs);
-  void RemoveReads(const ir::Node* node, const std::vector<ir::ValueId>& inputs);
+  void RemoveReads(const ir::Node* node, std::vector<ir::ValueId> inputs);
   void Forget(ir::Node* node);
   void Learn(ir::Node* node);
   bool IsRead(const ir::Node& node) const;
   void Bury();
 
-  std::vector<ir::Node*> producers_;               // by ValueId
-  std::vector<std::vector<ir::Node*>> consumers_;  // by ValueId
-  std::vector<bool> is_output_;                    // by ValueId
+  std::vector<ir::Node*> producers_;  // by ValueId
+  ReaderLists readers_;
+  std::vector<bool> is_output_;  // by ValueId
   First first_;
   std::unordered_map<const ir::Node*, Known> known_;  // empty until something changes
   mutable std::vector<ir::Node*> given_;              // to the rewrite at hand

@@ -2,6 +2,7 @@
 
 #include "converter/passes/passes.h"
 #include "converter/passes/rewrite.h"
+#include "runtime/model/verify_steps.h"
 
 namespace micrort::passes {
 namespace {
@@ -20,6 +21,8 @@ bool MergeConcat(const Site& site) {
   for (size_t i = 0; i < node.inputs.size(); ++i) {
     if (!IsNestedPart(site, i)) continue;
     const std::vector<ir::ValueId> parts = site.producer(i)->inputs;
+    // No file has more; and a chain of Concats would take time as the square of its length.
+    if (node.inputs.size() + parts.size() > kMaxOpInputs + 1) continue;
     const auto at = node.inputs.erase(node.inputs.begin() + static_cast<std::ptrdiff_t>(i));
     node.inputs.insert(at, parts.begin(), parts.end());
     return true;

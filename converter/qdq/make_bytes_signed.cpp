@@ -31,7 +31,7 @@ void MakeSigned(ir::Value* value) {
 bool Collect(const Site& site, ir::ValueId id, std::vector<ir::ValueId>* values) {
   if (!IsUnsigned(site.graph.value(id)) || site.uses.is_output(id)) return false;
   values->push_back(id);
-  const auto& readers = site.uses.consumers(id);
+  const auto readers = site.uses.consumers(id);
   return std::all_of(readers.begin(), readers.end(), [&](const ir::Node* reader) {
     if (reader->code == OpCode::Dequantize) return true;
     return ir::CommutesWithQuantization(site.graph, *reader) && Collect(site, reader->outputs[0], values);
@@ -71,7 +71,7 @@ bool SignQuantize(const Site& site) {
 bool SignDequantize(const Site& site) {
   if (site.node.code != OpCode::Dequantize || !IsUnsigned(site.input(0))) return false;
   const ir::Node* producer = site.producer(0);
-  const auto& readers = site.uses.consumers(site.node.outputs[0]);
+  const auto readers = site.uses.consumers(site.node.outputs[0]);
   if (readers.empty() || (producer != nullptr && producer->code == OpCode::Quantize)) return false;
   const ir::ValueId bytes =
       AddBytesLike(&site.graph, site.node.inputs[0], DType::kInt8, Shifted(site.input(0).quantization));

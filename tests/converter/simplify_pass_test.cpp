@@ -179,6 +179,18 @@ TEST(MergeConcatsPass, LeavesOtherDimensionsAndWhatIsReadTwice) {
   EXPECT_FALSE(RunPasses(g.graph, {passes::MergeConcats}));
 }
 
+// A file has no operator of more than 1024 inputs.
+TEST(MergeConcatsPass, MakesNoneOfMoreInputsThanAFileMayHave) {
+  TestGraph g;
+  const auto x = g.Input("x", {1, 1});
+  ir::ValueId joined = x;
+  for (int i = 0; i < 2500; ++i) joined = g.Concat("c" + std::to_string(i), {joined, x}, 1);
+  g.Output(joined);
+  EXPECT_TRUE(RunPasses(g.graph, {passes::MergeConcats}));
+  EXPECT_EQ(g.graph.nodes.size(), 3u);
+  for (const auto& node : g.graph.nodes) EXPECT_LE(node->inputs.size(), 1024u);
+}
+
 TEST(MergeConcatsPass, KeepsAQuantizationOfItsOwn) {
   for (const bool same : {false, true}) {
     TestGraph g;
