@@ -6,6 +6,7 @@
 
 #include <tuple>
 
+#include "converter/ir/budget.h"
 #include "tests/converter/torch_code_refusals.h"
 
 namespace micrort::testing::torch_work {
@@ -113,6 +114,24 @@ TEST(TorchWorkOfLoops, EndsWithTheNodesOfAGraph) {
   EXPECT_THAT(status.message(), HasSubstr("at most 65536 operators"));
 }
 
+// Nor do those that follow from constants count less: each is inferred and computed.
+TEST(TorchWorkOfLoops, EndsWithTheConstantsThatItComputes) {
+  ModelLimits limits;
+  limits.max_operators = 1000;
+  const ir::ConversionBudget budget(limits);
+  const Status status = ImportCode(
+      "    for i in range(900):\n      x = torch.add(x, torch.select(torch.arange(100), 0, 3))\n    return "
+      "x\n");
+  EXPECT_EQ(status.code(), StatusCode::kUnsupported);
+  EXPECT_THAT(status.message(), HasSubstr("at most 1000 operators"));
+}
+
+TEST(TorchWorkOfLists, EndsWithTheInputsOfAnOperator) {
+  const Status status = ImportCode("    return torch.cat(torch.mul([x], 100000), 0)\n");
+  EXPECT_EQ(status.code(), StatusCode::kUnsupported);
+  EXPECT_THAT(status.message(), HasSubstr("expected at most 16384 inputs, found 100000"));
+}
+
 // What takes no longer for large values counts no more either.
 TEST(TorchWorkOfSmallSteps, StaysSmall) {
   for (const char* statement :
@@ -152,12 +171,26 @@ TEST(TorchWorkOfPickles, Counts) {
   }
 }
 
+Status ImportAttributes(int count, const std::string& value) {
+  std::string attributes;
+  for (int i = 0; i < count; ++i) attributes += PickledText("a" + std::to_string(i)) + value;
+  return ImportPickle(PickledGlobal("__torch__", "Net") + ")\x81}(" + attributes + "ub");
+}
+
 // Were it not, this would take minutes.
 TEST(TorchWorkOfPickles, OfManyAttributesIsInProportion) {
-  std::string attributes;
-  for (int i = 0; i < 100000; ++i) attributes += PickledText("a" + std::to_string(i)) + "N";
-  const Status status = ImportPickle(PickledGlobal("__torch__", "Net") + ")\x81}(" + attributes + "ub");
+  const Status status = ImportAttributes(100000, "N");
   EXPECT_TRUE(status.ok()) << status.message();
+}
+
+// Each takes microseconds, and half a kilobyte.
+TEST(TorchWorkOfPickles, OfAttributesAndObjectsCountsForWhatTheyTake) {
+  const std::string object = PickledGlobal("__torch__", "Net") + ")\x81}(" + PickledText("n") + "Nub";
+  EXPECT_TRUE(ImportAttributes(20000, object).ok());
+  for (const Status& status : {ImportAttributes(400000, "N"), ImportAttributes(150000, object)}) {
+    EXPECT_EQ(status.code(), StatusCode::kUnsupported);
+    EXPECT_THAT(status.message(), HasSubstr(kTooMuch));
+  }
 }
 
 // Paths of modules are as long as the names in them together, and each is kept.

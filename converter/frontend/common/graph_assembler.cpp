@@ -6,6 +6,7 @@
 
 #include "converter/ir/budget.h"
 #include "converter/ir/source_quantization.h"
+#include "runtime/model/verify_steps.h"
 
 namespace micrort::frontend {
 
@@ -21,6 +22,13 @@ ir::Builder GraphAssembler::BuilderFor(ir::Origin origin, std::string stem) {
 }
 
 Status GraphAssembler::Append(std::unique_ptr<ir::Node> node) {
+  MICRORT_RETURN_IF_ERROR(CheckCount());
+  // No file has operators of so many inputs, even if passes leave a few of them out.
+  constexpr size_t kMostInputs = 16 * kMaxOpInputs;
+  if (node->inputs.size() > kMostInputs) {
+    return MICRORT_ERROR(kUnsupported, "expected at most %zu inputs, found %zu", kMostInputs,
+                         node->inputs.size());
+  }
   MICRORT_RETURN_IF_ERROR(inference_->Visit(*node));
   const bool known = std::all_of(node->outputs.begin(), node->outputs.end(), [&](ir::ValueId id) {
     return inference_->KnownData(graph_, id) != nullptr;
@@ -33,13 +41,14 @@ Status GraphAssembler::Append(std::unique_ptr<ir::Node> node) {
     }
   }
   (known ? folded_ : graph_.nodes).push_back(std::move(node));
-  return CheckCount();
+  return Status();
 }
 
-// Loops that are unrolled and functions that are called make nodes in no proportion to the file.
+// Loops that are unrolled and functions that are called make nodes in no proportion to the file. Those that
+// become constants take as long as others. What comes later is refused before it is looked at.
 Status GraphAssembler::CheckCount() const {
   const uint64_t most = ir::CurrentLimits().max_operators;
-  if (graph_.nodes.size() <= most) return Status();
+  if (graph_.nodes.size() + folded_.size() < most) return Status();
   return MICRORT_ERROR(kUnsupported, "expected at most %" PRIu64 " operators (ModelLimits::max_operators)",
                        most);
 }

@@ -17,6 +17,9 @@ namespace {
 // Containers inside each other, and elements of all of them where each is counted as often as it is reached.
 constexpr int kMaxDepth = 100;
 constexpr uint64_t kMaxElements = uint64_t{1} << 24;
+// Work of a text or name that takes memory of its own, and of a container or object, which takes several
+// blocks.
+constexpr uint64_t kNew = 4 * WorkMeter::kElement, kContainer = 12 * WorkMeter::kElement;
 
 class Unpickler {
  public:
@@ -79,7 +82,7 @@ uint64_t Unpickler::Unsigned(int count) {
 
 Status Unpickler::Text(uint64_t length, std::string* out) {
   if (!Has(length)) return Broken("it is cut short");
-  MICRORT_RETURN_IF_ERROR(meter_.Spend(1 + length / WorkMeter::kTextBytes));
+  MICRORT_RETURN_IF_ERROR(meter_.Spend(kNew + length / WorkMeter::kTextBytes));
   *out = bytes_.substr(at_, static_cast<size_t>(length));
   at_ += static_cast<size_t>(length);
   return Status();
@@ -158,6 +161,7 @@ Status Unpickler::Close(const Value& value, Extent* into) {
           MICRORT_RETURN_IF_ERROR(Close(item, &extent));
         if (value.object->state) MICRORT_RETURN_IF_ERROR(Close(*value.object->state, &extent));
       }
+      MICRORT_RETURN_IF_ERROR(meter_.Spend(kContainer));
       closed_[key] = extent;
       kept_.push_back(value);
     }
@@ -172,6 +176,10 @@ Status Unpickler::Fill(const Value& container, std::vector<Value> items) {
   Extent extent;
   for (const Value& item : items) MICRORT_RETURN_IF_ERROR(Close(item, &extent));
   if (closed_.count(container.items.get()) != 0) return Broken("a container contains itself");
+  if (container.items->empty()) {
+    container.items->swap(items);
+    return Status();
+  }
   container.items->insert(container.items->end(), std::make_move_iterator(items.begin()),
                           std::make_move_iterator(items.end()));
   return Status();
@@ -235,6 +243,7 @@ Status Unpickler::NewObject() {
     return MICRORT_ERROR(kUnsupported, "the pickle holds an object of '%s', whose code is not in the file",
                          Shown(name).c_str());
   }
+  MICRORT_RETURN_IF_ERROR(meter_.Spend(kContainer));
   auto object = std::make_shared<Object>();
   object->class_name = std::move(name);
   Push(Value::OfObject(std::move(object)));
@@ -258,6 +267,7 @@ Status Unpickler::Build() {
     object.state = std::make_shared<Value>(std::move(state));
     return Status();
   }
+  MICRORT_RETURN_IF_ERROR(meter_.Spend(kNew * state.items->size()));
   for (size_t i = 0; i < state.items->size(); i += 2) {
     const Value& key = (*state.items)[i];
     if (!key.Is(Kind::kString) || !IsText(key.text)) return Broken("an attribute's name is no string");

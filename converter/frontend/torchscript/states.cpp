@@ -33,6 +33,9 @@ Status States::Watch(const Value& value, std::set<const Object*>* seen) {
     for (size_t place = 0; place < value.object->attributes.size(); ++place) {
       const auto& [name, attribute] = value.object->attributes[place];
       MICRORT_RETURN_IF_ERROR(state_.CheckNesting(attribute));
+      // Its name is kept twice, and what it was.
+      constexpr uint64_t kWatched = 12 * WorkMeter::kElement;
+      MICRORT_RETURN_IF_ERROR(state_.meter.Spend(kWatched));
       MICRORT_RETURN_IF_ERROR(Watch(attribute, seen));
       // A pickle may hold two of a name, of which the code finds the first.
       if (!watched_.insert(prefix + name).second) continue;
