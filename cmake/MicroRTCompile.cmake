@@ -98,7 +98,7 @@ add_library(micrort_device_flags INTERFACE)
 target_link_libraries(micrort_device_flags INTERFACE micrort_flags)
 target_compile_options(micrort_device_flags INTERFACE -fno-exceptions -fno-rtti
   # Tables that only debuggers and profilers read.
-  $<$<CONFIG:MinSizeRel>:-fno-asynchronous-unwind-tables>)
+  $<$<CONFIG:MinSizeRel>:-fno-asynchronous-unwind-tables> $<$<CONFIG:MinSizeRel>:-fno-unwind-tables>)
 # What public headers depend on, for those who use them too.
 set(MICRORT_PUBLIC_DEFINITIONS)
 if(NOT MICRORT_ERROR_STRINGS)

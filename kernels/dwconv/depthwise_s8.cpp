@@ -40,8 +40,9 @@ MICRORT_COLD const char* AlgorithmName(const Conv2DParams&, const ConvTarget& ta
 }
 
 MICRORT_COLD bool Applicable(const Conv2DParams& p) {
-  return p.types.is_s8() && HasInputS8(p.types) && HasEpilogueS8(p.types) && !p.types.asymmetric &&
-         p.is_depthwise() && p.depth() <= kMaxGemmS8Depth && FilterRows<int8_t>::Fits(p, kDepthwiseWidth) &&
+  return p.types.is_s8() && HasInputS8(p.types) && HasEpilogueS8(p.types) &&
+         !(p.types.asymmetric && p.types.dynamic) && p.is_depthwise() && p.depth() <= kMaxGemmS8Depth &&
+         FilterRows<int8_t>::Fits(p, kDepthwiseWidth) &&
          (p.types.y == DType::kFloat32 || p.types.activation.is_clamp());
 }
 
@@ -75,9 +76,12 @@ size_t WeightBytes(const Conv2DParams& p, size_t kr) {
   return AlignUp(static_cast<size_t>(p.out_c), kDwConvS8Lanes) * ChannelBytes(p, kr);
 }
 
-// The weights are behind the channel table.
+// Of the weights, and where they are asymmetric, of a filter of their zero points, whose sums are subtracted.
+size_t FilterBytes(const Conv2DParams& p, size_t kr) { return WeightBytes(p, kr) << p.types.asymmetric; }
+
+// The filters are behind the channel table.
 MICRORT_COLD uint64_t PackedBytes(const Conv2DParams& p, const ConvTarget& target) {
-  return ChannelTable::Bytes(p) + WeightBytes(p, Kernel(target).kr);
+  return ChannelTable::Bytes(p) + FilterBytes(p, Kernel(target).kr);
 }
 
 // Where the micro-kernels read the weight of a tap of a channel.
@@ -93,13 +97,19 @@ void Pack(const Conv2DParams& p, const ConvTarget& target, const ConvWeights& we
   const size_t kr = Kernel(target).kr;
   const auto* data = static_cast<const int8_t*>(weights.data);
   int8_t* out = static_cast<int8_t*>(packed) + ChannelTable::Bytes(p);
-  std::memset(out, 0, WeightBytes(p, kr));
+  const size_t zero_points = p.types.asymmetric ? WeightBytes(p, kr) : 0;
+  std::memset(out, 0, FilterBytes(p, kr));
   for (int64_t o = 0; o < p.out_c; ++o) {
+    int32_t zero_point = 0;
+    if (p.types.asymmetric && weights.zero_points != nullptr)
+      zero_point = weights.zero_points[o * weights.scale_stride];
     table.sums[o] = 0;
     for (int64_t tap = 0; tap < p.taps(); ++tap) {
       const int8_t w = data[o * weights.column_stride + tap * weights.depth_stride];
-      out[PackedIndex(p, kr, static_cast<size_t>(o), static_cast<size_t>(tap))] = w;
-      table.sums[o] += w;
+      int8_t* const at = out + PackedIndex(p, kr, static_cast<size_t>(o), static_cast<size_t>(tap));
+      at[zero_points] = static_cast<int8_t>(zero_point);
+      *at = w;
+      table.sums[o] += w - zero_point;
     }
   }
   table.Fill(p, weights, 0);
@@ -189,8 +199,22 @@ class TaskRunner {
       }
       kernel_.run(tile_);
       if (written) continue;
+      if (p_.types.asymmetric) SubtractZeroPoints();
       epilogue_.Finish(acc, kChannelBlock, tile_.m, tile_.channels, pixel, static_cast<int64_t>(c),
                        quantization.scales(), quantization.zero_points());
+    }
+  }
+
+  // Of the weights, times the elements under the filter.
+  void SubtractZeroPoints() const {
+    alignas(kSmallStack ? 8 : 64) int32_t sums[kMaxRows * kChannelBlock];
+    DwConvS8Tile tile = tile_;
+    tile.w += WeightBytes(p_, kernel_.kr);
+    tile.acc = sums;
+    kernel_.run(tile);
+    for (size_t i = 0; i < tile.m * kChannelBlock; ++i) {
+      tile_.acc[i] =
+          static_cast<int32_t>(static_cast<uint32_t>(tile_.acc[i]) - static_cast<uint32_t>(sums[i]));
     }
   }
 

@@ -34,7 +34,7 @@ const Processor kProcessors[] = {
      "neon",
      "aarch64-linux-gnu-size",
      {"qemu-aarch64", "-L", "/usr/aarch64-linux-gnu"},
-     180 * kKilobyte,
+     160 * kKilobyte,
      84 * kKilobyte,
      55 * kKilobyte},
     {"no-heap-armv7",
