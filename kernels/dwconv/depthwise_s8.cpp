@@ -186,8 +186,9 @@ class TaskRunner {
     alignas(kSmallStack ? 8 : 64) int32_t acc[kMaxRows * kChannelBlock];
     tile_.acc = acc;
     const auto channels = static_cast<size_t>(p_.out_c);
-    for (size_t c = 0; c < channels; c += kChannelBlock) {
-      tile_.channels = channels - c < kChannelBlock ? channels - c : kChannelBlock;
+    const size_t block = kChannelBlock >> p_.types.asymmetric;
+    for (size_t c = 0; c < channels; c += block) {
+      tile_.channels = channels - c < block ? channels - c : block;
       tile_.x_offset = c;
       tile_.w = weights_ + c * ChannelBytes(p_, kernel_.kr);
       GemmS8Output output;
@@ -205,16 +206,18 @@ class TaskRunner {
     }
   }
 
-  // Of the weights, times the elements under the filter.
-  void SubtractZeroPoints() const {
-    alignas(kSmallStack ? 8 : 64) int32_t sums[kMaxRows * kChannelBlock];
+  // Of the weights, times the elements under the filter; these sums are beside the tile's own. Other layers
+  // need no stack for it.
+  [[gnu::noinline]] void SubtractZeroPoints() const {
     DwConvS8Tile tile = tile_;
     tile.w += WeightBytes(p_, kernel_.kr);
-    tile.acc = sums;
+    tile.acc += kChannelBlock / 2;
     kernel_.run(tile);
-    for (size_t i = 0; i < tile.m * kChannelBlock; ++i) {
-      tile_.acc[i] =
-          static_cast<int32_t>(static_cast<uint32_t>(tile_.acc[i]) - static_cast<uint32_t>(sums[i]));
+    for (size_t i = 0; i < tile.m * kChannelBlock; i += kChannelBlock) {
+      for (size_t c = 0; c < tile.channels; ++c) {
+        const auto sum = static_cast<uint32_t>(tile_.acc[i + c]);
+        tile_.acc[i + c] = static_cast<int32_t>(sum - static_cast<uint32_t>(tile.acc[i + c]));
+      }
     }
   }
 
