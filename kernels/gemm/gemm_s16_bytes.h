@@ -4,10 +4,11 @@
 #include "kernels/gemm/gemm_s16.h"
 
 namespace micrort {
+namespace {
 
 // Of a micro-kernel for signed bytes whose tiles are mr x nr.
 template <GemmS8Fn kRun, size_t mr, size_t nr>
-void GemmS16OfBytes(const GemmS8Block& t) {
+inline void GemmS16OfBytes(const GemmS8Block& t) {
   // The sums of the low bytes wait on the stack.
   constexpr size_t kRows = kMaxGemmS8Tile / nr / mr * mr;
   alignas(16) int32_t low[kRows * nr];
@@ -26,4 +27,5 @@ void GemmS16OfBytes(const GemmS8Block& t) {
   }
 }
 
+}  // namespace
 }  // namespace micrort
