@@ -1,5 +1,7 @@
 #include "tests/converter/tflite_int16_ops.h"
 
+#include <type_traits>
+
 #include "tests/converter/tflite_int16.h"
 
 namespace micrort::testing::tflite_int16 {
@@ -48,6 +50,7 @@ OneOp Conv(const std::string& op, const TfliteDims& weights) {
   OptionsT options;
   options.padding = fb::Padding::Same;
   options.stride_h = options.stride_w = 1;
+  if constexpr (std::is_same_v<OptionsT, fb::DepthwiseConv2DOptionsT>) options.depth_multiplier = 1;
   if (op == "TRANSPOSE_CONV") one.Ints({1, 4, 4, 3});
   const auto image = [&] { one.In({1, 4, 4, 3}, Type::Int16, Scale(kInputScale)); };
   if (op != "TRANSPOSE_CONV") image();

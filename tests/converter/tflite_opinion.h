@@ -1,6 +1,7 @@
 #pragma once
 // What TensorFlow Lite itself makes of a model, where its npm package is at hand.
 
+#include <set>
 #include <string>
 #include <vector>
 
@@ -18,7 +19,8 @@ class TfliteOpinion {
   // `tolerance`: of floats, times the largest of 1 and the expected number; of integers, in steps. Float
   // inputs lie in [lo, hi); integers in all that their type holds, int32 in [lo, hi].
   void Add(const std::string& name, TfliteBuilder builder, double tolerance, float lo = -2, float hi = 2);
-  void Compare();
+  // `refused`: models that TensorFlow Lite does not run.
+  void Compare(const std::set<std::string>& refused = {});
 
  private:
   struct Case {
