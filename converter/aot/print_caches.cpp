@@ -26,7 +26,7 @@ Status OpenStepPrinter::PrintAppend() {
   return Status();
 }
 
-// Of keys and values of which a run decides how many there are.
+// A run decides how many keys and values there are.
 Status OpenStepPrinter::PrintAttention(const AttentionParams& params) {
   constexpr size_t kQuery = 0, kKey = 1, kValue = 2, kMask = 3;
   const auto& options = *graph_.node(step_.node).source->options_as_AttentionOptions();

@@ -24,7 +24,7 @@ struct OpenStepPrinter::CallPrinter {
     return NotYet();
   }
 
-  // What plans as it runs.
+  // Operators without a plan of their own.
   Status operator()(std::monostate) const {
     const schema::Operator& op = *p.graph_.node(p.step_.node).source;
     if (op.options_as_AppendOptions() != nullptr) return p.PrintAppend();

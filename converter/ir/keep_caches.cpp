@@ -16,7 +16,7 @@ using schema::OpCode;
 
 constexpr char kKvCacheFlag[] = "--kv-cache";
 constexpr char kMask[] = "attention_mask";
-// Of a cache of fixed size, which the importer has joined with its new rows (TensorScatter).
+// The importer has joined a cache of fixed size with its new rows.
 constexpr char kScatter[] = "TensorScatter";
 
 bool Holds(const std::vector<ValueId>& ids, ValueId id) {

@@ -48,7 +48,7 @@ class MaskRemover {
   }
 
  private:
-  // Of query i and key j: j is at most `before` + i.
+  // The condition lets query i see key j if j is at most `before` + i.
   static bool IsCausal(const LinearOfIndices& condition, const Expr& before) {
     const size_t rank = condition.factors.size();
     if (rank < 2 || !condition.factors[rank - 2].is(1) || !condition.factors[rank - 1].is(-1)) return false;

@@ -47,7 +47,7 @@ std::optional<int64_t> SameForAll(const LinearOfIndices& x) {
 
 PositionRule Always(double x) { return {{}, {x, x}, {x, x}}; }
 
-// Where it is below 0.
+// The elements for which the condition is below 0.
 LinearOfIndices Opposite(const LinearOfIndices& condition) { return Plus(Negated(condition), -1); }
 
 // 1 where the condition holds, else 0. A condition and its opposite are written alike: the first factor is
@@ -59,7 +59,7 @@ PositionRule Where(const LinearOfIndices& condition) {
   return {{Opposite(condition)}, {0, 0}, {1, 1}};
 }
 
-// What is 0 at least where the comparison holds, and below elsewhere.
+// The result is 0 at least where the comparison holds, and below elsewhere.
 std::optional<LinearOfIndices> Comparison(BinaryKind kind, const LinearOfIndices& a,
                                           const LinearOfIndices& b) {
   switch (kind) {
@@ -171,7 +171,7 @@ std::optional<Expr> PositionRules::IntegerOf(ir::ValueId id) {
   return e.is_unknown() ? std::nullopt : std::make_optional(e);
 }
 
-// That grow by the same step along a dimension, as positions do, or are all the same.
+// Constants count if they grow by the same step along a dimension, as positions do, or are all the same.
 PositionRules::Meaning PositionRules::OfIntegers(const std::vector<int64_t>& x,
                                                  const std::vector<int64_t>& shape) {
   constexpr int64_t kMost = int64_t{1} << 40;  // no sum of which overflows
@@ -253,7 +253,7 @@ PositionRules::Meaning PositionRules::OfCast(const ir::Node& node, int depth) {
     if (!same || (to != DType::kFloat32 && to != DType::kBool)) return {};
     return {{}, Always(to == DType::kBool ? *same != 0 : static_cast<double>(static_cast<float>(*same)))};
   }
-  // Of integers that are 0 or 1, and of floats that stay floats.
+  // Integers that are 0 or 1 have rules, and so do floats that stay floats.
   if (!x.rule || (from != DType::kBool && from != to)) return {};
   return is_integer || to == DType::kFloat32 || to == DType::kBool ? x : Meaning();
 }

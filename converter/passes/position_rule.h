@@ -1,6 +1,6 @@
 #pragma once
-// What a mask says that is computed from sizes and positions, for all sizes at once: which elements are
-// masked follows from linear conditions on their indices. Nothing is believed that is not proven: a tensor
+// Masks that are computed from sizes and positions, for all sizes at once: linear conditions on the indices
+// of an element decide whether it is masked. Nothing is believed that is not proven: a tensor
 // that is computed in another way has no rule.
 
 #include <map>
@@ -27,13 +27,13 @@ struct PositionRule {
   NumberRange inside, outside;
 };
 
-// Of tensors of one graph, as it is while this lives.
+// Finds the rules of a graph's tensors; the graph stays as it is while this lives.
 class PositionRules {
  public:
   // `inference` has visited the graph.
   PositionRules(const ir::Graph& graph, ir::ShapeInference& inference);
 
-  // Of a tensor of floats or booleans.
+  // The tensor is of floats or booleans.
   std::optional<PositionRule> RuleOf(ir::ValueId id);
   ir::size::Expr Dim(ir::ValueId id, int dim) { return Sizes(id).shape[static_cast<size_t>(dim)]; }
 

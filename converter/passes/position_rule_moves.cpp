@@ -80,7 +80,7 @@ PositionRules::Meaning PositionRules::OfRange(const ir::Node& node) {
   return {LinearOfIndices{{*step}, *first}, {}};
 }
 
-// Of ones, or of another number, which counts.
+// Sums of ones, or of another number, count positions.
 PositionRules::Meaning PositionRules::OfCumulativeSum(const ir::Node& node, int depth) {
   const auto& options = node.as<schema::CumulativeSumOptionsT>();
   const Meaning x = MeaningOf(node.inputs[0], depth);

@@ -15,8 +15,8 @@ struct NumberRange {
 // The smallest range that has all of both.
 NumberRange Hull(const NumberRange& a, const NumberRange& b);
 
-// What operators on floats, or on booleans, which are 0 and 1, make of numbers in these ranges. Nothing where
-// the operator is not one of those that need not be guessed, or may give NaN.
+// The range of an operator's results on floats, or on booleans, which are 0 and 1, of these ranges. Nothing
+// where the operator is not one of those that need not be guessed, or may give NaN.
 std::optional<NumberRange> BinaryRange(schema::BinaryKind kind, const NumberRange& a, const NumberRange& b);
 std::optional<NumberRange> UnaryRange(const schema::UnaryOptionsT& options, const NumberRange& x);
 

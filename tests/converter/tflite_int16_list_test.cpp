@@ -149,8 +149,8 @@ const std::set<std::string> kRefusedThere = {"PRELU",
                                              "QUANTIZE_int32_to_uint8",
                                              "QUANTIZE_int32_to_int32"};
 
-// What it computes, but not as TensorFlow Lite Micro does: sums without scales, states of int8, and functions
-// without tables.
+// Operators that it computes in another way than TensorFlow Lite Micro: sums and products without scales,
+// functions without tables, and SVDF with states of int8, of which the cause is not known.
 const std::set<std::string> kOtherThere = {"SUM", "REDUCE_PROD", "SVDF_of_int8_states", "LOGISTIC", "TANH"};
 
 class TfliteSecondOpinionInt16 : public ::testing::Test {
