@@ -15,6 +15,8 @@ struct FixedMultiplier {
 // The nearest; 0 below 2^-32, the largest above 2^31. `x` is finite and >= 0.
 FixedMultiplier NearestFixedMultiplier(double x);
 
+inline bool IsOneHalf(FixedMultiplier x) { return x.multiplier == 1 << 30 && x.shift == 0; }
+
 // floor(a * b / 2^31 + 1/2), saturated.
 inline int32_t DoublingHighMul(int32_t a, int32_t b) {
   if (a == INT32_MIN && b == INT32_MIN) return INT32_MAX;

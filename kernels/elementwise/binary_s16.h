@@ -9,7 +9,8 @@ namespace micrort {
 // Bits that come behind the point before a factor makes one scale of two.
 constexpr int kSumExtraBitsS16 = 15, kComparisonExtraBitsS16 = 8;
 
-// kAdd, kSub, kMul: as PlanBinaryFixed and BinaryFixedFn, but for 15 bits in the place of 20.
+// kAdd, kSub, kMul: as PlanBinaryFixed and BinaryFixedFn, but for 15 bits in the place of 20; of a sum, a_by
+// or b_by is one half.
 // kPRelu: b is int8; y = a_by * a, or by * a * (b - b_zero) where a is negative.
 // kGreater: y is bool; a_by * 2^8 * a is compared with b_by * 2^8 * b. Scales are below 1.
 // False for other kinds, and where a zero point other than that of b in kPRelu is not 0.

@@ -7,17 +7,22 @@
 namespace micrort {
 namespace {
 
-template <typename F>
+// The operand of the larger scale is halved, which needs no product.
+template <typename F, bool kFirstIsLarger>
 struct SumS16 {
   using I = typename F::Int;
-  FixedScale<F> a_by, b_by, by;
+  FixedScale<F> smaller_by, by;
   I sign;  // 0, or -1 for the difference
 
   explicit SumS16(const BinaryFixedOp& op)
-      : a_by(op.a_by), b_by(op.b_by), by(op.by), sign(I::Broadcast(op.kind == BinaryKind::kSub ? -1 : 0)) {}
+      : smaller_by(kFirstIsLarger ? op.b_by : op.a_by),
+        by(op.by),
+        sign(I::Broadcast(op.kind == BinaryKind::kSub ? -1 : 0)) {}
+  static I Halve(I x) { return ShiftLeft(x, kSumExtraBitsS16 - 1); }
+  I Scale(I x) const { return smaller_by(ShiftLeft(x, kSumExtraBitsS16)); }
   I operator()(I a, I b) const {
-    const I second = b_by(ShiftLeft(b, kSumExtraBitsS16));
-    return by(a_by(ShiftLeft(a, kSumExtraBitsS16)) + ((second ^ sign) - sign));
+    const I first = kFirstIsLarger ? Halve(a) : Scale(a), second = kFirstIsLarger ? Scale(b) : Halve(b);
+    return by(first + ((second ^ sign) - sign));
   }
 };
 
@@ -80,7 +85,9 @@ inline void RunBinaryS16(const BinaryFixedOp& op, const int16_t* a, size_t a_str
     case BinaryKind::kGreater:
       return MapInt16<F, GreaterS16<F>, int16_t, uint8_t>(op, a, a_stride, b, b_stride, y, n);
     default:
-      return MapInt16<F, SumS16<F>, int16_t, int16_t>(op, a, a_stride, b, b_stride, y, n);
+      if (IsOneHalf(op.a_by))
+        return MapInt16<F, SumS16<F, true>, int16_t, int16_t>(op, a, a_stride, b, b_stride, y, n);
+      return MapInt16<F, SumS16<F, false>, int16_t, int16_t>(op, a, a_stride, b, b_stride, y, n);
   }
 }
 
