@@ -6,6 +6,14 @@
 namespace micrort {
 namespace {
 
+// sums = 256 sums + low, [m][nr].
+template <size_t nr>
+inline void AddLowBytes(const int32_t* __restrict low, size_t m, int32_t* __restrict sums) {
+  for (size_t i = 0; i < m; ++i, low += nr, sums += nr) {
+    for (size_t j = 0; j < nr; ++j) sums[j] = sums[j] * 256 + low[j];
+  }
+}
+
 // Of a micro-kernel for signed bytes whose tiles are mr x nr.
 template <GemmS8Fn kRun, size_t mr, size_t nr>
 inline void GemmS16OfBytes(const GemmS8Block& t) {
@@ -19,11 +27,10 @@ inline void GemmS16OfBytes(const GemmS8Block& t) {
     const auto* const high_bytes = static_cast<const int8_t*>(t.a) + i * t.a_stride;
     rows.a = high_bytes + t.depth;
     kRun(rows);
-    int32_t* const sums = t.sums + i * nr;
-    rows.sums = sums;
+    rows.sums = t.sums + i * nr;
     rows.a = high_bytes;
     kRun(rows);
-    for (size_t j = 0; j < rows.m * nr; ++j) sums[j] = sums[j] * 256 + low[j];
+    AddLowBytes<nr>(low, rows.m, rows.sums);
   }
 }
 

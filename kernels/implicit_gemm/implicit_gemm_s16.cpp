@@ -140,12 +140,24 @@ int16_t* AppendZeros(size_t n, int16_t* out) {
   return out + n;
 }
 
-// The high bytes of x, and the low ones less 128.
-void SplitWords(const int16_t* __restrict x, size_t n, int8_t* __restrict high, int8_t* __restrict low) {
-  for (size_t i = 0; i < n; ++i) {
+// The high bytes of x, and the low ones less 128. Whole vectors are written out: most runs are a few vectors
+// long, and what a compiler puts around a loop of any length would take longer than they do.
+inline void SplitWords(const int16_t* __restrict x, size_t n, int8_t* __restrict high,
+                       int8_t* __restrict low) {
+  constexpr size_t kStep = 16, kHalf = kStep / 2;
+  const auto split = [&](size_t i) {
     high[i] = static_cast<int8_t>(x[i] >> 8);
     low[i] = static_cast<int8_t>(x[i] ^ kLowByteOffset);
+  };
+  size_t i = 0;
+  for (; i + kStep <= n; i += kStep) {
+    for (size_t k = 0; k < kStep; ++k) split(i + k);
   }
+  if (i + kHalf <= n) {
+    for (size_t k = 0; k < kHalf; ++k) split(i + k);
+    i += kHalf;
+  }
+  while (i < n) split(i++);
 }
 
 // Each block of a row becomes bytes (GemmS16Left::kBytes).
@@ -158,6 +170,43 @@ void SplitRow(const Sizes& sizes, const int16_t* x, int16_t* out) {
   }
 }
 
+// What the taps of neighbouring output pixels read where none of them is in the padding and neighbouring taps
+// read neighbouring memory.
+struct InteriorRuns {
+  size_t count, length;  // of a pixel: one for each kernel row
+  int64_t step;          // between them
+  int64_t pixel_step;
+
+  explicit InteriorRuns(const Conv2DParams& p)
+      : count(static_cast<size_t>(p.kernel_h)),
+        length(static_cast<size_t>(p.kernel_w * p.in_c)),
+        step(p.dilation_h * p.in_w * p.in_c),
+        pixel_step(p.stride_w * p.in_c) {}
+};
+
+// Rows of `depth` elements, one for each pixel from that whose first tap lies over x. These are functions of
+// their own, in which everything is in registers.
+[[gnu::noinline]] void GatherRuns(const InteriorRuns& runs, const int16_t* x, int64_t pixels, size_t depth,
+                                  int16_t* out) {
+  const size_t padding = depth - runs.count * runs.length;
+  for (; pixels > 0; --pixels, x += runs.pixel_step) {
+    const int16_t* run = x;
+    for (size_t i = 0; i < runs.count; ++i, run += runs.step) out = Append(run, runs.length, out);
+    if (padding > 0) out = AppendZeros(padding, out);
+  }
+}
+[[gnu::noinline]] void SplitRuns(const InteriorRuns& runs, const int16_t* x, int64_t pixels, size_t depth,
+                                 int8_t* high) {
+  for (; pixels > 0; --pixels, x += runs.pixel_step, high += depth) {
+    int8_t* const low = high + depth;
+    const int16_t* run = x;
+    for (size_t i = 0; i < runs.count; ++i, run += runs.step, high += runs.length)
+      SplitWords(run, runs.length, high, high + depth);
+    // Weights are 0 there, so that any low bytes will do.
+    while (high < low) *high++ = 0;
+  }
+}
+
 // The rows of the left matrix of one task.
 class RowGatherer {
  public:
@@ -167,62 +216,61 @@ class RowGatherer {
         x_(x + task.group * p.group_channels()),
         rows_(task.rows),
         adjacent_(p.groups == 1 && p.dilation_w == 1),
+        splits_once_(sizes.splits && sizes.blocks == 1),
+        runs_(p),
         pixel_(p, task.first_row) {}
 
   // [rows][depth]; where rows are split, one more behind them is overwritten.
   void Run(int16_t* out) {
     int16_t* const whole = out + static_cast<size_t>(rows_) * sizes_.depth;
-    int64_t interior = 0;  // pixels from here on, the same of all that follow included
-    for (int64_t r = 0; r < rows_; ++r, pixel_.Next(), out += sizes_.depth) {
-      if (interior-- <= 0) interior = (adjacent_ ? pixel_.Interior() : 0) - 1;
-      if (!sizes_.splits) {
-        Gather(interior >= 0, out);
-      } else if (sizes_.blocks == 1) {
-        Split(interior >= 0, reinterpret_cast<int8_t*>(out));
-      } else {
-        Gather(interior >= 0, whole);
-        SplitRow(sizes_, whole, out);
-      }
+    for (int64_t n = 0, r = 0; r < rows_;
+         r += n, pixel_.Next(n), out += static_cast<size_t>(n) * sizes_.depth) {
+      const int64_t interior = adjacent_ ? std::min(pixel_.Interior(), rows_ - r) : 0;
+      n = std::max<int64_t>(interior, 1);
+      interior > 0 ? RunInterior(interior, out, whole) : RunEdge(out, whole);
     }
   }
 
  private:
-  void Gather(bool interior, int16_t* out) const {
+  void RunInterior(int64_t pixels, int16_t* out, int16_t* whole) const {
+    const int16_t* x = x_ + pixel_.FirstInput() * p_.in_c;
+    const size_t depth = sizes_.depth;
+    if (splits_once_) return SplitRuns(runs_, x, pixels, depth, reinterpret_cast<int8_t*>(out));
+    if (!sizes_.splits) return GatherRuns(runs_, x, pixels, depth, out);
+    for (; pixels > 0; --pixels, x += runs_.pixel_step, out += depth) {
+      GatherRuns(runs_, x, 1, depth, whole);
+      SplitRow(sizes_, whole, out);
+    }
+  }
+  void RunEdge(int16_t* out, int16_t* whole) const {
+    if (splits_once_) return Split(reinterpret_cast<int8_t*>(out));
+    Gather(sizes_.splits ? whole : out);
+    if (sizes_.splits) SplitRow(sizes_, whole, out);
+  }
+
+  void Gather(int16_t* out) const {
     int16_t* const end = out + sizes_.depth;
-    VisitRuns(interior, [&](const int16_t* x, size_t n) {
-      out = x == nullptr ? AppendZeros(n, out) : Append(x, n, out);
-    });
+    VisitRuns(
+        [&](const int16_t* x, size_t n) { out = x == nullptr ? AppendZeros(n, out) : Append(x, n, out); });
     AppendZeros(static_cast<size_t>(end - out), out);
   }
 
   // Of one block.
-  void Split(bool interior, int8_t* high) const {
-    int8_t* const end = high + sizes_.depth;
-    VisitRuns(interior, [&](const int16_t* x, size_t n) {
-      int8_t* const low = high + sizes_.depth;
-      if (x == nullptr) {
-        std::memset(high, 0, n);
-        std::memset(low, -kLowByteOffset, n);
-      } else {
-        SplitWords(x, n, high, low);
-      }
+  void Split(int8_t* high) const {
+    int8_t* low = high + sizes_.depth;
+    std::memset(high, 0, sizes_.depth);
+    std::memset(low, -kLowByteOffset, sizes_.depth);
+    VisitRuns([&](const int16_t* x, size_t n) {
+      if (x != nullptr) SplitWords(x, n, high, low);
       high += n;
+      low += n;
     });
-    // Weights are 0 there, so that any low bytes will do.
-    while (high < end) *high++ = 0;
   }
 
   // f(x, n) for each run of n elements of the row; x is null where there is padding.
   template <typename F>
-  void VisitRuns(bool interior, const F& f) const {
+  void VisitRuns(const F& f) const {
     const auto channels = static_cast<size_t>(p_.group_channels());
-    if (interior) {
-      const int16_t* x = x_ + pixel_.FirstInput() * p_.in_c;
-      const size_t run = static_cast<size_t>(p_.kernel_w) * channels;
-      const int64_t step = p_.dilation_h * p_.in_w * p_.in_c, kernel_h = p_.kernel_h;
-      for (int64_t ky = 0; ky < kernel_h; ++ky, x += step) f(x, run);
-      return;
-    }
     pixel_.VisitTaps([&](int64_t n, int64_t at) {
       const int64_t runs = at < 0 || adjacent_ ? 1 : n, taps = n / runs;
       for (int64_t i = 0; i < runs; ++i) {
@@ -235,7 +283,8 @@ class RowGatherer {
   const Sizes& sizes_;
   const int16_t* const x_;
   const int64_t rows_;
-  const bool adjacent_;
+  const bool adjacent_, splits_once_;
+  const InteriorRuns runs_;
   OutputPixel pixel_;
 };
 
