@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 # size_report.sh SOURCE PROGRAMS MODEL.onnx WORK: builds examples/minimal with the model inside, for size, and prints
-# its stripped bytes. PROGRAMS holds mnnconvert and micrort-info; WORK keeps the libraries for the next time.
+# its stripped bytes. PROGRAMS holds mnnconvert; WORK keeps the libraries for the next time.
 # Environment: CMAKE, CXX.
 set -euo pipefail
 source=$1 programs=$2 onnx=$3 work=$4
@@ -8,8 +8,7 @@ source=$1 programs=$2 onnx=$3 work=$4
 model=$work/model.fb
 mkdir -p "$work"
 "$programs/mnnconvert" "$onnx" -o "$model" --quiet
-"$CMAKE" -DINFO="$programs/micrort-info" -DMODEL="$model" -DOUT="$work/model_ops.h" \
-  -P "$source/examples/minimal/write_model_ops.cmake"
+"$programs/mnnconvert" --emit resolver "$model" -o "$work/model_ops.h" --quiet
 
 # build_library FOLDER [cmake option...]
 build_library() {
@@ -39,7 +38,7 @@ build_library "$work/default"
 build_library "$work/smallest" -DMICRORT_ERROR_STRINGS=OFF -DMICRORT_THREADS=OFF
 build_library "$work/avx2" "${avx2_only[@]}"
 echo "$(basename "$onnx"), $("$CXX" --version | head -n 1), $(uname -m)"
-grep -o 'OpResolver().*()' "$work/model_ops.h"
+sed -n 's/^ *\.Add/Add/p' "$work/model_ops.h"
 printf '%-40s %12s %12s %12s\n' 'stripped bytes' program model total
 report 'every option' "$work/default"
 report 'no error texts, no threads' "$work/smallest"
