@@ -3,6 +3,11 @@
 
 namespace micrort {
 
-MICRORT_DEFINE_ATTEND_FEW(neon, 1)
+// ARMv7 has 16 registers, AArch64 32.
+#ifdef __aarch64__
+MICRORT_DEFINE_ATTEND_FEW(neon, 8, 2)
+#else
+MICRORT_DEFINE_ATTEND_FEW(neon, 4, 1)
+#endif
 
 }  // namespace micrort

@@ -143,10 +143,17 @@ namespace {
 inline S32x8 RoundToIntInRange(F32x8 a) { return RoundToInt(a); }
 
 // The upper half folded onto the lower one, and that folded again: lanes 0 and 1 hold the two subtrees.
-inline float ReduceAdd(F32x8 a) {
+inline float32x2_t AddToPair(F32x8 a) {
   const float32x4_t four = vaddq_f32(a.low, a.high);
-  const float32x2_t two = vadd_f32(vget_low_f32(four), vget_high_f32(four));
+  return vadd_f32(vget_low_f32(four), vget_high_f32(four));
+}
+inline float ReduceAdd(F32x8 a) {
+  const float32x2_t two = AddToPair(a);
   return vget_lane_f32(two, 0) + vget_lane_f32(two, 1);
+}
+inline void ReduceAdd(F32x8 a, F32x8 b, F32x8 c, F32x8 d, float* y) {
+  vst1_f32(y, vpadd_f32(AddToPair(a), AddToPair(b)));
+  vst1_f32(y + 2, vpadd_f32(AddToPair(c), AddToPair(d)));
 }
 inline float32x2_t MinPair(float32x2_t a, float32x2_t b) { return vbsl_f32(vclt_f32(a, b), a, b); }
 inline float32x2_t MaxPair(float32x2_t a, float32x2_t b) { return vbsl_f32(vcgt_f32(a, b), a, b); }

@@ -3,6 +3,6 @@
 
 namespace micrort {
 
-MICRORT_DEFINE_ATTEND_FEW(avx2, 4)
+MICRORT_DEFINE_ATTEND_FEW(avx2, 8, 2)
 
 }  // namespace micrort

@@ -157,6 +157,16 @@ inline float ReduceAdd(F32x8 a) {
   const __m128 two = _mm_add_ps(four, _mm_movehl_ps(four, four));
   return _mm_cvtss_f32(_mm_add_ss(two, _mm_movehdup_ps(two)));
 }
+// Halves of a and c, and of b and d, share a register.
+inline void ReduceAdd(F32x8 a, F32x8 b, F32x8 c, F32x8 d, float* y) {
+  const __m256 ac = _mm256_add_ps(_mm256_blend_ps(a.v, c.v, 0xf0), _mm256_permute2f128_ps(a.v, c.v, 0x21));
+  const __m256 bd = _mm256_add_ps(_mm256_blend_ps(b.v, d.v, 0xf0), _mm256_permute2f128_ps(b.v, d.v, 0x21));
+  const __m256d low = _mm256_unpacklo_pd(_mm256_castps_pd(ac), _mm256_castps_pd(bd));
+  const __m256d high = _mm256_unpackhi_pd(_mm256_castps_pd(ac), _mm256_castps_pd(bd));
+  const __m256 twos = _mm256_add_ps(_mm256_castpd_ps(low), _mm256_castpd_ps(high));
+  const __m128 ab = _mm256_castps256_ps128(twos), cd = _mm256_extractf128_ps(twos, 1);
+  _mm_storeu_ps(y, _mm_add_ps(_mm_shuffle_ps(ab, cd, 0x88), _mm_shuffle_ps(ab, cd, 0xdd)));
+}
 inline float ReduceMin(F32x8 a) {
   const __m128 four = _mm_min_ps(_mm256_castps256_ps128(a.v), _mm256_extractf128_ps(a.v, 1));
   const __m128 two = _mm_min_ps(four, _mm_movehl_ps(four, four));

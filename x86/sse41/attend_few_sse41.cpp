@@ -3,6 +3,6 @@
 
 namespace micrort {
 
-MICRORT_DEFINE_ATTEND_FEW(sse41, 1)
+MICRORT_DEFINE_ATTEND_FEW(sse41, 4, 1)
 
 }  // namespace micrort

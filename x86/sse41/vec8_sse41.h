@@ -244,6 +244,15 @@ inline float ReduceAdd(F32x8 a) {
   const __m128 two = _mm_add_ps(four, _mm_movehl_ps(four, four));
   return _mm_cvtss_f32(_mm_add_ss(two, _mm_movehdup_ps(two)));
 }
+// Both subtrees of a, and of b behind them.
+inline __m128 AddToPairs(F32x8 a, F32x8 b) {
+  const __m128 of_a = _mm_add_ps(a.low, a.high), of_b = _mm_add_ps(b.low, b.high);
+  return _mm_add_ps(_mm_movelh_ps(of_a, of_b), _mm_movehl_ps(of_b, of_a));
+}
+inline void ReduceAdd(F32x8 a, F32x8 b, F32x8 c, F32x8 d, float* y) {
+  const __m128 ab = AddToPairs(a, b), cd = AddToPairs(c, d);
+  _mm_storeu_ps(y, _mm_add_ps(_mm_shuffle_ps(ab, cd, 0x88), _mm_shuffle_ps(ab, cd, 0xdd)));
+}
 inline float ReduceMin(F32x8 a) {
   const __m128 four = MinLanes(a.low, a.high);
   const __m128 two = _mm_min_ps(four, _mm_movehl_ps(four, four));

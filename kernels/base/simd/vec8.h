@@ -26,6 +26,7 @@
 //   RoundToIntInRange(a)     the same, faster, for -2^31 <= a < 2^31 only; unspecified elsewhere
 //   AsInt(a)                 the bits
 //   ReduceAdd(a)             ((0+4)+(2+6)) + ((1+5)+(3+7)); ReduceMin and ReduceMax use the same tree
+//   ReduceAdd(a, b, c, d, y) y[0] = ReduceAdd(a) to y[3] = ReduceAdd(d), in fewer instructions
 // S32x8 (`F::Int`); arithmetic wraps
 //   Zero, Broadcast, Load, LoadPartial, Store, StorePartial. Pointers may be int32_t*, int16_t*, int8_t* or
 //   uint8_t*: loads of narrower integers widen, stores to them saturate

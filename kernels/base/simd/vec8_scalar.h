@@ -243,6 +243,12 @@ inline float ReduceTree(const F32x8& a, Combine f) {
 inline float ReduceAdd(const F32x8& a) {
   return ReduceTree(a, [](float x, float y) { return x + y; });
 }
+inline void ReduceAdd(const F32x8& a, const F32x8& b, const F32x8& c, const F32x8& d, float* y) {
+  y[0] = ReduceAdd(a);
+  y[1] = ReduceAdd(b);
+  y[2] = ReduceAdd(c);
+  y[3] = ReduceAdd(d);
+}
 inline float ReduceMin(const F32x8& a) {
   return ReduceTree(a, [](float x, float y) { return x < y ? x : y; });
 }

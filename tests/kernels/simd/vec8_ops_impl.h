@@ -54,6 +54,13 @@ Vec8Ops MakeVec8Ops() {
     MICRORT_VEC8_OP("trunc", FloatOp, Trunc(a)),
     MICRORT_VEC8_OP("select", FloatOp, Select(Less(a, b), b, a)),
     MICRORT_VEC8_OP("reduce_add", FloatOp, F::Broadcast(ReduceAdd(a))),
+    {"reduce_add_of_four",
+     [](const void* pa, const void* pb, size_t, void* out) {
+       const F a = F::Load(static_cast<const float*>(pa)), b = F::Load(static_cast<const float*>(pb));
+       float* const y = static_cast<float*>(out);
+       ReduceAdd(a, b, -b, a + b, y);
+       ReduceAdd(b, a, a - b, -a, y + 4);
+     }},
     MICRORT_VEC8_OP("reduce_min", FloatOp, F::Broadcast(ReduceMin(a))),
     MICRORT_VEC8_OP("reduce_max", FloatOp, F::Broadcast(ReduceMax(a))),
     MICRORT_VEC8_OP("less", MaskOp, Less(a, b)),

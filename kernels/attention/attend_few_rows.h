@@ -1,0 +1,62 @@
+#pragma once
+// Rows of keys and values over a vector type F of eight lanes (kernels/base/simd/vec8.h): eight numbers, or
+// the first n with zeros behind them. Rows of int8 give their integers; their scales (cache_rows.h) are
+// factors of what is computed with them.
+
+#include <cstddef>
+#include <cstdint>
+
+#include "kernels/base/simd/vec8.h"
+
+namespace micrort {
+
+template <typename F>
+struct RowOfFloats {
+  using Element = float;
+  static constexpr bool kScaled = false;
+
+  static F Load(const float* x) { return F::Load(x); }
+  static F LoadPartial(const float* x, size_t n) { return F::LoadPartial(x, n); }
+};
+
+template <typename F>
+struct RowOfHalves {
+  using Element = uint16_t;
+  static constexpr bool kScaled = false;
+
+  static F Load(const uint16_t* x) { return F::LoadHalf(x); }
+  static F LoadPartial(const uint16_t* x, size_t n) {
+    uint16_t eight[8] = {};
+    __builtin_memcpy(eight, x, n * sizeof *x);
+    return F::LoadHalf(eight);
+  }
+};
+
+template <typename F>
+struct RowOfInt8 {
+  using Element = int8_t;
+  static constexpr bool kScaled = true;
+
+  static F Load(const int8_t* x) { return ToFloat(F::Int::Load(x)); }
+  static F LoadPartial(const int8_t* x, size_t n) { return ToFloat(F::Int::LoadPartial(x, n)); }
+};
+
+// Rows as floats, one after another.
+template <typename F, template <typename> class RowOf>
+inline void ReadBlock(const typename RowOf<F>::Element* rows, int64_t stride, int64_t count, int64_t width,
+                      float* y) {
+  for (int64_t s = 0; s < count; ++s, rows += stride, y += width) {
+    int64_t at = 0;
+    for (; at + 8 <= width; at += 8) RowOf<F>::Load(rows + at).Store(y + at);
+    const auto left = static_cast<size_t>(width - at);
+    if (left != 0) RowOf<F>::LoadPartial(rows + at, left).StorePartial(y + at, left);
+  }
+}
+
+// Scales of rows, each behind the `width` bytes of its row.
+template <typename F>
+inline void ReadScales(const int8_t* rows, int64_t stride, int64_t count, int64_t width, float* scales) {
+  for (int64_t s = 0; s < count; ++s) __builtin_memcpy(scales + s, rows + s * stride + width, sizeof *scales);
+}
+
+}  // namespace micrort
