@@ -5,9 +5,9 @@ namespace micrort {
 
 // ARMv7 has 16 registers, AArch64 32.
 #ifdef __aarch64__
-MICRORT_DEFINE_ATTEND_FEW(neon, 8, 2)
+MICRORT_DEFINE_ATTEND_FEW(neon, 2, EightLanes<F32x8, 8>)
 #else
-MICRORT_DEFINE_ATTEND_FEW(neon, 4, 1)
+MICRORT_DEFINE_ATTEND_FEW(neon, 1, EightLanes<F32x8, 4>)
 #endif
 
 }  // namespace micrort

@@ -1,7 +1,8 @@
 #pragma once
 // Attention of a few queries over a vector type F of eight lanes (kernels/base/simd/vec8.h). Products are
 // rounded before they are added, so that all instruction sets give the same bits. How many sums they compute
-// side by side (kSums: 4 or 8, as many as registers allow) changes none.
+// side by side, and whether registers hold more than eight lanes (Lanes: EightLanes and its like), changes
+// none.
 
 #include "kernels/attention/attend_few.h"
 #include "kernels/attention/attend_few_rows.h"
@@ -30,7 +31,7 @@ struct AttendFewRow {
   }
 };
 
-// Eight numbers, or the first n with zeros behind them. RowOf: RowOfFloats and its like.
+// A vector of numbers, or the first n of eight with zeros behind them. Row: RowOfFloats and its like.
 template <typename Row, bool kAll>
 inline auto LoadEight(const typename Row::Element* x, size_t n) {
   if constexpr (kAll) {
@@ -40,9 +41,34 @@ inline auto LoadEight(const typename Row::Element* x, size_t n) {
   }
 }
 
+// A register is a vector of eight lanes. kSums_: how many are summed up side by side, 4 or 8.
+template <typename F_, int kSums_>
+struct EightLanes {
+  using F = F_;
+  static constexpr int kSums = kSums_;
+  static constexpr int kRows = kSums / 4;  // queries that read keys and values together
+
+  using Values = F;
+  // Eight lanes of each of kKeys keys.
+  using Keys = F;
+  static constexpr int kKeys = 1;
+
+  template <bool kAll>
+  static F LoadQuery(const float* q, size_t n) {
+    return LoadEight<RowOfFloats<F>, kAll>(q, n);
+  }
+  template <template <typename> class RowOf, bool kAll>
+  static F LoadKeys(const typename RowOf<F>::Element* k, int64_t, size_t n) {
+    return LoadEight<RowOf<F>, kAll>(k, n);
+  }
+  // Sums of four keys.
+  static void Reduce(const F* sums, float* y) { ReduceAdd(sums[0], sums[1], sums[2], sums[3], y); }
+};
+
 // Keys and values [first, first + count), at most kAttendFewBlock, and what queries make of them.
-template <typename F, template <typename> class RowOf, int kSums>
+template <typename Lanes, template <typename> class RowOf>
 struct AttendFewKeys {
+  using F = typename Lanes::F;
   using Element = typename RowOf<F>::Element;
   using Row = AttendFewRow<F>;
 
@@ -54,7 +80,7 @@ struct AttendFewKeys {
 
   // Two queries at a time where registers allow it, which then read keys and values once.
   void SeenBy(Row* rows, int64_t queries) const {
-    constexpr int kRows = kSums / 4;
+    constexpr int kRows = Lanes::kRows;
     int64_t r = 0;
     for (; r + kRows <= queries; r += kRows) {
       if (CountOf(rows[r]) == CountOf(rows[r + kRows - 1])) {
@@ -99,38 +125,42 @@ struct AttendFewKeys {
   // Dot products of the queries with keys.
   template <int kRows>
   void Dots(const Row* rows, int64_t seen, Scores* scores) const {
-    constexpr int kKeys = kSums / kRows;
+    constexpr int kVectors = Lanes::kSums / kRows;
     int64_t s = 0;
-    for (; s + kKeys <= seen; s += kKeys) DotsOf<kRows, kKeys>(rows, s, scores);
-    for (; s < seen; ++s) DotsOf<kRows, 1>(rows, s, scores);
+    for (; s + kVectors * Lanes::kKeys <= seen; s += kVectors * Lanes::kKeys) {
+      typename Lanes::Keys sums[kRows][kVectors];
+      AddUp<Lanes, kRows, kVectors>(rows, s, sums);
+      for (int r = 0; r < kRows; ++r) {
+        for (int i = 0; i < kVectors * Lanes::kKeys; i += 4)
+          Lanes::Reduce(sums[r] + i / Lanes::kKeys, scores[r] + s + i);
+      }
+    }
+    for (; s < seen; ++s) {
+      F sums[kRows][1];
+      AddUp<EightLanes<F, 4>, kRows, 1>(rows, s, sums);
+      for (int r = 0; r < kRows; ++r) scores[r][s] = ReduceAdd(sums[r][0]);
+    }
   }
-  template <int kRows, int kKeys>
-  void DotsOf(const Row* rows, int64_t s, Scores* scores) const {
-    F sums[kRows][kKeys];
+  template <typename Of, int kRows, int kVectors>
+  void AddUp(const Row* rows, int64_t s, typename Of::Keys (&sums)[kRows][kVectors]) const {
     for (int r = 0; r < kRows; ++r) {
-      for (int i = 0; i < kKeys; ++i) sums[r][i] = F::Zero();
+      for (int i = 0; i < kVectors; ++i) sums[r][i] = Of::Keys::Zero();
     }
     const Element* const keys = k + s * k_stride;
     int64_t d = 0;
-    for (; d + 8 <= p.depth; d += 8) AddProducts<kRows, kKeys, true>(rows, keys, d, sums);
-    if (d < p.depth) AddProducts<kRows, kKeys, false>(rows, keys, d, sums);
-    for (int r = 0; r < kRows; ++r) {
-      if constexpr (kKeys == 1) {
-        scores[r][s] = ReduceAdd(sums[r][0]);
-      } else {
-        for (int i = 0; i < kKeys; i += 4)
-          ReduceAdd(sums[r][i], sums[r][i + 1], sums[r][i + 2], sums[r][i + 3], scores[r] + s + i);
-      }
-    }
+    for (; d + 8 <= p.depth; d += 8) AddProducts<Of, kRows, kVectors, true>(rows, keys, d, sums);
+    if (d < p.depth) AddProducts<Of, kRows, kVectors, false>(rows, keys, d, sums);
   }
-  // Of the numbers of queries and keys from d on.
-  template <int kRows, int kKeys, bool kAll>
-  void AddProducts(const Row* rows, const Element* keys, int64_t d, F (&sums)[kRows][kKeys]) const {
+  // Of eight numbers of queries and keys, from d on.
+  template <typename Of, int kRows, int kVectors, bool kAll>
+  void AddProducts(const Row* rows, const Element* keys, int64_t d,
+                   typename Of::Keys (&sums)[kRows][kVectors]) const {
     const auto left = static_cast<size_t>(p.depth - d);
-    F x[kRows];
-    for (int r = 0; r < kRows; ++r) x[r] = LoadEight<RowOfFloats<F>, kAll>(rows[r].q + d, left);
-    for (int i = 0; i < kKeys; ++i) {
-      const F key = LoadEight<RowOf<F>, kAll>(keys + i * k_stride + d, left);
+    typename Of::Keys x[kRows];
+    for (int r = 0; r < kRows; ++r) x[r] = Of::template LoadQuery<kAll>(rows[r].q + d, left);
+    for (int i = 0; i < kVectors; ++i) {
+      const auto key =
+          Of::template LoadKeys<RowOf, kAll>(keys + i * Of::kKeys * k_stride + d, k_stride, left);
       for (int r = 0; r < kRows; ++r) sums[r][i] = sums[r][i] + x[r] * key;
     }
   }
@@ -165,18 +195,20 @@ struct AttendFewKeys {
   // as the maximum has grown.
   template <int kRows>
   void AddBlock(Row* rows, const float* before, int64_t seen, Scores* scores) const {
-    constexpr int kWide = kSums / kRows;
+    using Values = typename Lanes::Values;
+    constexpr int64_t kLanes = sizeof(Values) / sizeof(float);
+    constexpr int kWide = Lanes::kSums / kRows;
     float factors[kRows];
     for (int r = 0; r < kRows; ++r) factors[r] = ToWeights(&rows[r], before[r], seen, scores[r]);
     int64_t e = 0;
-    for (; e + kWide * 8 <= p.value_depth; e += kWide * 8)
-      AddWeighted<kRows, kWide, true>(rows, factors, scores, seen, e);
+    for (; e + kWide * kLanes <= p.value_depth; e += kWide * kLanes)
+      AddWeighted<Values, kRows, kWide, true>(rows, factors, scores, seen, e);
     if constexpr (kWide > 4) {
-      for (; e + 4 * 8 <= p.value_depth; e += 4 * 8)
-        AddWeighted<kRows, 4, true>(rows, factors, scores, seen, e);
+      for (; e + 4 * kLanes <= p.value_depth; e += 4 * kLanes)
+        AddWeighted<Values, kRows, 4, true>(rows, factors, scores, seen, e);
     }
-    for (; e + 8 <= p.value_depth; e += 8) AddWeighted<kRows, 1, true>(rows, factors, scores, seen, e);
-    if (e < p.value_depth) AddWeighted<kRows, 1, false>(rows, factors, scores, seen, e);
+    for (; e + 8 <= p.value_depth; e += 8) AddWeighted<F, kRows, 1, true>(rows, factors, scores, seen, e);
+    if (e < p.value_depth) AddWeighted<F, kRows, 1, false>(rows, factors, scores, seen, e);
   }
 
   // Gives the factor of what was there before.
@@ -195,26 +227,30 @@ struct AttendFewKeys {
   }
 
   // y = factor * y + the weighted sum of values, of kWide vectors from `at` on.
-  template <int kRows, int kWide, bool kAll>
+  template <typename V, int kRows, int kWide, bool kAll>
   void AddWeighted(Row* rows, const float* factors, const Scores* weights, int64_t seen, int64_t at) const {
+    constexpr int64_t kLanes = sizeof(V) / sizeof(float);
     const auto left = static_cast<size_t>(p.value_depth - at);
-    F sums[kRows][kWide];
+    V sums[kRows][kWide];
     for (int r = 0; r < kRows; ++r) {
-      for (int i = 0; i < kWide; ++i)
-        sums[r][i] = LoadEight<RowOfFloats<F>, kAll>(rows[r].y + at + 8 * i, left) * F::Broadcast(factors[r]);
+      for (int i = 0; i < kWide; ++i) {
+        sums[r][i] =
+            LoadEight<RowOfFloats<V>, kAll>(rows[r].y + at + kLanes * i, left) * V::Broadcast(factors[r]);
+      }
     }
     const Element* values = v + at;
     for (int64_t s = 0; s < seen; ++s, values += v_stride) {
-      F weight[kRows];
-      for (int r = 0; r < kRows; ++r) weight[r] = F::Broadcast(weights[r][s]);
+      V weight[kRows];
+      for (int r = 0; r < kRows; ++r) weight[r] = V::Broadcast(weights[r][s]);
       for (int i = 0; i < kWide; ++i) {
-        const F value = LoadEight<RowOf<F>, kAll>(values + 8 * i, left);
+        const V value = LoadEight<RowOf<V>, kAll>(values + kLanes * i, left);
         for (int r = 0; r < kRows; ++r) sums[r][i] = sums[r][i] + weight[r] * value;
       }
     }
     for (int r = 0; r < kRows; ++r) {
       for (int i = 0; i < kWide; ++i) {
-        kAll ? sums[r][i].Store(rows[r].y + at + 8 * i) : sums[r][i].StorePartial(rows[r].y + at, left);
+        float* const y = rows[r].y + at + kLanes * i;
+        kAll ? sums[r][i].Store(y) : sums[r][i].StorePartial(y, left);
       }
     }
   }
@@ -247,9 +283,10 @@ struct AttendFewQueries {
 
 // All queries of the heads that share one head of keys. Where rows are no floats and more queries read them
 // than kAlone, a block of them becomes floats first, once for all; `block` is null where they are floats.
-template <typename F, template <typename> class RowOf, int kSums, int64_t kAlone>
+template <typename Lanes, template <typename> class RowOf, int64_t kAlone>
 inline void AttendHead(const AttentionParams& p, const AttentionTensors& t, int64_t batch, int64_t key_head,
                        float* block) {
+  using F = typename Lanes::F;
   using Element = typename RowOf<F>::Element;
   AttendFewQueries<F> queries(p, t, batch, key_head);
   float k_scales[kAttendFewBlock], v_scales[kAttendFewBlock];
@@ -265,15 +302,14 @@ inline void AttendHead(const AttentionParams& p, const AttentionTensors& t, int6
     const float *const of_keys = kScaled ? k_scales : nullptr, *const of_values =
                                                                    kScaled ? v_scales : nullptr;
     if (block == nullptr || queries.count <= kAlone) {
-      const AttendFewKeys<F, RowOf, kSums> keys = {k,         v, p.k.row, p.v.row, of_keys,
-                                                   of_values, p, first,   count};
+      const AttendFewKeys<Lanes, RowOf> keys = {k, v, p.k.row, p.v.row, of_keys, of_values, p, first, count};
       keys.SeenBy(queries.all, queries.count);
     } else {
       float* const values = block + kAttendFewBlock * p.depth;
-      ReadBlock<F, RowOf>(k, p.k.row, count, p.depth, block);
-      ReadBlock<F, RowOf>(v, p.v.row, count, p.value_depth, values);
-      const AttendFewKeys<F, RowOfFloats, kSums> keys = {block,     values, p.depth, p.value_depth, of_keys,
-                                                         of_values, p,      first,   count};
+      ReadBlock<F, typename Lanes::Values, RowOf>(k, p.k.row, count, p.depth, block);
+      ReadBlock<F, typename Lanes::Values, RowOf>(v, p.v.row, count, p.value_depth, values);
+      const AttendFewKeys<Lanes, RowOfFloats> keys = {block,     values, p.depth, p.value_depth, of_keys,
+                                                      of_values, p,      first,   count};
       keys.SeenBy(queries.all, queries.count);
     }
     k += count * p.k.row;
@@ -282,20 +318,20 @@ inline void AttendHead(const AttentionParams& p, const AttentionTensors& t, int6
   queries.End(p);
 }
 
-// Defines the functions of one variant over the F32x8 that the file has included. alone: how many queries
-// convert halves or int8 each for itself, because that takes no longer than to write floats for all.
-#define MICRORT_DEFINE_ATTEND_FEW(name, sums, alone)                                            \
+// Defines the functions of one variant over Lanes. alone: how many queries convert halves or int8 each for
+// itself, because that takes no longer than to write floats for all.
+#define MICRORT_DEFINE_ATTEND_FEW(name, alone, ...)                                             \
   void AttendFew_##name(const AttentionParams& p, const AttentionTensors& t, int64_t batch,     \
                         int64_t key_head) {                                                     \
-    AttendHead<F32x8, RowOfFloats, sums, kAttendFewRows>(p, t, batch, key_head, nullptr);       \
+    AttendHead<__VA_ARGS__, RowOfFloats, kAttendFewRows>(p, t, batch, key_head, nullptr);       \
   }                                                                                             \
   void AttendFewHalf_##name(const AttentionParams& p, const AttentionTensors& t, int64_t batch, \
                             int64_t key_head, float* block) {                                   \
-    AttendHead<F32x8, RowOfHalves, sums, alone>(p, t, batch, key_head, block);                  \
+    AttendHead<__VA_ARGS__, RowOfHalves, alone>(p, t, batch, key_head, block);                  \
   }                                                                                             \
   void AttendFewInt8_##name(const AttentionParams& p, const AttentionTensors& t, int64_t batch, \
                             int64_t key_head, float* block) {                                   \
-    AttendHead<F32x8, RowOfInt8, sums, alone>(p, t, batch, key_head, block);                    \
+    AttendHead<__VA_ARGS__, RowOfInt8, alone>(p, t, batch, key_head, block);                    \
   }
 
 }  // namespace micrort

@@ -41,12 +41,14 @@ struct RowOfInt8 {
   static F LoadPartial(const int8_t* x, size_t n) { return ToFloat(F::Int::LoadPartial(x, n)); }
 };
 
-// Rows as floats, one after another.
-template <typename F, template <typename> class RowOf>
+// Rows as floats, one after another. V: a vector of as many lanes or more.
+template <typename F, typename V, template <typename> class RowOf>
 inline void ReadBlock(const typename RowOf<F>::Element* rows, int64_t stride, int64_t count, int64_t width,
                       float* y) {
+  constexpr int64_t kLanes = sizeof(V) / sizeof(float);
   for (int64_t s = 0; s < count; ++s, rows += stride, y += width) {
     int64_t at = 0;
+    for (; at + kLanes <= width; at += kLanes) RowOf<V>::Load(rows + at).Store(y + at);
     for (; at + 8 <= width; at += 8) RowOf<F>::Load(rows + at).Store(y + at);
     const auto left = static_cast<size_t>(width - at);
     if (left != 0) RowOf<F>::LoadPartial(rows + at, left).StorePartial(y + at, left);

@@ -3,6 +3,6 @@
 
 namespace micrort {
 
-MICRORT_DEFINE_ATTEND_FEW(scalar, 4, 1)
+MICRORT_DEFINE_ATTEND_FEW(scalar, 1, EightLanes<F32x8, 4>)
 
 }  // namespace micrort

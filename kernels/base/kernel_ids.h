@@ -238,6 +238,8 @@ enum class KernelId : uint8_t {
 
   gemm_s16_dotprod_6x16 = 192,
   gemm_s16_i8mm_8x12 = 193,
+
+  attend_few_avx512 = 194,
 };
 
 // An algorithm with its micro-kernel (kernels/conv2d/algorithm_variants.h); 0: none.

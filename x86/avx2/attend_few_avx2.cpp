@@ -3,6 +3,6 @@
 
 namespace micrort {
 
-MICRORT_DEFINE_ATTEND_FEW(avx2, 8, 2)
+MICRORT_DEFINE_ATTEND_FEW(avx2, 4, EightLanes<F32x8, 8>)
 
 }  // namespace micrort

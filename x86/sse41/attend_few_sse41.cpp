@@ -3,6 +3,6 @@
 
 namespace micrort {
 
-MICRORT_DEFINE_ATTEND_FEW(sse41, 4, 1)
+MICRORT_DEFINE_ATTEND_FEW(sse41, 1, EightLanes<F32x8, 4>)
 
 }  // namespace micrort
