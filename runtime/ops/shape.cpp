@@ -32,6 +32,7 @@ Status Prepare(PrepareContext& context) {
   const int rank = context.input(0).shape.rank;
   s.first = ResolveBound(s.start, rank);
   const int count = std::max(0, ResolveBound(s.end, rank) - s.first);
+  context.KeepSizes();  // whatever sizes a run decides, there are as many
   return context.SetOutput(0, DType::kInt64, micrort::Shape::Of(count));
 }
 
