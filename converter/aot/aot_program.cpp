@@ -114,7 +114,19 @@ Status AotProgram::PlaceStates(size_t arena_bytes) {
     if (!IsConstantResult(*this, view) || !copies_.emplace(view, arena_bytes + kept_bytes_).second) continue;
     kept_bytes_ += AlignUp(tensor(view).bytes(), kAlignment);
   }
+  PlaceComputedAgain(arena_bytes);
   return Status();
+}
+
+void AotProgram::PlaceComputedAgain(size_t arena_bytes) {
+  for (const Step& step : program().steps) {
+    if (step.removed) continue;
+    for (const int32_t view : step.outputs) {
+      if (tensor(view).contents != Contents::kExample) continue;
+      computed_again_.emplace(view, arena_bytes + kept_bytes_);
+      kept_bytes_ += AlignUp(tensor(view).bytes(), kAlignment);
+    }
+  }
 }
 
 const StateValue* AotProgram::FindState(int32_t view) const {

@@ -35,7 +35,8 @@ class AotProgram {
   // `constants` outlive this. kUnsupported, naming what it is, where data decide sizes of a graph that an
   // operator runs.
   Status Init(const AlignedBytes& file, const AotTarget& target, int batch, ConstantPool* constants);
-  // Gives states, and behind them results that are constants, their memory behind an arena of `arena_bytes`.
+  // Gives states, and behind them results that are constants and values that follow from sizes of a run,
+  // their memory behind an arena of `arena_bytes`.
   Status PlaceStates(size_t arena_bytes);
 
   const AotTarget& target() const { return target_; }
@@ -50,12 +51,18 @@ class AotProgram {
   Span<const StateValue> states() const { return states_; }
 
   size_t arena_bytes() const { return arena_bytes_; }
-  size_t kept_bytes() const { return kept_bytes_; }  // of states and results that are constants
+  size_t kept_bytes() const { return kept_bytes_; }  // of what PlaceStates() places
   // Of a view in the arena.
   size_t OffsetOf(int32_t view) const { return entry_.OffsetOf(view); }
   bool IsInArena(int32_t view) const { return program().buffer_of(view).in_arena; }
   // Of a result that is a constant: of the copy that the caller gets.
   size_t CopyOf(int32_t view) const { return copies_.at(view); }
+  // Of a value that was computed from the largest sizes, and that each run computes again from its own: of
+  // what a run has computed. -1: it is no such value.
+  ptrdiff_t ComputedAgain(int32_t view) const {
+    const auto found = computed_again_.find(view);
+    return found == computed_again_.end() ? -1 : static_cast<ptrdiff_t>(found->second);
+  }
   // null: the view is no state, nor the rows of one that is a cache.
   const StateValue* FindState(int32_t view) const;
 
@@ -68,6 +75,7 @@ class AotProgram {
 
  private:
   void LeaveInputsAlone();
+  void PlaceComputedAgain(size_t arena_bytes);
   Status Place();
   const schema::Subgraph& graph_source() const { return *graph().source; }
 
@@ -77,7 +85,7 @@ class AotProgram {
   FixedArray<size_t> offsets_;  // of the items of BuildPlanItems
   size_t arena_bytes_ = 0, kept_bytes_ = 0;
   std::vector<StateValue> states_;
-  std::map<int32_t, size_t> copies_;
+  std::map<int32_t, size_t> copies_, computed_again_;
   ConstantPool* constants_ = nullptr;
   std::map<std::pair<const Node*, int>, size_t> packed_;
   AotGraph entry_;

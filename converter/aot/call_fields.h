@@ -4,6 +4,7 @@
 
 #include "converter/aot/assignments.h"
 #include "kernels/attention/attention.h"
+#include "kernels/attention/cache_rows.h"
 #include "kernels/conv_call/conv_chain.h"
 #include "kernels/copy/concat.h"
 #include "kernels/copy/gather.h"
@@ -411,6 +412,12 @@ inline void Fields(Assignments& to, const AttentionStrides& value, const Attenti
   MICRORT_FIELD(batch);
   MICRORT_FIELD(head);
   MICRORT_FIELD(row);
+}
+inline void Fields(Assignments& to, const CacheRows& value, const CacheRows& initial) {
+  MICRORT_FIELD(width);
+  MICRORT_FIELD(convert);
+  MICRORT_FIELD(min_max);
+  MICRORT_FIELD(type);
 }
 inline void Fields(Assignments& to, const AttentionPlan& value, const AttentionPlan& initial) {
   MICRORT_FIELD(key_kernel);

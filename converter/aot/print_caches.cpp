@@ -8,18 +8,29 @@ namespace micrort::aot {
 Status OpenStepPrinter::PrintAppend() {
   constexpr size_t kCache = 0, kLength = 1, kNewRows = 2, kTaken = 3;
   const Tensor &cache = InTensor(kCache), &rows = InTensor(kNewRows);
-  if (cache.dtype != DType::kFloat32)
-    return MICRORT_ERROR(kUnsupported, "C++ cannot be emitted for caches of %s yet", Name(cache.dtype));
   if (InShape(kNewRows).is_open())
     return MICRORT_ERROR(kUnsupported, "data decide how many rows are appended, and C++ cannot be emitted");
-  const size_t row_bytes = static_cast<size_t>(cache.shape.product(2, cache.shape.rank)) * sizeof(float);
+  const size_t row_bytes =
+      static_cast<size_t>(cache.shape.product(2, cache.shape.rank)) * SizeOf(cache.dtype);
   Line("const int64_t taken = " + InShape(kTaken).dims[0].Text() +
        ", rows = " + std::to_string(rows.shape[1]) + ";");
   FailUnless("taken == *reinterpret_cast<const int64_t*>(" + In(kLength) +
                  ") && taken <= " + std::to_string(cache.shape[1]) + " - rows",
              "the cache has no room for more rows");
-  Line("std::memcpy(" + In(kCache) + " + static_cast<size_t>(taken) * " + std::to_string(row_bytes) + ", " +
-       In(kNewRows) + ", " + std::to_string(rows.bytes()) + ");");
+  const std::string behind = In(kCache) + " + static_cast<size_t>(taken) * " + std::to_string(row_bytes);
+  if (cache.dtype == DType::kFloat32) {
+    Line("std::memcpy(" + behind + ", " + In(kNewRows) + ", " + std::to_string(rows.bytes()) + ");");
+  } else {
+    // Attention reads such rows by a part of the kernels, which libraries without a heap have not.
+    Link("kernels/attention/attend_few.h", "AttendFewNarrow");
+    Include("kernels/attention/cache_rows.h");
+    Line(
+        "static_assert(micrort::kHasNarrowCaches, \"kernels without a heap have caches of float32 alone\");");
+    const int64_t width = rows.shape.rank > 2 ? rows.shape[rows.shape.rank - 1] : 1;
+    Constant("CacheRows", "kRows", PlanCacheRows(cache.dtype, width, program_.target().features));
+    Line("micrort::WriteCacheRows(kRows, reinterpret_cast<const float*>(" + In(kNewRows) + "), " +
+         std::to_string(rows.shape.elements() / width) + ", " + behind + ", " + Parallel() + ");");
+  }
   OpenShape out(cache.shape);
   out.dims[1] = NewSize(cache.shape[1], "taken + rows");
   SetShape(0, out);
@@ -37,7 +48,7 @@ Status OpenStepPrinter::PrintAttention(const AttentionParams& params) {
     return !shape.is_open();
   };
   if (Has(kMask) || InShape(kQuery).is_open() || !is_fixed(key, options.key_by_head()) ||
-      !is_fixed(value, options.value_by_head()) || params.rows != DType::kFloat32) {
+      !is_fixed(value, options.value_by_head())) {
     return MICRORT_ERROR(kUnsupported,
                          "data decide more than how many keys there are, or there is a mask of them, and C++ "
                          "cannot be emitted for that yet");
@@ -56,11 +67,8 @@ Status OpenStepPrinter::PrintAttention(const AttentionParams& params) {
   };
   set_strides("k", key, options.key_by_head());
   set_strides("v", value, options.value_by_head());
-  const auto floats = [this](size_t operand) {
-    return "reinterpret_cast<const float*>(" + In(operand) + ")";
-  };
-  Line("const micrort::AttentionTensors tensors = {" + floats(kQuery) + ", " + floats(kKey) + ", " +
-       floats(kValue) + ", nullptr, reinterpret_cast<float*>(" + Out() + ")};");
+  Line("const micrort::AttentionTensors tensors = {reinterpret_cast<const float*>(" + In(kQuery) + "), " +
+       In(kKey) + ", " + In(kValue) + ", nullptr, reinterpret_cast<float*>(" + Out() + ")};");
   Line("micrort::Attention(params, tensors, " + Scratch() + ", " + Parallel() + ");");
   return Status();
 }

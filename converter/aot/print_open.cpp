@@ -28,6 +28,7 @@ struct OpenStepPrinter::CallPrinter {
   Status operator()(std::monostate) const {
     const schema::Operator& op = *p.graph_.node(p.step_.node).source;
     if (op.options_as_AppendOptions() != nullptr) return p.PrintAppend();
+    if (const auto* shape = op.options_as_ShapeOptions(); shape != nullptr) return PrintShape(*shape);
     const auto* slice = op.options_as_SliceOptions();
     if (slice == nullptr || slice->starts() != nullptr) return NotYet();
     std::vector<SlicedAxis> axes;
@@ -36,6 +37,17 @@ struct OpenStepPrinter::CallPrinter {
     return Status();
   }
   Status operator()(const AttentionParams* params) const { return p.PrintAttention(*params); }
+
+  Status PrintShape(const schema::ShapeOptions& options) const {
+    const std::vector<OpenDim> dims = p.InShape(0).dims;
+    const auto rank = static_cast<int>(dims.size());
+    const int first = options.start() < 0 ? options.start() + rank : options.start();
+    for (int64_t i = 0; i < p.OutTensor(0).shape.elements(); ++i) {
+      p.Line(p.Int64s(0) + "[" + std::to_string(i) +
+             "] = " + dims[static_cast<size_t>(std::max(0, first) + i)].Text() + ";");
+    }
+    return Status();
+  }
 
   // Where sizes come from.
   Status operator()(const NonZeroCall*) const {
@@ -190,9 +202,12 @@ struct OpenStepPrinter::CallPrinter {
 };
 
 Status OpenStepPrinter::Print() {
-  // Values that were computed from the largest sizes are computed again by every run.
+  // The caller and states get values from the arena, where none is that was computed from the largest sizes.
+  const Span<const int32_t> results = graph_.program().outputs;
   for (const int32_t output : step_.outputs) {
-    if (graph_.tensor(output).is_readable()) return NotYet();
+    if (graph_.tensor(output).is_readable() &&
+        std::find(results.begin(), results.end(), output) != results.end())
+      return NotYet();
   }
   if (step_.call != CallKind::kOperator) return NotYet();
   return std::visit(CallPrinter{*this}, graph_.node(step_.node).prepared.call);

@@ -36,6 +36,8 @@ std::string StepText::DataIn(const AotGraph& graph, int32_t view, const std::str
   const bool is_entry = &graph.graph() == &program_.graph();
   if (const StateValue* state = is_entry ? program_.FindState(view) : nullptr; state != nullptr)
     return memory + ".arena + " + std::to_string(state->offset);
+  if (const ptrdiff_t offset = is_entry ? program_.ComputedAgain(view) : -1; offset >= 0)
+    return memory + ".arena + " + std::to_string(offset);
   if (graph.IsInArena(view)) return memory + ".arena + " + std::to_string(graph.OffsetOf(view));
   const Tensor& tensor = graph.tensor(view);
   return Constants(tensor.data, tensor.bytes());

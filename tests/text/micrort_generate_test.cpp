@@ -11,6 +11,7 @@
 
 #include "tests/converter/onnx_builder.h"
 #include "tests/programs/process.h"
+#include "tests/programs/stories.h"
 
 namespace micrort::test {
 namespace {
@@ -170,17 +171,7 @@ size_t FirstNumbers(const std::string& line, int count) {
 
 TEST_F(MicrortGenerate, TellsTheStoryThatOthersTell) {
   MICRORT_NEEDS_MODEL_DATA();
-  const std::string python = "/usr/bin/python3";
-  if (RunCommand({python, "-c", "import numpy, onnx.helper"}).exit_code != 0)
-    GTEST_SKIP() << "skipped: no python3-onnx";
-  const std::string script =
-      "import os, sys; os.chdir(sys.argv[1]); os.mkdir('models'); os.symlink(sys.argv[2], "
-      "'stories260K.bin'); sys.path.insert(0, sys.argv[3]); "
-      "import runpy; runpy.run_path(sys.argv[3] + '/stories.py', run_name='__main__')";
-  const ProcessResult written =
-      RunCommand({python, "-c", script, folder_.path(), ModelData("models/language/stories260K.bin"),
-                  ModelData("tools/language")});
-  ASSERT_EQ(written.exit_code, 0) << written.err;
+  if (!WriteStories(folder_.path())) GTEST_SKIP() << "skipped: no python3-onnx";
   const std::string expected = NumbersIn(ModelData("models/language/stories260K_greedy_ids.npy"));
   for (const char* form : {"stories_gqa", "stories_attn23"}) {
     const std::string onnx = folder_ / (std::string("models/") + form + ".onnx"),
