@@ -57,8 +57,8 @@ class AotProgram {
   bool IsInArena(int32_t view) const { return program().buffer_of(view).in_arena; }
   // Of a result that is a constant: of the copy that the caller gets.
   size_t CopyOf(int32_t view) const { return copies_.at(view); }
-  // Of a value that was computed from the largest sizes, and that each run computes again from its own: of
-  // what a run has computed. -1: it is no such value.
+  // Where a run puts a value that planning computed from the largest sizes, and that each run computes again
+  // from its own. -1: the view is no such value.
   ptrdiff_t ComputedAgain(int32_t view) const {
     const auto found = computed_again_.find(view);
     return found == computed_again_.end() ? -1 : static_cast<ptrdiff_t>(found->second);
