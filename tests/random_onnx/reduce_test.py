@@ -15,6 +15,7 @@ except ImportError as error:
 
 sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[2] / "tools" / "reduce"))
 import reduce
+import source
 
 CHAIN = ["Abs", "Neg", "Relu", "Exp", "Sqrt", "Neg", "Sigmoid", "Abs"]
 
@@ -76,6 +77,73 @@ class Reduce(unittest.TestCase):
             self.assertEqual(sorted(file.name for file in pathlib.Path(folder).iterdir()),
                              ["expected.v3.npy", "expected.v7.npy", "model.onnx", "v2.npy", "v6.npy"])
             np.testing.assert_array_equal(np.load(pathlib.Path(folder) / "v6.npy"), [6, -6])
+
+    def test_names_that_are_the_same_as_files(self):
+        names = ["a/b", "a_b", "A_B", "a_b_1", "n" * 300]
+        files = source.file_names(names, "expected.")
+        self.assertEqual(len({file.lower() for file in files.values()}), len(names))
+        self.assertTrue(all(len(file) < 200 for file in files.values()))
+
+
+class Sources(unittest.TestCase):
+    """What is wrong with files ends the program with a message."""
+
+    def setUp(self):
+        folder = tempfile.TemporaryDirectory()
+        self.addCleanup(folder.cleanup)
+        self.folder = pathlib.Path(folder.name)
+        self.file = self.folder / "models" / "model.onnx"
+        self.file.parent.mkdir()
+        (self.folder / "secret").write_bytes(b"12345678")
+
+    def expect_message(self, text, do, *arguments):
+        with self.assertRaises(SystemExit) as end:
+            do(*arguments)
+        self.assertTrue(end.exception.code.startswith("reduce: error: "), end.exception.code)
+        self.assertIn(text, end.exception.code)
+
+    def with_weights_in(self, location, **more):
+        model = chain()
+        tensor = model.graph.initializer.add(name="w", data_type=TensorProto.FLOAT, dims=[2], data_location=TensorProto.EXTERNAL)
+        for key, value in {"location": location, **more}.items():
+            tensor.external_data.add(key=key, value=value)
+        self.file.write_bytes(model.SerializeToString())
+
+    def test_files_that_are_no_models(self):
+        self.expect_message("No such file", source.read_model, self.file)
+        self.file.write_bytes(b"no model")
+        self.expect_message("not an ONNX model", source.read_model, self.file)
+
+    def test_names_that_are_no_text(self):
+        self.file.write_bytes(chain().SerializeToString().replace(b"chain", b"chai\xff"))
+        self.expect_message("UTF-8", source.read_model, self.file)
+
+    def test_weights_elsewhere(self):
+        for location in ["../secret", str(self.folder / "secret"), "a/../../secret", "", "missing", "/dev/zero", "a\0b"]:
+            self.with_weights_in(location)
+            self.expect_message("tensor 'w'", source.read_model, self.file)
+
+    def test_weights_beside_the_model(self):
+        (self.file.parent / "weights").write_bytes(b"0123456789abcdef")
+        self.with_weights_in("weights", offset="4", length="8")
+        self.assertEqual(source.read_model(self.file).graph.initializer[0].raw_data, b"456789ab")
+        self.with_weights_in("weights", offset="-4")
+        self.expect_message("an offset and a length", source.read_model, self.file)
+
+    def test_inputs_that_cannot_be_made_up(self):
+        model = chain()
+        model.graph.input[0].type.tensor_type.shape.dim[0].dim_value = 2**40
+        self.expect_message("give some by --input", source.read_inputs, model, [])
+        model.graph.input[0].type.tensor_type.elem_type = 77
+        self.expect_message("type 77", source.read_inputs, model, [])
+
+    def test_inputs_that_are_no_arrays(self):
+        self.expect_message("expected NAME=FILE.npy", source.read_inputs, chain(), ["v0"])
+        self.expect_message("not an array", source.read_inputs, chain(), [f"v0={self.folder / 'secret'}"])
+        self.expect_message("No such file", source.read_inputs, chain(), ["v0=missing.npy"])
+
+    def test_control_characters(self):
+        self.expect_message("\\x1b[2J", source.fail, "\x1b[2J")
 
 
 if __name__ == "__main__":

@@ -18,9 +18,11 @@ import tempfile
 
 import numpy as np
 import onnx
+from google.protobuf import text_format
 from onnx import helper
 
 from runtimes import MicroRT, OnnxRuntime, compare, has_onnxruntime
+from source import fail, file_names, read_inputs, read_model, shown
 
 TYPES = {np.dtype(dtype): number for dtype, number in helper.mapping.NP_TYPE_TO_TENSOR_TYPE.items()}
 
@@ -40,6 +42,7 @@ class Reducer:
     def __init__(self, model, micrort, tolerance):
         self.model, self.micrort, self.tolerance = model, micrort, tolerance
         self.nodes = list(model.graph.node)
+        self.reads = [names_read(node) for node in self.nodes]
         self.constants = {t.name: t for t in model.graph.initializer}
         self.runtime = OnnxRuntime()
         self.values = {}
@@ -57,15 +60,15 @@ class Reducer:
             onnx.save(whole, folder / "model.onnx")
             found = self.runtime.run(folder / "model.onnx", inputs, folder)
         if isinstance(found, str):
-            sys.exit(f"reduce: error: ONNX Runtime: {found}")
+            fail(f"ONNX Runtime: {found}")
         self.values = {**found, **inputs}
 
     def part(self, indices):
         """A model of these nodes; names of its outputs and inputs."""
-        nodes = [self.nodes[i] for i in indices]
+        nodes, chosen = [self.nodes[i] for i in indices], set(indices)
         made = {name for node in nodes for name in node.output if name}
-        read = {name for node in nodes for name in names_read(node)}
-        elsewhere = {name for i, node in enumerate(self.nodes) if i not in set(indices) for name in names_read(node)}
+        read = {name for i in indices for name in self.reads[i]}
+        elsewhere = {name for i, names in enumerate(self.reads) if i not in chosen for name in names}
         elsewhere |= {v.name for v in self.model.graph.output}
         outputs = [name for node in nodes for name in node.output if name in made and (name in elsewhere or name not in read)]
         constants = [t for name, t in self.constants.items() if name in read]
@@ -126,35 +129,21 @@ def shrink(items, is_wrong):
     return items
 
 
-def random_input(value, random):
-    tensor = value.type.tensor_type
-    shape = [dim.dim_value if dim.dim_value > 0 else 1 for dim in tensor.shape.dim]
-    dtype = np.dtype(helper.mapping.TENSOR_TYPE_TO_NP_TYPE[tensor.elem_type])
-    return random.standard_normal(shape).astype(dtype) if dtype.kind == "f" else random.integers(0, 2, shape).astype(dtype)
-
-
-def read_inputs(model, given):
-    named = dict(text.split("=", 1) for text in given)
-    constants = {t.name for t in model.graph.initializer}
-    inputs, random = {}, np.random.default_rng(1)
-    for value in model.graph.input:
-        if value.name in named:
-            inputs[value.name] = np.load(named.pop(value.name))
-        elif value.name not in constants:
-            inputs[value.name] = random_input(value, random)
-    if named:
-        sys.exit(f"reduce: error: the model has no input {', '.join(named)}")
-    return inputs
-
-
 def write(folder, reducer, indices):
     folder.mkdir(parents=True, exist_ok=True)
     part, inputs, outputs = reducer.part(indices)
     onnx.save(part, folder / "model.onnx")
     for prefix, names in (("", inputs), ("expected.", outputs)):
-        for name in names:
-            np.save(folder / f"{prefix}{re.sub(r'[^A-Za-z0-9_.-]', '_', name)}.npy", reducer.values[name])
+        for name, file in file_names(names, prefix).items():
+            np.save(folder / file, reducer.values[name])
     return part
+
+
+def line_of(node):
+    """A node as "y = Conv(x, w) { name: "group" i: 1 }". ONNX's own printer raises on types that it does not know."""
+    attributes = [text_format.MessageToString(attribute, as_one_line=True) for attribute in node.attribute]
+    shortened = [text if len(text) <= 200 else text[:200] + "..." for text in attributes]
+    return f"  {', '.join(node.output)} = {node.op_type}({', '.join(node.input)}) " + " ".join(f"{{ {text} }}" for text in shortened)
 
 
 def main():
@@ -168,9 +157,9 @@ def main():
     parser.add_argument("--tolerance", type=float, default=1e-3, help="of an output's largest element (default 1e-3)")
     options = parser.parse_args(arguments[:split])
     if not has_onnxruntime():
-        sys.exit("reduce: error: node does not find onnxruntime-node; try ./dev reduce")
+        fail("node does not find onnxruntime-node; try ./dev reduce")
 
-    model = onnx.load(options.model)
+    model = read_model(options.model)
     reducer = Reducer(model, MicroRT(options.programs, arguments[split + 1:]), options.tolerance)
     reducer.compute_values(read_inputs(model, options.input))
     indices, problem = reducer.reduce()
@@ -178,8 +167,9 @@ def main():
         print(f"nothing goes wrong: every output of {len(reducer.nodes)} nodes is as ONNX Runtime gives it")
         return 2
     part = write(options.output, reducer, indices)
-    print(f"{len(indices)} of {len(reducer.nodes)} nodes are left after {reducer.runs} runs, in {options.output}: {problem}")
-    print(helper.printable_graph(part.graph))
+    print(f"{len(indices)} of {len(reducer.nodes)} nodes are left after {reducer.runs} runs, in {options.output}: {shown(problem)}")
+    for node in part.graph.node:
+        print(shown(line_of(node)))
     return 0
 
 

@@ -2,11 +2,13 @@
 
 import json
 import pathlib
+import select
 import shutil
 import subprocess
 
 import numpy as np
 
+SECONDS = 300  # for one model
 HERE = pathlib.Path(__file__).resolve().parent
 
 
@@ -35,6 +37,12 @@ class OnnxRuntime:
         try:
             self.process.stdin.write(json.dumps({"model": str(model), "inputs": ports, "folder": str(folder)}) + "\n")
             self.process.stdin.flush()
+            # A loop of the model may have no end.
+            if not select.select([self.process.stdout], [], [], SECONDS)[0]:
+                self.process.kill()
+                self.process.wait()
+                self.process = None
+                return f"it takes over {SECONDS} seconds"
             line = self.process.stdout.readline()
         except BrokenPipeError:
             line = ""
@@ -72,9 +80,9 @@ class MicroRT:
         """What the program says of outputs; None where it says nothing; what went wrong as text."""
         command = [self.programs / program, *map(str, arguments)]
         try:
-            result = subprocess.run(command, capture_output=True, text=True, timeout=300, errors="replace")
+            result = subprocess.run(command, capture_output=True, text=True, timeout=SECONDS, errors="replace")
         except subprocess.TimeoutExpired:
-            return f"{program}: takes over 300 seconds"
+            return f"{program}: takes over {SECONDS} seconds"
         if result.returncode != 0:
             return f"{program}: exit code {result.returncode}: {result.stderr.strip()[-400:]}"
         return json.loads(result.stdout) if program == "micrort-run" else None
