@@ -33,7 +33,7 @@ ir::ValueId WithoutSplit(ir::Builder& build, ir::ValueId constant, const std::ve
 }
 
 bool AddWithoutReshapes(const Site& site) {
-  if (site.node.code != OpCode::Reshape || !site.output().is_static()) return false;
+  if (!site.output().is_static()) return false;
   const ir::Node* sum = site.own_producer(0);
   if (sum == nullptr || !IsBinary(*sum, schema::BinaryKind::Add)) return false;
   for (size_t i = 0; i < 2; ++i) {
@@ -62,7 +62,7 @@ bool AddWithoutReshapes(const Site& site) {
 }  // namespace
 
 Status MoveAddBeforeReshape(ir::Graph& graph, bool* changed) {
-  *changed |= RewriteNodes(graph, AddWithoutReshapes);
+  *changed |= RewriteNodes(graph, {OpCode::Reshape}, AddWithoutReshapes);
   return Status();
 }
 

@@ -106,7 +106,7 @@ bool FoldAffine(const Site& site) {
 }  // namespace
 
 Status FoldAffineIntoNormalize(ir::Graph& graph, bool* changed) {
-  *changed |= RewriteNodes(graph, FoldAffine);
+  *changed |= RewriteNodes(graph, {schema::OpCode::Binary}, FoldAffine);
   return Status();
 }
 

@@ -76,11 +76,40 @@ std::string KeyOf(const ir::Graph& graph, const ir::Node& node) {
   return key;
 }
 
+// Equal for nodes that compute the same, and seldom for others.
+size_t HashOf(const ir::Node& node) {
+  size_t hash = static_cast<size_t>(node.code);
+  for (const ir::ValueId id : node.inputs) hash = hash * 1000003 + static_cast<size_t>(id);
+  return hash;
+}
+
+// The nodes that were looked at, by what they compute. Most are the only ones of their operator and inputs,
+// and then nobody asks for more.
+class Computed {
+ public:
+  explicit Computed(const ir::Graph& graph) : graph_(graph) {}
+
+  // The output of the first node that computes what this one does: of itself, if there was none.
+  ir::ValueId FirstLike(const ir::Node& node) {
+    const auto [alike, is_first] = by_hash_.emplace(HashOf(node), &node);
+    if (is_first) return node.outputs[0];
+    // The first one of a hash gets its key when there is a second one.
+    if (alike->second != nullptr) by_key_.emplace(KeyOf(graph_, *alike->second), alike->second->outputs[0]);
+    alike->second = nullptr;
+    return by_key_.emplace(KeyOf(graph_, node), node.outputs[0]).first->second;
+  }
+
+ private:
+  const ir::Graph& graph_;
+  std::unordered_map<size_t, const ir::Node*> by_hash_;  // null: it is in the other
+  std::unordered_map<std::string, ir::ValueId> by_key_;
+};
+
 }  // namespace
 
 Status MergeCommonSubexpressions(ir::Graph& graph, bool* changed) {
   *changed |= MergeConstants(graph);
-  std::unordered_map<std::string, ir::ValueId> computed;
+  Computed computed(graph);
   // Of what is computed twice, what was computed first. Looked up by who reads it: going through the graph
   // for each would take the square of its size.
   std::unordered_map<ir::ValueId, ir::ValueId> first;
@@ -91,10 +120,10 @@ Status MergeCommonSubexpressions(ir::Graph& graph, bool* changed) {
     }
     if (node->outputs.size() != 1 || !node->bodies.empty()) continue;
     const ir::ValueId output = node->outputs[0];
-    const auto [known, added] = computed.emplace(KeyOf(graph, *node), output);
-    if (added || !HandNameOver(graph, output, known->second)) continue;
-    first.emplace(output, known->second);
-    std::replace(graph.outputs.begin(), graph.outputs.end(), output, known->second);
+    const ir::ValueId known = computed.FirstLike(*node);
+    if (known == output || !HandNameOver(graph, output, known)) continue;
+    first.emplace(output, known);
+    std::replace(graph.outputs.begin(), graph.outputs.end(), output, known);
   }
   if (first.empty()) return Status();
   RemoveDeadNodes(graph);

@@ -103,7 +103,7 @@ bool MovesToNhwc(const ir::Node& node) {
 
 bool FoldFocus(const Site& site) {
   ir::Node& conv = site.node;
-  if (conv.code != OpCode::Conv2D || !HasConstantWeights(site.graph, conv)) return false;
+  if (!HasConstantWeights(site.graph, conv)) return false;
   auto& options = conv.as<schema::Conv2DOptionsT>();
   const ir::Node* concat = site.producer(0);
   const bool moves = concat != nullptr && MovesToNhwc(*concat);
@@ -128,7 +128,7 @@ bool FoldFocus(const Site& site) {
 }  // namespace
 
 Status FoldFocusIntoConv(ir::Graph& graph, bool* changed) {
-  *changed |= RewriteNodes(graph, FoldFocus);
+  *changed |= RewriteNodes(graph, {OpCode::Conv2D}, FoldFocus);
   return Status();
 }
 

@@ -102,7 +102,7 @@ bool FoldPadInto(const Site& site) {
 }  // namespace
 
 Status FoldPad(ir::Graph& graph, bool* changed) {
-  *changed |= RewriteNodes(graph, FoldPadInto);
+  *changed |= RewriteNodes(graph, {OpCode::Conv2D, OpCode::DepthwiseConv2D, OpCode::Pool2D}, FoldPadInto);
   return Status();
 }
 

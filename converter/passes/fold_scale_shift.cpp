@@ -163,7 +163,7 @@ bool FoldInto(const Site& site, ir::Node& last, size_t constant) {
 }
 
 bool FoldScaleOrShift(const Site& site) {
-  if (site.node.code != OpCode::Binary || HasActivation(site.node)) return false;
+  if (HasActivation(site.node)) return false;
   for (size_t x = 0; x < 2; ++x) {
     ir::Node* before = site.own_producer(x);
     if (before != nullptr && site.input(1 - x).is_constant() && FoldInto(site, *before, 1 - x)) return true;
@@ -174,7 +174,7 @@ bool FoldScaleOrShift(const Site& site) {
 }  // namespace
 
 Status FoldScaleShift(ir::Graph& graph, bool* changed) {
-  *changed |= RewriteNodes(graph, FoldScaleOrShift);
+  *changed |= RewriteNodes(graph, {OpCode::Binary}, FoldScaleOrShift);
   return Status();
 }
 

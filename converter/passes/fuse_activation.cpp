@@ -34,7 +34,6 @@ std::optional<schema::Activation> AsActivation(const schema::UnaryOptionsT& unar
 }
 
 bool FuseUnary(const Site& site) {
-  if (site.node.code != schema::OpCode::Unary) return false;
   ir::Node* producer = site.own_producer(0);
   const ir::Value& between = site.input(0);
   if (producer == nullptr || between.dtype != DType::kFloat32 || !between.quantization.empty()) return false;
@@ -49,7 +48,7 @@ bool FuseUnary(const Site& site) {
 }  // namespace
 
 Status FuseActivation(ir::Graph& graph, bool* changed) {
-  *changed |= RewriteNodes(graph, FuseUnary);
+  *changed |= RewriteNodes(graph, {schema::OpCode::Unary}, FuseUnary);
   return Status();
 }
 

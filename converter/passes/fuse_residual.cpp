@@ -35,8 +35,7 @@ bool MasksScores(const Site& site) {
 // is the later one: then nothing is kept alive for longer.
 bool FuseAdd(const Site& site) {
   ir::Node& add = site.node;
-  if (add.code != OpCode::Binary || add.as<schema::BinaryOptionsT>().kind != schema::BinaryKind::Add)
-    return false;
+  if (add.as<schema::BinaryOptionsT>().kind != schema::BinaryKind::Add) return false;
   if (MasksScores(site)) return false;
   size_t x = 2;
   for (size_t candidate = 0; candidate < 2; ++candidate) {
@@ -55,7 +54,7 @@ bool FuseAdd(const Site& site) {
 }  // namespace
 
 Status FuseResidual(ir::Graph& graph, bool* changed) {
-  *changed |= RewriteNodes(graph, FuseAdd);
+  *changed |= RewriteNodes(graph, {OpCode::Binary}, FuseAdd);
   return Status();
 }
 

@@ -43,7 +43,6 @@ std::vector<int32_t> ShapeWithout(const std::vector<int64_t>& shape, int axis) {
 
 bool GatherToSlice(const Site& site) {
   ir::Node& node = site.node;
-  if (node.code != schema::OpCode::Gather) return false;
   const ir::Value& data = site.input(0);
   const ir::Value& indices = site.input(1);
   const int axis = node.as<schema::GatherOptionsT>().axis;
@@ -82,7 +81,7 @@ bool GatherToSlice(const Site& site) {
 }  // namespace
 
 Status TurnGatherIntoSlice(ir::Graph& graph, bool* changed) {
-  *changed |= RewriteNodes(graph, GatherToSlice);
+  *changed |= RewriteNodes(graph, {schema::OpCode::Gather}, GatherToSlice);
   return Status();
 }
 

@@ -15,7 +15,6 @@ using schema::OpCode;
 
 // The dimension that a Transpose swaps with the next one, if it does nothing else.
 std::optional<size_t> SwappedDim(const ir::Node& node) {
-  if (node.code != OpCode::Transpose) return std::nullopt;
   Order permutation = node.as<schema::TransposeOptionsT>().permutation;
   for (size_t i = 0; i + 1 < permutation.size(); ++i) {
     if (permutation[i] == static_cast<int>(i)) continue;
@@ -66,7 +65,7 @@ bool InterleaveConcat(const Site& site) {
 }  // namespace
 
 Status InterleaveConcats(ir::Graph& graph, bool* changed) {
-  *changed |= RewriteNodes(graph, InterleaveConcat);
+  *changed |= RewriteNodes(graph, {OpCode::Transpose}, InterleaveConcat);
   return Status();
 }
 

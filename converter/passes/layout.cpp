@@ -1,5 +1,6 @@
 // Cancels Transposes, or moves them to where they move the fewest bytes.
 
+#include <algorithm>
 #include <unordered_set>
 #include <utility>
 #include <vector>
@@ -48,6 +49,7 @@ class Batch {
 
   // Carries out those that make the graph better; whether there were any.
   bool Commit() {
+    if (plans_.empty()) return false;
     LayoutPlan all;
     for (const Planned& planned : plans_) all.insert(planned.plan.begin(), planned.plan.end());
     Relayout with_all(graph_, all);
@@ -113,6 +115,8 @@ Status Sweep(ir::Graph& graph, bool* better) {
 }  // namespace
 
 Status OptimizeLayout(ir::Graph& graph, bool* changed) {
+  const auto is_transpose = [](const auto& node) { return node->code == schema::OpCode::Transpose; };
+  if (std::none_of(graph.nodes.begin(), graph.nodes.end(), is_transpose)) return Status();
   bool better = true;
   while (better) {  // ends: every change makes the graph better
     MICRORT_RETURN_IF_ERROR(Sweep(graph, &better));

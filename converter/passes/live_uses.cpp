@@ -47,16 +47,25 @@ void ReaderLists::Add(ir::ValueId id, ir::Node* reader) {
   grown_[static_cast<size_t>(list.grown)].push_back(reader);
 }
 
-void ReaderLists::Remove(ir::ValueId id, const ir::Node* reader) {
+template <typename IsGone>
+void ReaderLists::RemoveIf(ir::ValueId id, IsGone is_gone) {
   List& list = lists_[static_cast<size_t>(id)];
   const Span<ir::Node*> readers = Readers(list);
   const auto count =
-      static_cast<size_t>(std::remove(readers.begin(), readers.end(), reader) - readers.begin());
+      static_cast<size_t>(std::remove_if(readers.begin(), readers.end(), is_gone) - readers.begin());
   if (list.grown < 0) {
     list.count = count;
   } else {
     grown_[static_cast<size_t>(list.grown)].resize(count);
   }
+}
+
+void ReaderLists::Remove(ir::ValueId id, const ir::Node* reader) {
+  RemoveIf(id, [reader](const ir::Node* node) { return node == reader; });
+}
+
+void ReaderLists::Remove(ir::ValueId id, const std::unordered_set<const ir::Node*>& readers) {
+  RemoveIf(id, [&readers](const ir::Node* node) { return readers.count(node) != 0; });
 }
 
 LiveUses::LiveUses(const ir::Graph& graph) : readers_(graph) {
@@ -134,10 +143,21 @@ void LiveUses::RemoveReads(const ir::Node* node, std::vector<ir::ValueId> inputs
   inputs.erase(std::unique(inputs.begin(), inputs.end()), inputs.end());
   for (const ir::ValueId id : inputs) {
     if (id == ir::kNoValue) continue;
+    ir::Node* writer = producers_[static_cast<size_t>(id)];
+    if (writer == nullptr) {
+      left_[id].insert(node);
+      continue;
+    }
     readers_.Remove(id, node);
-    if (ir::Node* writer = producers_[static_cast<size_t>(id)]; writer != nullptr)
-      doubtful_.push_back(writer);
+    doubtful_.push_back(writer);
   }
+}
+
+// All at once: a constant may have as many readers as the graph has nodes, and nobody has to know at once
+// that it lost one.
+void LiveUses::RemoveReadsOfUnwritten() {
+  for (const auto& [id, nodes] : left_) readers_.Remove(id, nodes);
+  left_.clear();
 }
 
 void LiveUses::Forget(ir::Node* node) {
@@ -190,10 +210,12 @@ size_t LiveUses::Update(const ir::Graph& graph) {
   for (const ir::Node* node : given_) known_.at(node).is_compared = false;
   doubtful_ = given_;  // nobody may have read it before either
   for (ir::Node* node : changed) Forget(node);
+  RemoveReadsOfUnwritten();
   for (const auto& appended : graph.nodes) changed.push_back(appended.get());
   for (ir::Node* node : changed) Learn(node);
   doubtful_.insert(doubtful_.end(), changed.begin(), changed.end());
   Bury();
+  RemoveReadsOfUnwritten();
   return work_;
 }
 

@@ -2,6 +2,7 @@
 // Who writes and who reads each value, kept right while rewrites change the graph.
 
 #include <unordered_map>
+#include <unordered_set>
 #include <vector>
 
 #include "converter/ir/graph.h"
@@ -20,8 +21,9 @@ class ReaderLists {
   // Makes room for so many values.
   void Grow(size_t values) { lists_.resize(values); }
   void Add(ir::ValueId id, ir::Node* reader);
-  // All uses by the node.
+  // All uses by the node, or by those nodes.
   void Remove(ir::ValueId id, const ir::Node* reader);
+  void Remove(ir::ValueId id, const std::unordered_set<const ir::Node*>& readers);
 
  private:
   struct List {
@@ -29,6 +31,8 @@ class ReaderLists {
     int grown = -1;               // its place in grown_, once it has got another reader
   };
   Span<ir::Node*> Readers(const List& list);
+  template <typename IsGone>
+  void RemoveIf(ir::ValueId id, IsGone is_gone);
 
   std::vector<List> lists_;  // by ValueId
   std::vector<ir::Node*> first_;
@@ -86,6 +90,7 @@ class LiveUses {
   void AddReads(ir::Node* node, const std::vector<ir::ValueId>& inputs);
   void AddWrites(ir::Node* node, const std::vector<ir::ValueId>& outputs);
   void RemoveReads(const ir::Node* node, std::vector<ir::ValueId> inputs);
+  void RemoveReadsOfUnwritten();
   void Forget(ir::Node* node);
   void Learn(ir::Node* node);
   bool IsRead(const ir::Node& node) const;
@@ -98,7 +103,9 @@ class LiveUses {
   std::unordered_map<const ir::Node*, Known> known_;  // empty until something changes
   mutable std::vector<ir::Node*> given_;              // to the rewrite at hand
   std::vector<ir::Node*> doubtful_;                   // may have lost their last reader
-  size_t work_ = 0;                                   // of the update at hand
+  // Nodes that do not read these constants or inputs any more.
+  std::unordered_map<ir::ValueId, std::unordered_set<const ir::Node*>> left_;
+  size_t work_ = 0;  // of the update at hand
 };
 
 }  // namespace micrort::passes

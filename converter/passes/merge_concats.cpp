@@ -17,7 +17,6 @@ bool IsNestedPart(const Site& site, size_t i) {
 
 bool MergeConcat(const Site& site) {
   ir::Node& node = site.node;
-  if (node.code != schema::OpCode::Concat) return false;
   for (size_t i = 0; i < node.inputs.size(); ++i) {
     if (!IsNestedPart(site, i)) continue;
     const std::vector<ir::ValueId> parts = site.producer(i)->inputs;
@@ -33,7 +32,7 @@ bool MergeConcat(const Site& site) {
 }  // namespace
 
 Status MergeConcats(ir::Graph& graph, bool* changed) {
-  *changed |= RewriteNodes(graph, MergeConcat);
+  *changed |= RewriteNodes(graph, {schema::OpCode::Concat}, MergeConcat);
   return Status();
 }
 

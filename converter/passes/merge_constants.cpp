@@ -72,7 +72,7 @@ bool MergeConstant(const Site& site) {
 }  // namespace
 
 Status MergeConstantOperands(ir::Graph& graph, bool* changed) {
-  *changed |= RewriteNodes(graph, MergeConstant);
+  *changed |= RewriteNodes(graph, {schema::OpCode::Binary}, MergeConstant);
   return Status();
 }
 

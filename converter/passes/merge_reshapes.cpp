@@ -29,8 +29,9 @@ std::optional<std::vector<int32_t>> Combine(const Site& site, const ir::Node& in
 
 bool MergeReshape(const Site& site) {
   const ir::Node* inner = site.producer(0);
-  if (site.node.code != schema::OpCode::Reshape || inner == nullptr) return false;
-  if (inner->code != schema::OpCode::Reshape || site.node.has_input(1) || inner->has_input(1)) return false;
+  if (inner == nullptr || inner->code != schema::OpCode::Reshape || site.node.has_input(1) ||
+      inner->has_input(1))
+    return false;
   if (!site.output().has_shape) return false;
   const auto codes = Combine(site, *inner);
   if (!codes) return false;
@@ -42,7 +43,7 @@ bool MergeReshape(const Site& site) {
 }  // namespace
 
 Status MergeReshapes(ir::Graph& graph, bool* changed) {
-  *changed |= RewriteNodes(graph, MergeReshape);
+  *changed |= RewriteNodes(graph, {schema::OpCode::Reshape}, MergeReshape);
   return Status();
 }
 

@@ -5,10 +5,12 @@
 
 #include "converter/passes/order/run_orders.h"
 #include "converter/passes/passes.h"
+#include "runtime/model/verify_steps.h"
 
 namespace micrort::passes {
 
 Status OrderForMemory(ir::Graph& graph, bool* changed) {
+  if (graph.nodes.size() > kMaxOperators) return Status();  // more than a file may hold, in whatever order
   const MemoryModel model(graph);
   NodeOrder best(model.node_count());
   std::iota(best.begin(), best.end(), size_t{0});

@@ -167,7 +167,7 @@ bool BecomeAttention(const Site& site) {
 }  // namespace
 
 Status RecognizeAttention(ir::Graph& graph, bool* changed) {
-  *changed |= RewriteNodes(graph, BecomeAttention);
+  *changed |= RewriteNodes(graph, {OpCode::MatMul}, BecomeAttention);
   return Status();
 }
 

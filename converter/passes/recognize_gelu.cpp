@@ -110,7 +110,7 @@ bool BecomeGelu(const Site& site) {
 }  // namespace
 
 Status RecognizeGelu(ir::Graph& graph, bool* changed) {
-  *changed |= RewriteNodes(graph, BecomeGelu);
+  *changed |= RewriteNodes(graph, {schema::OpCode::Binary}, BecomeGelu);
   return Status();
 }
 

@@ -96,7 +96,7 @@ bool BecomeNormalize(const Site& site) {
 }  // namespace
 
 Status RecognizeNormalization(ir::Graph& graph, bool* changed) {
-  *changed |= RewriteNodes(graph, BecomeNormalize);
+  *changed |= RewriteNodes(graph, {schema::OpCode::Binary}, BecomeNormalize);
   return Status();
 }
 

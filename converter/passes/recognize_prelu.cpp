@@ -79,7 +79,7 @@ bool FindPRelu(const Site& site) {
 }  // namespace
 
 Status RecognizePRelu(ir::Graph& graph, bool* changed) {
-  *changed |= RewriteNodes(graph, FindPRelu);
+  *changed |= RewriteNodes(graph, {schema::OpCode::Binary}, FindPRelu);
   return Status();
 }
 

@@ -8,7 +8,6 @@ namespace {
 
 bool ReduceToPool(const Site& site) {
   ir::Node& node = site.node;
-  if (node.code != schema::OpCode::Reduce) return false;
   const auto& reduce = node.as<schema::ReduceOptionsT>();
   const bool is_mean = reduce.kind == schema::ReduceKind::Mean;
   if (!is_mean && reduce.kind != schema::ReduceKind::Max) return false;
@@ -41,7 +40,7 @@ bool ReduceToPool(const Site& site) {
 }  // namespace
 
 Status TurnReduceIntoPool(ir::Graph& graph, bool* changed) {
-  *changed |= RewriteNodes(graph, ReduceToPool);
+  *changed |= RewriteNodes(graph, {schema::OpCode::Reduce}, ReduceToPool);
   return Status();
 }
 

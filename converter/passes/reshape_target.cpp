@@ -47,7 +47,7 @@ std::vector<int32_t> TargetOf(const ir::Value& x, const ir::Value& y) {
 
 bool StateTarget(const Site& site) {
   ir::Node& node = site.node;
-  if (node.code != schema::OpCode::Reshape || !node.has_input(1)) return false;
+  if (!node.has_input(1)) return false;
   const ir::Value& y = site.output();
   if (!y.has_shape || y.shape.empty() || !site.input(0).has_shape) return false;
   std::vector<int32_t> target = TargetOf(site.input(0), y);
@@ -62,7 +62,7 @@ bool StateTarget(const Site& site) {
 }  // namespace
 
 Status StateReshapeTargets(ir::Graph& graph, bool* changed) {
-  *changed |= RewriteNodes(graph, StateTarget);
+  *changed |= RewriteNodes(graph, {schema::OpCode::Reshape}, StateTarget);
   return Status();
 }
 

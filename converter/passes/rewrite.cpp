@@ -87,6 +87,15 @@ bool RewriteNodes(ir::Graph& graph, const Rewrite& rewrite) {
   return changed;
 }
 
+bool RewriteNodes(ir::Graph& graph, std::initializer_list<schema::OpCode> codes, const Rewrite& rewrite) {
+  const auto is_meant = [&](const ir::Node& node) {
+    return std::find(codes.begin(), codes.end(), node.code) != codes.end();
+  };
+  if (std::none_of(graph.nodes.begin(), graph.nodes.end(), [&](const auto& node) { return is_meant(*node); }))
+    return false;
+  return RewriteNodes(graph, [&](const Site& site) { return is_meant(site.node) && rewrite(site); });
+}
+
 bool HandNameOver(ir::Graph& graph, ir::ValueId from, ir::ValueId to) {
   ir::Value& old = graph.value(from);
   ir::Value& heir = graph.value(to);

@@ -2,6 +2,7 @@
 // Local rewrites: a function looks at one node and its surroundings and changes them if they match.
 
 #include <functional>
+#include <initializer_list>
 
 #include "converter/ir/build.h"
 #include "converter/ir/graph.h"
@@ -35,6 +36,9 @@ using Rewrite = std::function<bool(const Site& site)>;
 // anything changed. Nodes that nobody reads are not visited any more. Meanwhile graph.nodes holds only what
 // the rewrite appends.
 bool RewriteNodes(ir::Graph& graph, const Rewrite& rewrite);
+// The same for a rewrite of nodes with these operators alone; others are not shown to it. In a graph without
+// any it costs one look at the nodes: most passes find nothing to do in most graphs.
+bool RewriteNodes(ir::Graph& graph, std::initializer_list<schema::OpCode> codes, const Rewrite& rewrite);
 
 // Makes all readers of `from` read `to` instead, which must hold the same elements in the same shape. Names
 // that users know stay: of a graph output always, of another value of the source model if `to` is not one

@@ -49,7 +49,6 @@ ir::ValueId BeforeCopies(const Site& site, ir::ValueId id) {
 }
 
 bool ReadShared(const Site& site) {
-  if (site.node.code != OpCode::Attention) return false;
   const auto& options = site.node.as<schema::AttentionOptionsT>();
   if (!options.key_by_head || !options.value_by_head) return false;
   const ir::ValueId key = BeforeCopies(site, site.node.inputs[kKeyInput]),
@@ -64,7 +63,7 @@ bool ReadShared(const Site& site) {
 }  // namespace
 
 Status ReadSharedHeads(ir::Graph& graph, bool* changed) {
-  *changed |= RewriteNodes(graph, ReadShared);
+  *changed |= RewriteNodes(graph, {OpCode::Attention}, ReadShared);
   return Status();
 }
 

@@ -61,8 +61,8 @@ ir::ValueId SliceOf(const Site& site, ir::ValueId x, int axis, const Range& rang
 bool SliceBeforeReshape(const Site& site) {
   ir::Node& node = site.node;
   const ir::Node* reshape = site.producer(0);
-  if (node.code != schema::OpCode::Slice || reshape == nullptr) return false;
-  if (reshape->code != schema::OpCode::Reshape || !site.output().has_shape) return false;
+  if (reshape == nullptr || reshape->code != schema::OpCode::Reshape || !site.output().has_shape)
+    return false;
   const auto groups = ReshapeGroups::Find(site.graph, *reshape);
   const std::vector<int64_t>& shape = site.input(0).shape;
   const auto range = OnlyRange(node, shape);
@@ -93,7 +93,7 @@ bool SliceBeforeReshape(const Site& site) {
 }  // namespace
 
 Status MoveSliceBeforeReshape(ir::Graph& graph, bool* changed) {
-  *changed |= RewriteNodes(graph, SliceBeforeReshape);
+  *changed |= RewriteNodes(graph, {schema::OpCode::Slice}, SliceBeforeReshape);
   return Status();
 }
 

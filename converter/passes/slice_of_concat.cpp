@@ -11,7 +11,7 @@ namespace {
 bool SliceOfConcat(const Site& site) {
   ir::Node& node = site.node;
   const ir::Node* concat = site.producer(0);
-  if (node.code != schema::OpCode::Slice || node.has_input(1) || concat == nullptr) return false;
+  if (node.has_input(1) || concat == nullptr) return false;
   if (concat->code != schema::OpCode::Concat) return false;
   auto& slice = node.as<schema::SliceOptionsT>();
   const int axis = concat->as<schema::ConcatOptionsT>().axis;
@@ -41,7 +41,7 @@ bool SliceOfConcat(const Site& site) {
 }  // namespace
 
 Status ReadPartOfConcat(ir::Graph& graph, bool* changed) {
-  *changed |= RewriteNodes(graph, SliceOfConcat);
+  *changed |= RewriteNodes(graph, {schema::OpCode::Slice}, SliceOfConcat);
   return Status();
 }
 

@@ -57,7 +57,7 @@ std::optional<Refined> Refine(const ir::Value& x, const ir::Value& y, const Resh
 
 bool SplitDims(const Site& site) {
   ir::Node& node = site.node;
-  if (node.code != OpCode::Normalize || node.inputs.size() != 1) return false;
+  if (node.inputs.size() != 1) return false;
   const ir::Node* reshape = site.producer(0);
   auto options = node.as<schema::NormalizeOptionsT>();
   if (reshape == nullptr || reshape->code != OpCode::Reshape || options.axes.size() != 1) return false;
@@ -82,7 +82,7 @@ bool SplitDims(const Site& site) {
 }  // namespace
 
 Status SplitNormalizedDims(ir::Graph& graph, bool* changed) {
-  *changed |= RewriteNodes(graph, SplitDims);
+  *changed |= RewriteNodes(graph, {OpCode::Normalize}, SplitDims);
   return Status();
 }
 

@@ -39,7 +39,6 @@ schema::DepthwiseConv2DOptionsT DepthwiseOptions(const schema::Conv2DOptionsT& c
 
 bool ToDepthwise(const Site& site) {
   ir::Node& node = site.node;
-  if (node.code != schema::OpCode::Conv2D) return false;
   const auto& conv = node.as<schema::Conv2DOptionsT>();
   const ir::Value& weights = site.input(1);
   if (!weights.is_constant() || weights.rank() != 4 || weights.shape[3] != 1 || conv.groups <= 1)
@@ -56,7 +55,7 @@ bool ToDepthwise(const Site& site) {
 }  // namespace
 
 Status TurnConvIntoDepthwise(ir::Graph& graph, bool* changed) {
-  *changed |= RewriteNodes(graph, ToDepthwise);
+  *changed |= RewriteNodes(graph, {schema::OpCode::Conv2D}, ToDepthwise);
   return Status();
 }
 

@@ -88,7 +88,8 @@ bool FoldOutput(const Site& site) {
 }  // namespace
 
 Status FoldTransposeIntoAttention(ir::Graph& graph, bool* changed) {
-  *changed |= RewriteNodes(graph, [](const Site& site) { return FoldInputs(site) || FoldOutput(site); });
+  *changed |= RewriteNodes(graph, {OpCode::Attention, OpCode::Transpose},
+                           [](const Site& site) { return FoldInputs(site) || FoldOutput(site); });
   return Status();
 }
 

@@ -14,8 +14,7 @@ namespace {
 // rows.
 bool FoldTranspose(const Site& site) {
   ir::Node* transpose = site.producer(1);
-  if (site.node.code != schema::OpCode::MatMul || transpose == nullptr) return false;
-  if (transpose->code != schema::OpCode::Transpose) return false;
+  if (transpose == nullptr || transpose->code != schema::OpCode::Transpose) return false;
   Order permutation = transpose->as<schema::TransposeOptionsT>().permutation;
   const size_t rank = permutation.size();
   if (rank < 2) return false;
@@ -37,7 +36,7 @@ bool FoldTranspose(const Site& site) {
 }  // namespace
 
 Status FoldTransposeIntoMatMul(ir::Graph& graph, bool* changed) {
-  *changed |= RewriteNodes(graph, FoldTranspose);
+  *changed |= RewriteNodes(graph, {schema::OpCode::MatMul}, FoldTranspose);
   return Status();
 }
 

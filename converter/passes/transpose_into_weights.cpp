@@ -39,9 +39,7 @@ ir::ValueId ReorderedWeights(ir::Graph& graph, ir::ValueId id, bool transposed,
 bool ReorderWeightsInstead(const Site& site) {
   ir::Node& node = site.node;
   ir::Node* reshape = site.own_producer(0);
-  if (node.code != schema::OpCode::MatMul || reshape == nullptr || reshape->code != schema::OpCode::Reshape) {
-    return false;
-  }
+  if (reshape == nullptr || reshape->code != schema::OpCode::Reshape) return false;
   const ir::Node* transpose = site.uses.producer(reshape->inputs[0]);
   if (reshape->has_input(1) || transpose == nullptr || transpose->code != schema::OpCode::Transpose)
     return false;
@@ -69,7 +67,7 @@ bool ReorderWeightsInstead(const Site& site) {
 }  // namespace
 
 Status FoldTransposeIntoWeights(ir::Graph& graph, bool* changed) {
-  *changed |= RewriteNodes(graph, ReorderWeightsInstead);
+  *changed |= RewriteNodes(graph, {schema::OpCode::MatMul}, ReorderWeightsInstead);
   return Status();
 }
 

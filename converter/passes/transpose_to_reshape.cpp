@@ -9,7 +9,7 @@ namespace {
 
 bool TransposeToReshape(const Site& site) {
   ir::Node& node = site.node;
-  if (node.code != schema::OpCode::Transpose || !site.input(0).has_shape) return false;
+  if (!site.input(0).has_shape) return false;
   const std::vector<int64_t>& shape = site.input(0).shape;
   const Order permutation = node.as<schema::TransposeOptionsT>().permutation;
   if (!SameMemory(shape, permutation, IdentityOrder(shape.size()))) return false;
@@ -26,7 +26,7 @@ bool TransposeToReshape(const Site& site) {
 }  // namespace
 
 Status TurnTransposeIntoReshape(ir::Graph& graph, bool* changed) {
-  *changed |= RewriteNodes(graph, TransposeToReshape);
+  *changed |= RewriteNodes(graph, {schema::OpCode::Transpose}, TransposeToReshape);
   return Status();
 }
 

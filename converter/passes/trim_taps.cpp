@@ -90,17 +90,15 @@ bool Trim(const Site& site, int axis_h) {
 }
 
 bool TrimTapsOf(const Site& site) {
-  const OpCode code = site.node.code;
-  if (code != OpCode::Conv2D && code != OpCode::DepthwiseConv2D) return false;
   if (!HasConstantWeights(site.graph, site.node)) return false;
-  return code == OpCode::Conv2D ? Trim<schema::Conv2DOptionsT>(site, 1)
-                                : Trim<schema::DepthwiseConv2DOptionsT>(site, 0);
+  return site.node.code == OpCode::Conv2D ? Trim<schema::Conv2DOptionsT>(site, 1)
+                                          : Trim<schema::DepthwiseConv2DOptionsT>(site, 0);
 }
 
 }  // namespace
 
 Status TrimTaps(ir::Graph& graph, bool* changed) {
-  *changed |= RewriteNodes(graph, TrimTapsOf);
+  *changed |= RewriteNodes(graph, {OpCode::Conv2D, OpCode::DepthwiseConv2D}, TrimTapsOf);
   return Status();
 }
 

@@ -195,7 +195,7 @@ bool IsInt8Layer(const ir::Graph& graph, const ir::Node& node) {
 
 // An int8 layer gives int8 as well as float.
 bool GiveBytes(const Site& site) {
-  if (site.node.code != OpCode::Quantize || site.output().dtype != DType::kInt8) return false;
+  if (site.output().dtype != DType::kInt8) return false;
   ir::Node* layer = site.own_producer(0);
   if (layer == nullptr || !IsPerTensor(site.output()) || !IsInt8Layer(site.graph, *layer)) return false;
   TakeOutputOf(&site.node, layer);
@@ -214,7 +214,7 @@ Status SetIoTypes(IoType type, const observe::Ranges& ranges, ir::Graph* graph) 
     changed = false;
     for (const auto pass : {MoveBeforeDequantize, MoveAfterQuantize, MergeConversions})
       MICRORT_RETURN_IF_ERROR(pass(*graph, &changed));
-    changed |= passes::RewriteNodes(*graph, GiveBytes);
+    changed |= passes::RewriteNodes(*graph, {OpCode::Quantize}, GiveBytes);
   }
   passes::RemoveDeadNodes(*graph);
   return ir::InferShapes(*graph);

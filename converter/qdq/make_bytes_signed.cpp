@@ -53,7 +53,7 @@ bool ReadsDequantized(const Site& site, const ir::Node* node) {
 }
 
 bool SignQuantize(const Site& site) {
-  if (site.node.code != OpCode::Quantize || !IsUnsigned(site.output())) return false;
+  if (!IsUnsigned(site.output())) return false;
   std::vector<ir::ValueId> values;
   if (Collect(site, site.node.outputs[0], &values)) {
     for (const ir::ValueId id : values) MakeSigned(&site.graph.value(id));
@@ -69,7 +69,7 @@ bool SignQuantize(const Site& site) {
 }
 
 bool SignDequantize(const Site& site) {
-  if (site.node.code != OpCode::Dequantize || !IsUnsigned(site.input(0))) return false;
+  if (!IsUnsigned(site.input(0))) return false;
   const ir::Node* producer = site.producer(0);
   const auto readers = site.uses.consumers(site.node.outputs[0]);
   if (readers.empty() || (producer != nullptr && producer->code == OpCode::Quantize)) return false;
@@ -83,8 +83,8 @@ bool SignDequantize(const Site& site) {
 }  // namespace
 
 Status MakeBytesSigned(ir::Graph& graph, bool* changed) {
-  *changed |= passes::RewriteNodes(graph, SignQuantize);
-  *changed |= passes::RewriteNodes(graph, SignDequantize);
+  *changed |= passes::RewriteNodes(graph, {OpCode::Quantize}, SignQuantize);
+  *changed |= passes::RewriteNodes(graph, {OpCode::Dequantize}, SignDequantize);
   return Status();
 }
 

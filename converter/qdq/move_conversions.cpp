@@ -27,7 +27,7 @@ bool MoveOneBeforeDequantize(const Site& site) {
 }
 
 bool MoveOneAfterQuantize(const Site& site) {
-  if (site.node.code != OpCode::Quantize || !IsPerTensor(site.output())) return false;
+  if (!IsPerTensor(site.output())) return false;
   const ir::Node* mover = site.own_producer(0);
   if (mover == nullptr || !ir::CommutesWithQuantization(site.graph, *mover)) return false;
   const ir::Value& output = site.output();
@@ -40,7 +40,7 @@ bool MoveOneAfterQuantize(const Site& site) {
 }
 
 bool MergePair(const Site& site) {
-  if (site.node.code != OpCode::Quantize || !IsPerTensor(site.output())) return false;
+  if (!IsPerTensor(site.output())) return false;
   const ir::Node* dequantize = site.producer(0);
   if (dequantize == nullptr || dequantize->code != OpCode::Dequantize) return false;
   const ir::ValueId source = dequantize->inputs[0];
@@ -64,12 +64,12 @@ Status MoveBeforeDequantize(ir::Graph& graph, bool* changed) {
 }
 
 Status MoveAfterQuantize(ir::Graph& graph, bool* changed) {
-  *changed |= passes::RewriteNodes(graph, MoveOneAfterQuantize);
+  *changed |= passes::RewriteNodes(graph, {OpCode::Quantize}, MoveOneAfterQuantize);
   return Status();
 }
 
 Status MergeConversions(ir::Graph& graph, bool* changed) {
-  *changed |= passes::RewriteNodes(graph, MergePair);
+  *changed |= passes::RewriteNodes(graph, {OpCode::Quantize}, MergePair);
   return Status();
 }
 
