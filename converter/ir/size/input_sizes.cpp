@@ -47,16 +47,19 @@ class Finder {
     const auto is_input = [&](Symbol s) { return sizes_.places.count(s) != 0; };
     if (!std::all_of(symbols.begin(), symbols.end(), is_input)) return;
     if (!rule.left.symbol() && rule.right.symbol()) std::swap(rule.left, rule.right);
-    const Expr zero = rule.left - rule.right;
-    const auto is_same = [&](const SizeRule& other) {
-      const Expr of_other = other.left - other.right;
-      return of_other == zero || of_other == -zero;
-    };
-    if (std::any_of(sizes_.rules.begin(), sizes_.rules.end(), is_same)) return;
+    if (!IsNew(rule.left - rule.right)) return;
     const std::optional<std::string> text = TextOfKnownForm(rule);
     if (!text && rule.right.is(0)) SeparateNumber(&rule);
     rule.text = text ? *text : Text(rule.left) + " = " + Text(rule.right);
     sizes_.rules.push_back(std::move(rule));
+  }
+
+  // Whether no rule that was there before says that this, or its negative, is 0. Unknown expressions are
+  // equal to nothing.
+  bool IsNew(const Expr& zero) {
+    if (zero.is_unknown()) return true;
+    const Expr negative = -zero;
+    return zeros_.insert(!negative.is_unknown() && Expr::Order(negative, zero) < 0 ? negative : zero).second;
   }
 
   // "1 - width = 0" is told as "width = 1".
@@ -150,6 +153,10 @@ class Finder {
   const SymbolTable& symbols_;
   const Solver& known_;
   InputSizes sizes_;
+  struct InOrder {
+    bool operator()(const Expr& a, const Expr& b) const { return Expr::Order(a, b) < 0; }
+  };
+  std::set<Expr, InOrder> zeros_;  // what rules say to be 0, or its negative
 };
 
 }  // namespace

@@ -43,6 +43,8 @@ class Solver {
 
   // With everything known of its symbols put in their place.
   Expr Resolve(const Expr& e) const;
+  // Whether Resolve() makes anything else of the symbol.
+  bool IsBound(Symbol symbol) const { return state_->bindings.Find(symbol.id) != nullptr; }
   Proof Compare(const Expr& a, const Expr& b) const { return size::Compare(Resolve(a), Resolve(b)); }
   bool AreEqual(const Expr& a, const Expr& b) const { return Compare(a, b) == Proof::kEqual; }
 

@@ -1,5 +1,7 @@
 #include "converter/ir/size/witness.h"
 
+#include <algorithm>
+
 namespace micrort::ir::size {
 
 namespace {
@@ -59,7 +61,10 @@ std::optional<size_t> Witness::PlaceOf(int id) const {
 
 std::vector<std::optional<int64_t>> Witness::FreeSizes(const Solver& likely, size_t first) const {
   std::vector<std::optional<int64_t>> sizes;
-  for (size_t i = first; i < free_.size(); ++i) sizes.push_back(SizeOf(Expr(free_[i]), likely));
+  sizes.reserve(free_.size() - std::min(first, free_.size()));
+  for (size_t i = first; i < free_.size(); ++i) {
+    sizes.push_back(likely.IsBound(free_[i]) ? SizeOf(Expr(free_[i]), likely) : SizeOf(free_[i]));
+  }
   return sizes;
 }
 
