@@ -11,8 +11,10 @@ namespace micrort::ir {
 
 namespace {
 
-// Each time all is visited again; where a graph asks for more, sizes that are all equal are tried.
-constexpr int kMostRepeats = 64;
+// Each time all is visited again; where a graph asks for more, sizes that are all equal are tried. So they
+// are after fewer repeats that together have looked at many nodes and symbols.
+constexpr int kMostRepeats = 64, kUsualRepeats = 16;
+constexpr size_t kMostRepeated = size_t{1} << 15;
 
 }  // namespace
 
@@ -180,7 +182,11 @@ Status ShapeInference::Visit(const Node& node) {
 }
 
 Status ShapeInference::Repeat() {
-  if (++repeats_ == kMostRepeats) sizes_.witness().MakeEqual(true);
+  ++repeats_;
+  repeated_ += sizes_.witness().free_count();
+  for (const Scope& scope : scopes_) repeated_ += scope.visited.size();
+  const bool is_enough = repeats_ >= kMostRepeats || (repeats_ >= kUsualRepeats && repeated_ > kMostRepeated);
+  if (is_enough && !std::exchange(has_tried_equal_, true)) sizes_.witness().MakeEqual(true);
   Status status;
   bool moved = true;
   for (int round = 0; moved && round < kMostRepeats; ++round) {

@@ -143,6 +143,8 @@ class ShapeInference {
   size::Solver trying_;                        // known_.likely, when these were chosen
   int tried_version_ = 0;  // of known_.likely, when it was found to ask for the same sizes
   int repeats_ = 0;
+  size_t repeated_ = 0;           // nodes and symbols that repeats have looked at
+  bool has_tried_equal_ = false;  // since there were so many
   int64_t visits_left_ = 20000;   // of nodes, to look for sizes of inputs that operators run with
   bool is_refuted_ = false;       // what failed last cannot run with any sizes
   const Node* failed_ = nullptr;  // where Repeat() returns an error: its node
