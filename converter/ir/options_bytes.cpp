@@ -3,9 +3,9 @@
 namespace micrort::ir {
 
 std::string OptionsBytes(const Node& node) {
-  // Most options fit. A block of a kilobyte, the default, makes malloc sort all free ones each time.
-  constexpr size_t kUsualBytes = 256;
-  flatbuffers::FlatBufferBuilder builder(kUsualBytes);
+  // Each node of a graph is packed several times: the builder's memory serves all of them.
+  static thread_local flatbuffers::FlatBufferBuilder builder;
+  builder.Clear();
   const auto options = node.options.Pack(builder);
   schema::OperatorBuilder op(builder);
   op.add_code(node.code);

@@ -11,7 +11,8 @@
 namespace micrort::passes {
 namespace {
 
-// Say the same with fewer nodes, on the source model's layout.
+// Say the same with fewer nodes, on the source model's layout. The first one infers shapes, which all others
+// rely on.
 constexpr Pass kSimplify[] = {
     {"constant_folding", ConstantFolding, true},
     {"inline_branches", InlineBranches},
@@ -145,7 +146,6 @@ class Pipeline {
 }  // namespace
 
 Status Optimize(ir::Graph& graph, const PipelineOptions& options) {
-  MICRORT_RETURN_IF_ERROR(ir::InferShapes(graph));
   Pipeline pipeline(graph, options);
   MICRORT_RETURN_IF_ERROR(pipeline.RunToFixpoint(kSimplify));
   MICRORT_RETURN_IF_ERROR(pipeline.RunToFixpoint(kLayout));

@@ -1,5 +1,7 @@
 #include "runtime/interpreter/single_op.h"
 
+#include <cstring>
+
 #include "kernels/base/target.h"
 #include "micrort/op_resolver.h"
 #include "runtime/interpreter/node_work.h"
@@ -16,9 +18,11 @@ Status SingleOp::Init(const schema::Operator& op, const OpResolver& resolver, Cp
                          schema::EnumNameOpCode(op.code()));
   }
   features_ = features;
-  MICRORT_RETURN_IF_ERROR(state_.AllocateZeroed(registration_->state_bytes));
-  MICRORT_RETURN_IF_ERROR(registration_->parse(op, state_.data()));
-  return registration_->bind == nullptr ? Status() : registration_->bind(op, resolver, state_.data());
+  const size_t bytes = registration_->state_bytes;
+  std::memset(small_state_, 0, sizeof small_state_);
+  MICRORT_RETURN_IF_ERROR(large_state_.AllocateZeroed(bytes > kSmallState ? bytes : 0));
+  MICRORT_RETURN_IF_ERROR(registration_->parse(op, state()));
+  return registration_->bind == nullptr ? Status() : registration_->bind(op, resolver, state());
 }
 
 Status SingleOp::Infer(Span<Tensor* const> inputs, Span<Tensor* const> outputs) {
@@ -30,7 +34,7 @@ Status SingleOp::Prepare(Span<Tensor* const> inputs, Span<Tensor* const> outputs
   result_ = PrepareResult();
   PrepareTarget target = {features_, Sequential().workers()};
   target.control = control_;
-  PrepareContext context(inputs, outputs, state_.data(), target, stage, &result_, bodies_);
+  PrepareContext context(inputs, outputs, state(), target, stage, &result_, bodies_);
   return registration_->prepare(context);
 }
 
@@ -48,11 +52,11 @@ Status SingleOp::Run(Span<Tensor* const> inputs, Span<Tensor* const> outputs) {
   AlignedMemory scratch;
   MICRORT_RETURN_IF_ERROR(scratch.Allocate(result_.scratch_bytes));
   AlignedMemory packed[kMaxPacked];
-  RunContext run{inputs, outputs, state_.data(), scratch.data(), {}, nullptr, {}, control_};
+  RunContext run{inputs, outputs, state(), scratch.data(), {}, nullptr, {}, control_};
   for (int slot = 0; slot < kMaxPacked; ++slot) {
     if (result_.packed[slot].bytes == 0) continue;
     MICRORT_RETURN_IF_ERROR(packed[slot].Allocate(result_.packed[slot].bytes));
-    const PackContext pack{inputs, state_.data(), slot, packed[slot].data()};
+    const PackContext pack{inputs, state(), slot, packed[slot].data()};
     MICRORT_RETURN_IF_ERROR(registration_->pack(pack));
     run.packed[slot] = packed[slot].data();
   }

@@ -2,6 +2,7 @@
 // One operator on its own, outside a model: how the converter infers shapes and folds constants with the very
 // code that will run on the device.
 
+#include "kernels/base/checked_math.h"
 #include "runtime/memory/aligned_memory.h"
 #include "runtime/ops/op.h"
 
@@ -33,9 +34,14 @@ class SingleOp {
 
  private:
   Status Prepare(Span<Tensor* const> inputs, Span<Tensor* const> outputs, PrepareStage stage);
+  void* state() { return large_state_.data() != nullptr ? large_state_.data() : small_state_; }
 
   const OpRegistration* registration_ = nullptr;
-  AlignedMemory state_;
+  // What the operator's state takes: nearly all fit into the small one, and a block of the heap for each
+  // would take a good part of the time of an inference.
+  static constexpr size_t kSmallState = 256;
+  alignas(kAlignment) uint8_t small_state_[kSmallState];
+  AlignedMemory large_state_;
   CpuFeatures features_ = 0;
   WorkControl* control_ = nullptr;
   Span<BodyPlan* const> bodies_;
