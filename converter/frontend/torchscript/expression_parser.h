@@ -12,7 +12,7 @@ namespace micrort::frontend::torchscript {
 
 class ExpressionParser {
  public:
-  explicit ExpressionParser(const std::vector<Token>& tokens) : tokens_(tokens) {}
+  explicit ExpressionParser(const Tokens& tokens) : tokens_(tokens) {}
 
   // `a, b` without parentheses is a tuple; *has_comma tells of a comma, which may stand alone at the end.
   Status ParseTuple(Expr* out, bool* has_comma);
@@ -43,7 +43,7 @@ class ExpressionParser {
   Status ParseDict(Expr* out);
   bool TakeOperator(int level, std::string* out);
 
-  const std::vector<Token>& tokens_;
+  const Tokens& tokens_;
   size_t at_ = 0;
   int depth_ = 0;
 };

@@ -1,6 +1,7 @@
 #include "converter/frontend/torchscript/lexer.h"
 
 #include <cctype>
+#include <vector>
 
 namespace micrort::frontend::torchscript {
 
@@ -12,7 +13,7 @@ bool IsInName(char c) { return StartsName(c) || IsDigit(c); }
 
 class Lexer {
  public:
-  Lexer(const std::string& source, std::vector<Token>* out) : source_(source), out_(*out) {}
+  Lexer(const std::string& source, Tokens* out) : source_(source), out_(*out) {}
 
   Status Run();
 
@@ -27,7 +28,7 @@ class Lexer {
   Status ReadSymbol();
 
   const std::string& source_;
-  std::vector<Token>& out_;
+  Tokens& out_;
   size_t at_ = 0;
   int line_ = 1;
   int brackets_ = 0;  // newlines inside do not end a statement
@@ -182,6 +183,6 @@ Status Lexer::ReadSymbol() {
 
 }  // namespace
 
-Status Tokenize(const std::string& source, std::vector<Token>* out) { return Lexer(source, out).Run(); }
+Status Tokenize(const std::string& source, Tokens* out) { return Lexer(source, out).Run(); }
 
 }  // namespace micrort::frontend::torchscript

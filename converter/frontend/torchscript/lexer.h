@@ -1,8 +1,8 @@
 #pragma once
 // TorchScript's code as tokens.
 
+#include <deque>
 #include <string>
-#include <vector>
 
 #include "kernels/base/status.h"
 
@@ -16,7 +16,10 @@ struct Token {
   int line = 0;
 };
 
+// A source has millions, which are not moved as they become more.
+using Tokens = std::deque<Token>;
+
 // The last token is kEnd. Errors name the line.
-Status Tokenize(const std::string& source, std::vector<Token>* out);
+Status Tokenize(const std::string& source, Tokens* out);
 
 }  // namespace micrort::frontend::torchscript

@@ -13,7 +13,7 @@ constexpr int kMaxBlockDepth = 100;
 
 class Parser {
  public:
-  Parser(const std::string& file, const std::vector<Token>& tokens) : file_(file), p_(tokens) {}
+  Parser(const std::string& file, const Tokens& tokens) : file_(file), p_(tokens) {}
 
   Status Run(SourceFile* out);
 
@@ -252,7 +252,7 @@ Status Parser::ParseSimple(Stmt* out) {
 }  // namespace
 
 Status ParseSource(const std::string& file, const std::string& source, SourceFile* out) {
-  std::vector<Token> tokens;
+  Tokens tokens;
   Status status = Tokenize(source, &tokens);
   if (status.ok()) status = Parser(file, tokens).Run(out);
   return status.ok() ? status : status.WithPrefix("%s", file.c_str());
