@@ -10,6 +10,7 @@
 
 #include "converter/emit/size_rules.h"
 #include "converter/ir/op_facts.h"
+#include "runtime/model/verify_steps.h"
 #include "runtime/ops/op_traits.h"
 
 namespace micrort::emit {
@@ -180,6 +181,11 @@ class SubgraphBuilder {
 
   // Appends the graph, then those of its nodes.
   Status Build() {
+    // What no program would load is not built either.
+    if (graph_.nodes.size() > kMaxOperators) {
+      return MICRORT_ERROR(kUnsupported, "model: expected at most %u operators, found %zu", kMaxOperators,
+                           graph_.nodes.size());
+    }
     model_->subgraphs.push_back(std::make_unique<schema::SubgraphT>());
     out_ = model_->subgraphs.back().get();
     out_->name = graph_.name;
