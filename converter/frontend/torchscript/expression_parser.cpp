@@ -42,9 +42,9 @@ Status ExpressionParser::Unexpected(const char* expected) const {
   const Token& token = Peek();
   const bool is_text = token.kind != TokenKind::kNewline && token.kind != TokenKind::kIndent &&
                        token.kind != TokenKind::kDedent && token.kind != TokenKind::kEnd;
-  return MICRORT_ERROR(kInvalidModel, "line %d: expected %s, found %s%s%s", token.line, expected,
-                       is_text ? "'" : "", is_text ? Shown(token.text).c_str() : "the end of the line",
-                       is_text ? "'" : "");
+  return MICRORT_ERROR(
+      kInvalidModel, "line %d: expected %s, found %s%s%s", token.line, expected, is_text ? "'" : "",
+      is_text ? Shown(std::string(token.text)).c_str() : "the end of the line", is_text ? "'" : "");
 }
 
 Status ExpressionParser::Expect(const char* text) {
@@ -234,23 +234,24 @@ Status ExpressionParser::ParseDict(Expr* out) {
 }
 
 Status ExpressionParser::ParseNumber(const Token& token, Expr* out) {
+  const std::string text(token.text);
   char* end = nullptr;
   errno = 0;
-  if (token.text.find_first_of(".eEjn") == std::string::npos) {
+  if (text.find_first_of(".eEjn") == std::string::npos) {
     out->kind = ExprKind::kInt;
-    out->integer = std::strtoll(token.text.c_str(), &end, 10);
+    out->integer = std::strtoll(text.c_str(), &end, 10);
     // 9223372036854775808 stands behind a minus only.
     if (errno == ERANGE) out->integer = std::numeric_limits<int64_t>::max();
   } else {
     out->kind = ExprKind::kFloat;
-    out->number = std::strtod(token.text.c_str(), &end);
+    out->number = std::strtod(text.c_str(), &end);
     if (*end == 'j') {
       out->kind = ExprKind::kImaginary;
       ++end;
     }
   }
   if (*end == '\0') return Status();
-  return MICRORT_ERROR(kInvalidModel, "line %d: '%s' is no number", token.line, Shown(token.text).c_str());
+  return MICRORT_ERROR(kInvalidModel, "line %d: '%s' is no number", token.line, Shown(text).c_str());
 }
 
 Status ExpressionParser::ParseAtom(Expr* out) {

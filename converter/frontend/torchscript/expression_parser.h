@@ -19,7 +19,7 @@ class ExpressionParser {
   Status Parse(Expr* out);
 
   const Token& Peek(size_t ahead = 0) const {
-    return at_ + ahead < tokens_.size() ? tokens_[at_ + ahead] : tokens_.back();
+    return at_ + ahead < tokens_.all.size() ? tokens_.all[at_ + ahead] : tokens_.all.back();
   }
   bool Is(const char* text) const;
   bool Take(const char* text);
@@ -29,7 +29,7 @@ class ExpressionParser {
   Status ExpectName(std::string* out);
   Status Unexpected(const char* expected) const;
   void Advance() {
-    if (at_ + 1 < tokens_.size()) ++at_;
+    if (at_ + 1 < tokens_.all.size()) ++at_;
   }
 
  private:

@@ -19,7 +19,9 @@ class Lexer {
 
  private:
   char Peek(size_t ahead = 0) const { return at_ + ahead < source_.size() ? source_[at_ + ahead] : '\0'; }
-  void Add(TokenKind kind, std::string text = "") { out_.push_back({kind, std::move(text), line_}); }
+  void Add(TokenKind kind, std::string_view text = "") { out_.all.push_back({kind, line_, text}); }
+  // The next so many characters.
+  std::string_view Next(size_t count) const { return std::string_view(source_).substr(at_, count); }
   Status StartLine();
   Status ReadToken();
   void ReadNumber();
@@ -90,7 +92,7 @@ Status Lexer::ReadToken() {
   if (StartsName(c)) {
     size_t end = 0;
     while (IsInName(Peek(end))) ++end;
-    Add(TokenKind::kName, source_.substr(at_, end));
+    Add(TokenKind::kName, Next(end));
     at_ += end;
     return Status();
   }
@@ -108,7 +110,7 @@ void Lexer::ReadNumber() {
       ((Peek(end) == '-' || Peek(end) == '+') && end > 0 && (Peek(end - 1) == 'e' || Peek(end - 1) == 'E'))) {
     ++end;
   }
-  Add(TokenKind::kNumber, source_.substr(at_, end));
+  Add(TokenKind::kNumber, Next(end));
   at_ += end;
 }
 
@@ -126,7 +128,8 @@ Status Lexer::ReadString() {
   }
   if (Peek() != quote) return MICRORT_ERROR(kInvalidModel, "line %d: a string without an end", line_);
   ++at_;
-  Add(TokenKind::kString, std::move(text));
+  out_.strings.push_back(std::move(text));
+  Add(TokenKind::kString, out_.strings.back());
   return Status();
 }
 
@@ -176,7 +179,7 @@ Status Lexer::ReadSymbol() {
   }
   if (c == '(' || c == '[' || c == '{') ++brackets_;
   if ((c == ')' || c == ']' || c == '}') && brackets_ > 0) --brackets_;
-  Add(TokenKind::kSymbol, std::string(1, c));
+  Add(TokenKind::kSymbol, Next(1));
   ++at_;
   return Status();
 }
