@@ -1,10 +1,14 @@
 #include "converter/ir/options_bytes.h"
 
+#include <utility>
+
 namespace micrort::ir {
 
 std::string OptionsBytes(const Node& node) {
-  // Each node of a graph is packed several times: the builder's memory serves all of them.
-  static thread_local flatbuffers::FlatBufferBuilder builder;
+  // Each node of a graph is packed several times: the builder's memory serves all of them. One whose growth
+  // failed cannot be used any more, and goes with the exception.
+  static thread_local flatbuffers::FlatBufferBuilder kept;
+  flatbuffers::FlatBufferBuilder builder = std::move(kept);
   builder.Clear();
   const auto options = node.options.Pack(builder);
   schema::OperatorBuilder op(builder);
@@ -13,7 +17,9 @@ std::string OptionsBytes(const Node& node) {
   op.add_options(options);
   op.add_rounding(node.rounding);
   builder.Finish(op.Finish());
-  return std::string(reinterpret_cast<const char*>(builder.GetBufferPointer()), builder.GetSize());
+  std::string bytes(reinterpret_cast<const char*>(builder.GetBufferPointer()), builder.GetSize());
+  kept = std::move(builder);
+  return bytes;
 }
 
 }  // namespace micrort::ir
