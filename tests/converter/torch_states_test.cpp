@@ -1,10 +1,9 @@
 // Attributes of TorchScript models that a run sets and the next one reads.
 
+#include "tests/converter/torch_states.h"
+
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
-
-#include "tests/converter/converted.h"
-#include "tests/converter/torch_archive.h"
 
 namespace micrort::testing::torch_states {
 namespace {
@@ -12,26 +11,8 @@ namespace {
 using ::testing::AllOf;
 using ::testing::HasSubstr;
 
-const char kNone[] = "N";
-
-ConvertOptions ForX(const std::vector<int64_t>& shape = {1, 2}) {
-  ConvertOptions options;
-  options.input_shapes = {{"x", shape}};
-  return options;
-}
-
 std::string FloatBytes(const Floats& elements) {
   return {reinterpret_cast<const char*>(elements.data()), elements.size() * sizeof(float)};
-}
-
-TorchArchive ArchiveOf(const std::string& body, const std::string& more = "") {
-  return TorchArchive("  def forward(self: __torch__.Net, x: Tensor" + more + ") -> Tensor:\n" + body);
-}
-
-size_t StatesOf(const Converted& model) {
-  if (!model.status().ok()) return 999;
-  const auto* graph = schema::GetModel(model.result().file.data())->subgraphs()->Get(0);
-  return graph->states() == nullptr ? 0 : graph->states()->size();
 }
 
 // As silero_vad has it: the state is made when the batch or the rate is another one than the last.
@@ -77,7 +58,7 @@ TorchArchive Detector() {
 }
 
 TEST(TorchAttributes, AStateThatTheFirstRunMakesIsKept) {
-  ConvertOptions options = ForX();
+  ConvertOptions options = ForInputX();
   options.input_values = {{"rate", "16000"}};
   Converted model("model.pt", Detector().Bytes(), options);
   EXPECT_EQ(model.Run({Array<float>({1, 2}, {2, 4})}), "1x2: 2 4");
@@ -86,12 +67,16 @@ TEST(TorchAttributes, AStateThatTheFirstRunMakesIsKept) {
   EXPECT_EQ(StatesOf(model), 1u);
 }
 
-TEST(TorchAttributes, WhatARunDecidesIsNotTakenForTheFirstRun) {
-  ConvertOptions options = ForX();
-  Converted model("model.pt", Detector().Bytes(), options);
-  EXPECT_EQ(model.status().code(), StatusCode::kUnsupported);
-  EXPECT_THAT(model.status().message(),
-              AllOf(HasSubstr("attribute 'last_rate' is kept from run to run"), HasSubstr("--input-value")));
+TEST(TorchAttributes, ARateThatARunDecidesResetsTheState) {
+  Converted model("model.pt", Detector().Bytes(), ForInputX());
+  const auto run = [&](int64_t rate) {
+    return model.Run({Array<float>({1, 2}, {2, 4}), Array<int64_t>({}, {rate})});
+  };
+  EXPECT_EQ(run(16000), "1x2: 2 4");
+  EXPECT_EQ(run(16000), "1x2: 3 6");
+  EXPECT_EQ(run(8000), "1x2: 4 8");
+  EXPECT_EQ(run(8000), "1x2: 6 12");
+  EXPECT_EQ(run(16000), "1x2: 2 4");
 }
 
 // As silero_vad keeps the end of the last window.
@@ -104,7 +89,7 @@ TEST(TorchAttributes, StatesThatAreEmptyAtFirst) {
       "    y = torch.cat([self.past, x], 1)\n"
       "    self.past = torch.slice(y, 1, -1)\n"
       "    return y\n";
-  Converted model("model.pt", ArchiveOf(body).Tensor("past", {0}, {}).Bytes(), ForX());
+  Converted model("model.pt", StatefulNet(body).Tensor("past", {0}, {}).Bytes(), ForInputX());
   EXPECT_EQ(model.Run({Counting({1, 2})}), "1x3: 0 1 2");
   EXPECT_EQ(model.Run({Counting({1, 2})}), "1x3: 2 1 2");
 }
@@ -119,7 +104,7 @@ TEST(TorchAttributes, AStateThatIsNoneUntilItIsZero) {
       "    h1 = torch.add(h0, x)\n"
       "    self.h = h1\n"
       "    return h1\n";
-  Converted model("model.pt", ArchiveOf(body).Attribute("h", kNone).Bytes(), ForX());
+  Converted model("model.pt", StatefulNet(body).Attribute("h", kPickledNone).Bytes(), ForInputX());
   EXPECT_EQ(model.Run({Counting({1, 2})}), "1x2: 1 2");
   EXPECT_EQ(model.Run({Counting({1, 2})}), "1x2: 2 4");
 }
@@ -129,7 +114,7 @@ TEST(TorchAttributes, NumbersThatEachRunChangesAreStates) {
       "    n = self.n\n"
       "    self.n = torch.add(n, 1)\n"
       "    return torch.mul(x, n)\n";
-  Converted model("model.pt", ArchiveOf(body).Attribute("n", PickledInt(3)).Bytes(), ForX());
+  Converted model("model.pt", StatefulNet(body).Attribute("n", PickledInt(3)).Bytes(), ForInputX());
   EXPECT_EQ(model.Run({Counting({1, 2})}), "1x2: 3 6");
   EXPECT_EQ(model.Run({Counting({1, 2})}), "1x2: 4 8");
   EXPECT_EQ(StatesOf(model), 1u);
@@ -143,7 +128,7 @@ TEST(TorchAttributes, FlagsThatEachRunTurnsDecideBranches) {
       "      y = torch.add(x, 1)\n"
       "    self.is_odd = torch.__not__(self.is_odd)\n"
       "    return y\n";
-  Converted model("model.pt", ArchiveOf(body).Attribute("is_odd", "\x89").Bytes(), ForX());
+  Converted model("model.pt", StatefulNet(body).Attribute("is_odd", "\x89").Bytes(), ForInputX());
   EXPECT_EQ(model.Run({Counting({1, 2})}), "1x2: 2 3");
   EXPECT_EQ(model.Run({Counting({1, 2})}), "1x2: -1 -2");
   EXPECT_EQ(model.Run({Counting({1, 2})}), "1x2: 2 3");
@@ -155,7 +140,8 @@ TEST(TorchAttributes, CountersThatDecideNothingAreNoStates) {
       "    self.h = torch.add(self.h, x)\n"
       "    return self.h\n";
   Converted model("model.pt",
-                  ArchiveOf(body).Attribute("n", PickledInt(3)).Tensor("h", {1, 2}, {1, 1}).Bytes(), ForX());
+                  StatefulNet(body).Attribute("n", PickledInt(3)).Tensor("h", {1, 2}, {1, 1}).Bytes(),
+                  ForInputX());
   EXPECT_EQ(model.Run({Counting({1, 2})}), "1x2: 2 3");
   EXPECT_EQ(model.Run({Counting({1, 2})}), "1x2: 3 5");
   EXPECT_EQ(StatesOf(model), 1u);
@@ -169,7 +155,7 @@ TEST(TorchAttributes, ConstantsThatTheFirstRunMakesStayConstants) {
       "    else:\n"
       "      pass\n"
       "    return torch.add(x, torch.slice(self.table, 1, 0, torch.size(x, 1)))\n";
-  Converted model("model.pt", ArchiveOf(body).Tensor("table", {1, 0}, {}).Bytes(), ForX());
+  Converted model("model.pt", StatefulNet(body).Tensor("table", {1, 0}, {}).Bytes(), ForInputX());
   EXPECT_EQ(model.Run({Counting({1, 2})}), "1x2: 1 3");
   EXPECT_EQ(model.Run({Counting({1, 2})}), "1x2: 1 3");
   EXPECT_EQ(StatesOf(model), 0u);
@@ -184,12 +170,12 @@ TEST(TorchAttributes, ElementsOfListsAreStates) {
       "    return y\n";
   const auto zeros = [](const char* key) { return PickledTensor(key, {1, 2}, {2, 1}, 0, 2); };
   Converted model("model.pt",
-                  ArchiveOf(body)
+                  StatefulNet(body)
                       .Attribute("past", "](" + zeros("p") + zeros("q") + "e")
                       .Entry("data/p", std::string(8, '\0'))
                       .Entry("data/q", std::string(8, '\0'))
                       .Bytes(),
-                  ForX());
+                  ForInputX());
   EXPECT_EQ(model.Run({Counting({1, 2})}), "1x2: 0 0");
   EXPECT_EQ(model.Run({Counting({1, 2})}), "1x2: 1 2");
   EXPECT_EQ(model.Run({Counting({1, 2})}), "1x2: 2 4");
@@ -226,13 +212,13 @@ TEST(TorchAttributes, ContainersBeginWithWhatTheFileHas) {
   };
   for (const Case& c : cases) {
     Converted model("model.pt",
-                    ArchiveOf(c.body)
+                    StatefulNet(c.body)
                         .Attribute("past", c.begin + PickledTensor("p", {1, 2}, {2, 1}, 0, 2) +
                                                PickledTensor("q", {1, 2}, {2, 1}, 0, 2) + c.end)
                         .Entry("data/p", FloatBytes({1, 2}))
                         .Entry("data/q", FloatBytes({30, 40}))
                         .Bytes(),
-                    ForX());
+                    ForInputX());
     for (const char* expected : c.outputs) EXPECT_EQ(model.Run({Counting({1, 2})}), expected) << c.body;
   }
 }
@@ -245,11 +231,11 @@ TEST(TorchAttributes, EntriesOfDictionariesBeginWithWhatTheFileHas) {
       "    return torch.mul(x, n)\n";
   Converted model(
       "model.pt",
-      ArchiveOf(body)
+      StatefulNet(body)
           .Attribute("scales", "}(" + PickledText("a") + PickledTensor("p", {1, 2}, {2, 1}, 0, 2) + "u")
           .Entry("data/p", FloatBytes({8, 4}))
           .Bytes(),
-      ForX());
+      ForInputX());
   EXPECT_EQ(model.Run({Counting({1, 2})}), "1x2: 4 4");
   EXPECT_EQ(model.Run({Counting({1, 2})}), "1x2: 2 2");
 }
@@ -260,8 +246,8 @@ TEST(TorchAttributes, WhatIsSetBeforeItIsReadIsNoState) {
       "    self.n = torch.size(x, 1)\n"
       "    self.all = [x, x]\n"
       "    return torch.mul(x, self.n)\n";
-  Converted model("model.pt", ArchiveOf(body).Attribute("n", PickledInt(0)).Attribute("all", "]").Bytes(),
-                  ForX());
+  Converted model("model.pt", StatefulNet(body).Attribute("n", PickledInt(0)).Attribute("all", "]").Bytes(),
+                  ForInputX());
   EXPECT_EQ(model.Run({Counting({1, 2})}), "1x2: 2 4");
   EXPECT_EQ(StatesOf(model), 0u);
 }
@@ -274,13 +260,14 @@ TEST(TorchAttributes, AFirstRunThatComputesOtherwiseIsABranch) {
       "      y = torch.add(x, 1)\n"
       "    self.n = 1\n"
       "    return y\n";
-  Converted model("model.pt", ArchiveOf(body).Attribute("n", PickledInt(0)).Bytes(), ForX());
+  Converted model("model.pt", StatefulNet(body).Attribute("n", PickledInt(0)).Bytes(), ForInputX());
   EXPECT_EQ(model.Run({Counting({1, 2})}), "1x2: -1 -2");
   EXPECT_EQ(model.Run({Counting({1, 2})}), "1x2: 2 3");
   EXPECT_EQ(StatesOf(model), 1u);
 }
 
-TEST(TorchAttributes, AFirstRunThatNoStateStandsForIsRefused) {
+// The first run may begin with what the code itself says.
+TEST(TorchAttributes, StatesThatAreNoneUntilTheyAreAConstant) {
   const std::string body =
       "    h = self.h\n"
       "    if torch.__is__(h, None):\n"
@@ -290,11 +277,75 @@ TEST(TorchAttributes, AFirstRunThatNoStateStandsForIsRefused) {
       "    h1 = torch.add(h0, x)\n"
       "    self.h = h1\n"
       "    return h1\n";
-  const Converted model("model.pt", ArchiveOf(body).Attribute("h", kNone).Bytes(), ForX());
+  Converted model("model.pt", StatefulNet(body).Attribute("h", kPickledNone).Bytes(), ForInputX());
+  EXPECT_EQ(model.Run({Counting({1, 2})}), "1x2: 11 12");
+  EXPECT_EQ(model.Run({Counting({1, 2})}), "1x2: 12 14");
+}
+
+// As streaming convolutions have it.
+TEST(TorchAttributes, AFirstRunThatPadsBeginsWithZeros) {
+  const std::string body =
+      "    past = self.past\n"
+      "    if torch.__is__(past, None):\n"
+      "      y = torch.pad(x, [1, 0])\n"
+      "    else:\n"
+      "      y = torch.cat([unchecked_cast(Tensor, past), x], 1)\n"
+      "    self.past = torch.slice(y, 1, -1)\n"
+      "    return y\n";
+  Converted model("model.pt", StatefulNet(body).Attribute("past", kPickledNone).Bytes(), ForInputX());
+  EXPECT_EQ(model.Run({Counting({1, 2})}), "1x3: 0 1 2");
+  EXPECT_EQ(model.Run({Counting({1, 2})}), "1x3: 2 1 2");
+  // Ones are no zeros, and zeros at the end are none at the beginning.
+  for (const char* pad : {"[1, 0], \"constant\", 1.", "[0, 1]"}) {
+    std::string other = body;
+    other.replace(other.find("[1, 0]"), 6, pad);
+    const Converted refused("model.pt", StatefulNet(other).Attribute("past", kPickledNone).Bytes(),
+                            ForInputX());
+    EXPECT_EQ(refused.status().code(), StatusCode::kUnsupported) << pad;
+  }
+}
+
+TEST(TorchAttributes, AFirstRunThatNoStateStandsForIsRefused) {
+  const std::string body =
+      "    h = self.h\n"
+      "    if torch.__is__(h, None):\n"
+      "      h1 = x\n"
+      "    else:\n"
+      "      h1 = torch.add(torch.mul(unchecked_cast(Tensor, h), 0.5), x)\n"
+      "    self.h = h1\n"
+      "    return h1\n";
+  const Converted model("model.pt", StatefulNet(body).Attribute("h", kPickledNone).Bytes(), ForInputX());
   EXPECT_EQ(model.status().code(), StatusCode::kUnsupported);
   EXPECT_THAT(model.status().message(),
               AllOf(HasSubstr("attribute 'h' is kept from run to run, but the first run computes otherwise"),
                     HasSubstr("--state")));
+}
+
+// What the first run sets before it reads it, and later ones do not set.
+TEST(TorchAttributes, AllThatTheFirstRunPreparesIsKnownLater) {
+  const std::string body =
+      "    if torch.eq(self.batch, 0):\n"
+      "      self.h = torch.zeros([1, 2])\n"
+      "      self.c = torch.ones([1, 2])\n"
+      "      self.batch = 1\n"
+      "    else:\n"
+      "      pass\n"
+      "    if torch.ne(torch.len(self.h), 0):\n"
+      "      if torch.ne(torch.dim(self.c), 2):\n"
+      "        ops.prim.RaiseException(\"c should be a matrix\")\n"
+      "      else:\n"
+      "        pass\n"
+      "      y = torch.add(torch.mul(self.h, self.c), x)\n"
+      "    else:\n"
+      "      y = x\n"
+      "    self.h = y\n"
+      "    return y\n";
+  Converted model(
+      "model.pt",
+      StatefulNet(body).Tensor("h", {0}, {}).Tensor("c", {0}, {}).Attribute("batch", PickledInt(0)).Bytes(),
+      ForInputX());
+  EXPECT_EQ(model.Run({Counting({1, 2})}), "1x2: 1 2");
+  EXPECT_EQ(model.Run({Counting({1, 2})}), "1x2: 2 4");
 }
 
 // Their parts are not followed.
@@ -311,12 +362,12 @@ TEST(TorchAttributes, ObjectsThatEachRunReplacesAreRefused) {
   const std::string zeros = PickledTensor("p", {1, 2}, {2, 1}, 0, 2);
   const std::string state = PickledGlobal("__torch__", "Pair") + ")\x81}(" + PickledText("a") + zeros + "ub";
   const Converted model("model.pt",
-                        ArchiveOf("")
+                        StatefulNet("")
                             .Entry("code/__torch__.py", pair)
                             .Attribute("state", state)
                             .Entry("data/p", std::string(8, '\0'))
                             .Bytes(),
-                        ForX());
+                        ForInputX());
   EXPECT_THAT(model.status().message(), HasSubstr("attribute 'state' is kept from run to run"));
 }
 
@@ -324,7 +375,7 @@ TEST(TorchAttributes, WhatGrowsWithEachRunIsRefused) {
   const std::string body =
       "    self.all = torch.cat([self.all, x])\n"
       "    return torch.sum(self.all)\n";
-  const Converted model("model.pt", ArchiveOf(body).Tensor("all", {0, 2}, {}).Bytes(), ForX());
+  const Converted model("model.pt", StatefulNet(body).Tensor("all", {0, 2}, {}).Bytes(), ForInputX());
   EXPECT_EQ(model.status().code(), StatusCode::kUnsupported);
   EXPECT_THAT(model.status().message(),
               HasSubstr("attribute 'all' is kept from run to run, but a run changes"));

@@ -57,6 +57,10 @@ Status DescribeStart(const Value& value, TensorTable* table, AttributeStart* out
   return Status();
 }
 
+std::string StateName(const std::string& attribute, const AttributeStart& start, size_t leaf) {
+  return start.leaves.size() == 1 ? attribute : attribute + "." + std::to_string(leaf);
+}
+
 bool AreAlike(const AttributeStart& a, const AttributeStart& b) {
   if (!HaveSameForm(a.form, b.form)) return false;
   const auto are_alike = [](const StartLeaf& x, const StartLeaf& y) {

@@ -30,6 +30,8 @@ struct AttributeStart {
 
   bool is_number() const { return form.is_scalar(); }
 };
+// The name of the input that stands for a leaf of an attribute.
+std::string StateName(const std::string& attribute, const AttributeStart& start, size_t leaf);
 using Starts = std::map<std::string, AttributeStart>;  // by the attribute's name
 
 // `ids` are the values of what is not known, in order. kUnsupported for what is no plain data and for tensors

@@ -15,6 +15,11 @@ bool AreKnownAndEqual(const Value& a, const Value& b) {
   return a.is_scalar() && !a.is_computed() && !b.is_computed() && a == b;
 }
 
+// Results that are attributes go by these names, which no code has.
+std::string KeyOf(size_t attribute) { return "." + std::to_string(attribute); }
+bool IsKey(const std::string& name) { return name[0] == '.'; }
+size_t PlaceOf(const std::string& key) { return std::stoul(key.substr(1)); }
+
 // Whether what both branches hand out under one name can be one value: of one form, types and ranks.
 bool CanMerge(const Branch (&branches)[2], const Result& first, const Result& second) {
   if (!HaveSameForm(first.value, second.value)) return false;
@@ -30,6 +35,11 @@ bool CanMerge(const Branch (&branches)[2], const Result& first, const Result& se
 }  // namespace
 
 Status BranchImporter::Import() {
+  MICRORT_RETURN_IF_ERROR(ImportInScope());
+  return branches_[0].has_raised || branches_[1].has_raised ? SkipRaising() : SetAttributes();
+}
+
+Status BranchImporter::ImportInScope() {
   DecidedByRun scope(state_);
   MICRORT_RETURN_IF_ERROR(scope.CheckDepth());
   std::set<std::string> assigned, read;
@@ -49,12 +59,13 @@ Status BranchImporter::Import() {
 
 Status BranchImporter::Try(bool* is_done) {
   known_changed_ = changed_.size();
+  known_set_ = set_.size();
   MICRORT_RETURN_IF_ERROR(RunBranches());
   const bool has_raised = branches_[0].has_raised || branches_[1].has_raised;
   const bool has_stand_ins = !has_raised && FindStandIns();
-  *is_done = has_raised || (changed_.size() == known_changed_ && !has_stand_ins);
-  if (!*is_done) return Status();
-  return has_raised ? SkipRaising() : Merge();
+  const bool has_new = changed_.size() > known_changed_ || set_.size() > known_set_ || has_stand_ins;
+  *is_done = has_raised || !has_new;
+  return has_raised || has_new ? Status() : Merge();
 }
 
 Status BranchImporter::RunBranches() {
@@ -79,6 +90,7 @@ Status BranchImporter::RunBranch(const std::vector<Stmt>& block, ImportedBody* b
   body->graph = std::make_shared<ir::Graph>();
   body->graph->name = "branch";
   BodyScope scope(state_.table, body->graph.get());
+  const AttributeScope attributes(state_, AttributeScope::Of::kBranch);
   const Status status = StatementRunner(evaluator_).RunInside(block, "branch");
   branch->has_raised = !status.ok() && std::exchange(state_.has_raised, false);
   if (branch->has_raised) return Status();
@@ -87,7 +99,17 @@ Status BranchImporter::RunBranch(const std::vector<Stmt>& block, ImportedBody* b
   MICRORT_RETURN_IF_ERROR(UnsupportedNodes(*state_.diagnostics));
   MICRORT_RETURN_IF_ERROR(HandOutResults(branch));
   scope.NoteChanged(&changed_);
+  attributes.AddPlaces(&set_);
   body->captures = scope.inner().captures();
+  return Status();
+}
+
+Status BranchImporter::HandOutResult(const std::string& name, Value value, Branch* branch) {
+  MICRORT_RETURN_IF_ERROR(state_.CheckNesting(value));
+  Result& result = branch->results[name];
+  result = {value, branch->dtypes.size(), {}};
+  Leaves(value, &result.leaves);
+  for (const Value& leaf : result.leaves) MICRORT_RETURN_IF_ERROR(HandOut(state_.table, leaf, branch));
   return Status();
 }
 
@@ -105,13 +127,10 @@ Status BranchImporter::HandOutResults(Branch* branch) {
     const auto stand_in = stand_ins.find(result->first);
     if (value.Is(Kind::kUninitialized) && stand_in != stand_ins.end())
       MICRORT_RETURN_IF_ERROR(MakeUp(stand_in->second, &value));
-    MICRORT_RETURN_IF_ERROR(state_.CheckNesting(value));
-    result->second = {value, branch->dtypes.size(), {}};
-    Leaves(value, &result->second.leaves);
-    for (const Value& leaf : result->second.leaves)
-      MICRORT_RETURN_IF_ERROR(HandOut(state_.table, leaf, branch));
-    ++result;
+    MICRORT_RETURN_IF_ERROR(HandOutResult((result++)->first, std::move(value), branch));
   }
+  for (size_t i = 0; i < known_set_; ++i)
+    MICRORT_RETURN_IF_ERROR(HandOutResult(KeyOf(i), set_[i].now(), branch));
   branch->first_changed = branch->dtypes.size();
   for (size_t i = 0; i < known_changed_; ++i)
     MICRORT_RETURN_IF_ERROR(HandOut(state_.table, Value::OfTensor(changed_[i]), branch));
@@ -173,7 +192,7 @@ Status BranchImporter::SkipRaising() {
 
 // What both branches hand out becomes the outputs of an If.
 Status BranchImporter::Merge() {
-  PairResults();
+  MICRORT_RETURN_IF_ERROR(PairResults());
   const size_t first_changed = bodies_[0].graph->outputs.size() - changed_.size();
   if (bodies_[0].graph->outputs.empty()) return Status();
   std::vector<ir::ValueId> ids;
@@ -187,8 +206,8 @@ Status BranchImporter::Merge() {
       values.back().tensor = state_.table.Make(ids[static_cast<size_t>(leaf.output)]);
     }
     size_t next = 0;
-    Value& value = state_.frame->names[name];
-    value = WithLeaves(value, values, &next);
+    Value* value = MergedPlace(name);
+    *value = WithLeaves(*value, values, &next);
   }
   for (size_t i = 0; i < changed_.size(); ++i)
     MICRORT_RETURN_IF_ERROR(state_.table.Write(*changed_[i], ids[first_changed + i]));
@@ -197,28 +216,55 @@ Status BranchImporter::Merge() {
 
 // Keeps those outputs of the branches that become one value, in one order: names, then what is changed in
 // place.
-void BranchImporter::PairResults() {
+Status BranchImporter::PairResults() {
   std::vector<ir::ValueId> outputs[2];
-  const auto add_output = [&](size_t first, size_t second) {
-    outputs[0].push_back(bodies_[0].graph->outputs[first]);
-    outputs[1].push_back(bodies_[1].graph->outputs[second]);
-  };
+  attributes_.resize(set_.size());
   for (const auto& [name, first] : branches_[0].results) {
     const auto found = branches_[1].results.find(name);
-    state_.frame->names[name] = Value::Of(Kind::kUninitialized);
+    *MergedPlace(name) = Value::Of(Kind::kUninitialized);
     if (found == branches_[1].results.end() || !CanMerge(branches_, first, found->second)) continue;
-    state_.frame->names[name] = first.value;
-    std::vector<Leaf>& leaves = merged_[name];
-    for (size_t i = 0; i < first.leaves.size(); ++i) {
-      leaves.push_back({first.leaves[i]});
-      if (AreKnownAndEqual(first.leaves[i], found->second.leaves[i])) continue;
-      leaves.back().output = static_cast<int>(outputs[0].size());
-      add_output(first.first + i, found->second.first + i);
-    }
+    *MergedPlace(name) = first.value;
+    PairLeaves(name, first, found->second, &outputs);
   }
-  for (size_t i = 0; i < changed_.size(); ++i)
-    add_output(branches_[0].first_changed + i, branches_[1].first_changed + i);
+  for (size_t i = 0; i < set_.size(); ++i) {
+    if (!attributes_[i].Is(Kind::kUninitialized)) continue;
+    return MICRORT_ERROR(
+        kUnsupported,
+        "the branches at line %d, between which the values of inputs decide, leave attribute "
+        "'%s' of different types or lengths (%s and %s)",
+        stmt_.line, set_[i].name.c_str(), KindName(branches_[0].results.at(KeyOf(i)).value.kind),
+        KindName(branches_[1].results.at(KeyOf(i)).value.kind));
+  }
+  for (size_t i = 0; i < changed_.size(); ++i) {
+    for (size_t b = 0; b < 2; ++b)
+      outputs[b].push_back(bodies_[b].graph->outputs[branches_[b].first_changed + i]);
+  }
   for (size_t b = 0; b < 2; ++b) bodies_[b].graph->outputs = outputs[b];
+  return Status();
+}
+
+void BranchImporter::PairLeaves(const std::string& name, const Result& first, const Result& second,
+                                std::vector<ir::ValueId> (*outputs)[2]) {
+  std::vector<Leaf>& leaves = merged_[name];
+  for (size_t i = 0; i < first.leaves.size(); ++i) {
+    leaves.push_back({first.leaves[i]});
+    if (AreKnownAndEqual(first.leaves[i], second.leaves[i])) continue;
+    leaves.back().output = static_cast<int>((*outputs)[0].size());
+    (*outputs)[0].push_back(bodies_[0].graph->outputs[first.first + i]);
+    (*outputs)[1].push_back(bodies_[1].graph->outputs[second.first + i]);
+  }
+}
+
+Value* BranchImporter::MergedPlace(const std::string& name) {
+  return IsKey(name) ? &attributes_[PlaceOf(name)] : &state_.frame->names[name];
+}
+
+// What a branch outside of these sees of them.
+Status BranchImporter::SetAttributes() {
+  for (size_t i = 0; i < set_.size(); ++i)
+    MICRORT_RETURN_IF_ERROR(
+        state_.SetAttribute(Value::OfObject(set_[i].object), set_[i].name, attributes_[i]));
+  return Status();
 }
 
 Status BranchImporter::AppendIf(std::vector<ir::ValueId>* outputs) {

@@ -20,15 +20,21 @@ class BranchImporter {
   Status Import();
 
  private:
+  Status ImportInScope();
   Status Try(bool* is_done);
   Status RunBranches();
   Status RunBranch(const std::vector<Stmt>& block, ImportedBody* body, Branch* branch);
   Status HandOutResults(Branch* branch);
+  Status HandOutResult(const std::string& name, Value value, Branch* branch);
   // Notes what a branch has to make up because only the other one sets it. False: there is nothing new.
   bool FindStandIns();
   Status SkipRaising();
   Status Merge();
-  void PairResults();
+  Status PairResults();
+  void PairLeaves(const std::string& name, const Result& first, const Result& second,
+                  std::vector<ir::ValueId> (*outputs)[2]);
+  Value* MergedPlace(const std::string& name);
+  Status SetAttributes();
   Status AppendIf(std::vector<ir::ValueId>* outputs);
 
   // For a name that one branch alone sets, as the code says that it is read only if that one has run: the
@@ -53,12 +59,14 @@ class BranchImporter {
   const Value condition_;
   std::set<std::string> asked_for_;               // names that later code reads
   std::vector<std::shared_ptr<Tensor>> changed_;  // in place, by a branch
+  std::vector<AttributePlace> set_;               // attributes, by a branch
   std::map<std::string, StandIn> stand_ins_[2];   // of each branch, by name
   // Of the try at hand:
-  size_t known_changed_ = 0;
+  size_t known_changed_ = 0, known_set_ = 0;
   ImportedBody bodies_[2];
   Branch branches_[2];
   std::map<std::string, std::vector<Leaf>> merged_;  // by name
+  std::vector<Value> attributes_;                    // of `set_`, what they are behind the branches
 };
 
 }  // namespace micrort::frontend::torchscript

@@ -1,5 +1,8 @@
 #include "converter/frontend/torchscript/import_state.h"
 
+#include <algorithm>
+#include <utility>
+
 #include "converter/frontend/torchscript/scalar_ops.h"
 #include "runtime/model/verify.h"
 
@@ -45,6 +48,22 @@ Status ImportState::CheckInsertion(const Value& value, const Value& container) {
   return Walk(value, &container, 0);
 }
 
+Status ImportState::SetAttribute(const Value& object, const std::string& name, const Value& value) {
+  const Status may_change = frozen.CheckMayChange(object);
+  if (!may_change.ok()) {
+    const Value* before = object.object->Find(name);
+    if (attribute_scope == nullptr || before == nullptr || !attribute_scope->MaySet()) return may_change;
+    // Where the branch is not taken, what it was is seen.
+    attributes.NoteRead(*object.object, name);
+    attribute_scope->NoteChange({object.object, name}, *before);
+  }
+  MICRORT_RETURN_IF_ERROR(CheckInsertion(value, object));
+  MICRORT_RETURN_IF_ERROR(meter.Spend(WorkOfAttribute(*object.object)));
+  MICRORT_RETURN_IF_ERROR(attributes.NoteSet(*object.object, name, value, &table));
+  object.object->Set(name, value);
+  return Status();
+}
+
 void ImportState::WarnOfException(int line) {
   diagnostics->warnings.push_back(frame->function->file + ":" + std::to_string(line) +
                                   ": an exception that the values of inputs decide is never raised");
@@ -69,6 +88,28 @@ Status ImportState::Walk(const Value& value, const Value* container, int depth) 
   for (const auto& [name, attribute] : value.object->attributes)
     MICRORT_RETURN_IF_ERROR(Walk(attribute, container, depth + 1));
   return Status();
+}
+
+AttributeScope::AttributeScope(ImportState& state, Of what)
+    : state_(state), outer_(state.attribute_scope), what_(what) {
+  state.attribute_scope = this;
+}
+
+AttributeScope::~AttributeScope() {
+  for (auto change = changes_.rbegin(); change != changes_.rend(); ++change)
+    change->place.object->Set(change->place.name, change->before);
+  state_.attribute_scope = outer_;
+}
+
+void AttributeScope::NoteChange(AttributePlace place, const Value& before) {
+  changes_.push_back({std::move(place), before});
+}
+
+void AttributeScope::AddPlaces(std::vector<AttributePlace>* places) const {
+  for (const Change& change : changes_) {
+    if (std::find(places->begin(), places->end(), change.place) == places->end())
+      places->push_back(change.place);
+  }
 }
 
 DecidedByRun::DecidedByRun(ImportState& state)

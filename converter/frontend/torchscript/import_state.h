@@ -30,6 +30,8 @@ struct Frame {
   int line = 0;
 };
 
+class AttributeScope;
+
 struct ImportState {
   ImportState(TensorTable& tensors, ImportDiagnostics* found, WorkMeter* work)
       : table(tensors), diagnostics(found), meter(*work) {}
@@ -46,6 +48,9 @@ struct ImportState {
   Status CheckNesting(const Value& value);
   // It may become a part of the list, dictionary or object: it does not hold that itself.
   Status CheckInsertion(const Value& value, const Value& container);
+  // Sets an attribute of an object. kUnsupported in a loop that a run decides, if the object was there
+  // before.
+  Status SetAttribute(const Value& object, const std::string& name, const Value& value);
   // Warns that the model raises an exception there for some inputs, which no run notices.
   void WarnOfException(int line);
 
@@ -58,6 +63,7 @@ struct ImportState {
   std::map<std::string, int> node_names;
   Frozen frozen;
   AttributeLog attributes;
+  AttributeScope* attribute_scope = nullptr;  // of the innermost branch or loop
   // The error at hand is an exception of the model, or of an operator that cannot run with the sizes of its
   // inputs.
   bool has_raised = false, misfits = false;
@@ -66,6 +72,43 @@ struct ImportState {
   Status Walk(const Value& value, const Value* container, int depth);
 
   int64_t statements_ = 0;
+};
+
+// An attribute of an object that was there before a branch began.
+struct AttributePlace {
+  std::shared_ptr<Object> object;
+  std::string name;
+
+  const Value& now() const { return *object->Find(name); }
+  bool operator==(const AttributePlace& other) const { return object == other.object && name == other.name; }
+};
+
+// While it lives, a branch may set attributes of objects that were there before, or a loop may not. What they
+// were comes back at its end.
+class AttributeScope {
+ public:
+  enum class Of { kBranch, kLoop };
+
+  AttributeScope(ImportState& state, Of what);
+  ~AttributeScope();
+  AttributeScope(const AttributeScope&) = delete;
+  AttributeScope& operator=(const AttributeScope&) = delete;
+
+  bool MaySet() const { return what_ == Of::kBranch; }
+  void NoteChange(AttributePlace place, const Value& before);
+  // Appends the places that were set and are not there yet.
+  void AddPlaces(std::vector<AttributePlace>* places) const;
+
+ private:
+  struct Change {
+    AttributePlace place;
+    Value before;
+  };
+
+  ImportState& state_;
+  AttributeScope* const outer_;
+  const Of what_;
+  std::vector<Change> changes_;
 };
 
 // While it lives, a branch or loop that a run decides is imported: what was there before is frozen, and names

@@ -56,10 +56,11 @@ std::set<ir::ValueId> NeededInputs(const ir::Graph& graph) {
   return seen;
 }
 
-// Both graphs have to compute these alike: outputs, and what attributes are afterwards.
-std::vector<ir::ValueId> ResultsOf(const ir::Graph& graph, const Starts& starts,
+// Both graphs have to compute these alike: their first outputs, and what attributes are afterwards.
+std::vector<ir::ValueId> ResultsOf(const ir::Graph& graph, size_t outputs, const Starts& starts,
                                    const ChangedAttributes& changed) {
-  std::vector<ir::ValueId> ids = graph.outputs;
+  std::vector<ir::ValueId> ids(graph.outputs.begin(),
+                               graph.outputs.begin() + static_cast<ptrdiff_t>(outputs));
   for (const auto& [name, start] : starts) {
     const auto& after = changed.at(name).ids;
     ids.insert(ids.end(), after.begin(), after.end());
@@ -73,8 +74,9 @@ bool SetFixed(bool is_fixed, AttributeStart* start) {
   return is_new;
 }
 
-// Where states get what they are at first: the file may have it, or the first run prepares it.
-enum class From { kFile, kFirstRun, kZeros };
+// Where states get what they are at first: the file may have it, or the first run prepares it, or has it in
+// the places where later runs have the states.
+enum class From { kFile, kFirstRun, kZeros, kPlaces };
 
 // False if there is nothing of that kind.
 bool Begin(From from, Starts* starts) {
@@ -245,7 +247,7 @@ Status KeptAttributes::ImportLater(const ChangedAttributes& first, Starts* later
     StatePlan plan;
     plan.starts = *later;
     ChangedAttributes second;
-    MICRORT_RETURN_IF_ERROR(ImportRun(plan, &second));
+    MICRORT_RETURN_IF_ERROR(ImportRunAfter(first, plan, &second));
     MICRORT_RETURN_IF_ERROR(again_ ? Status() : CheckSteady(first, *later, second));
     is_done = again_ || !LetGoOfFixed(second, later);
   }
@@ -265,22 +267,61 @@ Status KeptAttributes::ComputeNumbers(const ChangedAttributes& first, const Star
   return again_ ? Status() : Refused(name, "the first run computes otherwise than later ones");
 }
 
+// A run after the first one. It may not be possible because that has set more than what it reads at once:
+// then this is known, too.
+Status KeptAttributes::ImportRunAfter(const ChangedAttributes& first, const StatePlan& plan,
+                                      ChangedAttributes* second) {
+  const Status status = ImportRun(plan, second);
+  if (status.ok() || status.code() != StatusCode::kUnsupported) return status;
+  for (const auto& [name, attribute] : first) {
+    if (plan.starts.count(name) != 0 || left_out_.count(name) != 0 || !attribute.described.ok()) continue;
+    again_ |= seen_later_.insert(name).second;
+  }
+  return again_ ? Status() : status;
+}
+
+// Looks for constants of the first run, whose graph this is, that are where a later one has states.
+Status KeptAttributes::TakeInitialFrom(const ir::Graph& graph, const ChangedAttributes& first,
+                                       Starts* later) {
+  StatePlan plan;
+  plan.starts = *later;
+  ChangedAttributes second;
+  MICRORT_RETURN_IF_ERROR(ImportRunAfter(first, plan, &second));
+  MICRORT_RETURN_IF_ERROR(again_ ? Status() : CheckSteady(first, *later, second));
+  if (again_) return Status();
+  const ir::Graph& next = *out_.graphs.back();
+  const auto constants =
+      ir::ConstantsForInputs(graph, ResultsOf(graph, graph.caller_outputs(), *later, first), next,
+                             ResultsOf(next, next.caller_outputs(), *later, second));
+  for (auto& [name, start] : *later) {
+    for (size_t i = 0; i < start.leaves.size(); ++i) {
+      const auto constant = constants.find(next.FindValue(StateName(name, start, i)));
+      if (constant != constants.end() && start.leaves[i].initial != nullptr)
+        start.leaves[i].initial = constant->second;
+    }
+  }
+  return Status();
+}
+
 // Looks for tensors from which a later run computes what the first one does.
 Status KeptAttributes::FindInitial(const ChangedAttributes& first, Starts* later, bool* are_proven) {
   const std::unique_ptr<ir::Graph> graph = std::move(out_.graphs.back());
   const Starts found = *later;
-  for (const From from : {From::kFile, From::kFirstRun, From::kZeros}) {
+  for (const From from : {From::kFile, From::kFirstRun, From::kZeros, From::kPlaces}) {
     *later = found;
     if (!Begin(from, later)) continue;
+    if (from == From::kPlaces) MICRORT_RETURN_IF_ERROR(TakeInitialFrom(*graph, first, later));
+    if (again_) return Status();
     StatePlan plan;
     plan.starts = *later;
     plan.as_constants = true;
     ChangedAttributes second;
-    MICRORT_RETURN_IF_ERROR(ImportRun(plan, &second));
+    MICRORT_RETURN_IF_ERROR(ImportRunAfter(first, plan, &second));
     MICRORT_RETURN_IF_ERROR(again_ ? Status() : CheckSteady(first, *later, second));
     if (again_) return Status();
-    *are_proven = ir::HaveSameResults(*graph, ResultsOf(*graph, *later, first), *out_.graphs.back(),
-                                      ResultsOf(*out_.graphs.back(), *later, second));
+    const ir::Graph& other = *out_.graphs.back();
+    *are_proven = ir::HaveSameResults(*graph, ResultsOf(*graph, graph->outputs.size(), *later, first), other,
+                                      ResultsOf(other, other.outputs.size(), *later, second));
     if (!*are_proven) continue;
     for (auto& [name, start] : *later) SetFixed(!second.at(name).is_changed, &start);
     return Status();

@@ -37,7 +37,9 @@ class KeptAttributes {
   Status StartsAfter(const ChangedAttributes& first, Starts* later);
   Status ImportLater(const ChangedAttributes& first, Starts* later);
   Status ComputeNumbers(const ChangedAttributes& first, const Starts& later);
+  Status ImportRunAfter(const ChangedAttributes& first, const StatePlan& plan, ChangedAttributes* second);
   Status FindInitial(const ChangedAttributes& first, Starts* later, bool* are_proven);
+  Status TakeInitialFrom(const ir::Graph& graph, const ChangedAttributes& first, Starts* later);
   Status CheckSteady(const ChangedAttributes& first, const Starts& later, const ChangedAttributes& second);
   Status AddLater(const ChangedAttributes& first, const std::string& name, const Value& before);
   bool LeaveOutUseless();

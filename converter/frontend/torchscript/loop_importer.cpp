@@ -97,6 +97,7 @@ Status LoopImporter::ImportBody(bool* is_done) {
   body_ = std::make_shared<ir::Graph>();
   body_->name = "body";
   BodyScope scope(state_.table, body_.get());
+  const AttributeScope attributes(state_, AttributeScope::Of::kLoop);
   MICRORT_RETURN_IF_ERROR(BindInputs(scope.inner()));
   MICRORT_RETURN_IF_ERROR(StatementRunner(evaluator_).RunInside(stmt_.body, "loop"));
   Branch results;

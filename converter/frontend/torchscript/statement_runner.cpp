@@ -100,15 +100,7 @@ Status StatementRunner::AssignTo(const Expr& target, const Value& value) {
   Value container;
   if (target.kind == ExprKind::kAttribute) {
     MICRORT_RETURN_IF_ERROR(evaluator_.Eval(target.parts[0], &container));
-    if (container.Is(Kind::kObject)) {
-      MICRORT_RETURN_IF_ERROR(state_.frozen.CheckMayChange(container));
-      MICRORT_RETURN_IF_ERROR(state_.CheckInsertion(value, container));
-      MICRORT_RETURN_IF_ERROR(state_.meter.Spend(WorkOfAttribute(*container.object)));
-      MICRORT_RETURN_IF_ERROR(
-          state_.attributes.NoteSet(*container.object, target.text, value, &state_.table));
-      container.object->Set(target.text, value);
-      return Status();
-    }
+    if (container.Is(Kind::kObject)) return state_.SetAttribute(container, target.text, value);
   } else if (target.kind == ExprKind::kSubscript) {
     MICRORT_RETURN_IF_ERROR(evaluator_.Eval(target.parts[0], &container));
     Value key, nothing;

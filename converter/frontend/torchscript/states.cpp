@@ -93,8 +93,7 @@ void States::DeclareStart(const AttributeStart& start, Attribute* a) {
   for (const StartLeaf& leaf : start.leaves) {
     leaves.push_back(leaf.number);
     if (leaf.is_known) continue;
-    const std::string name =
-        start.leaves.size() == 1 ? a->name : a->name + "." + std::to_string(leaves.size() - 1);
+    const std::string name = StateName(a->name, start, leaves.size() - 1);
     ir::ValueId id = ir::kNoValue;
     if (IsInput(leaf)) {
       id = AddInput(name, leaf.dtype, leaf.shape);

@@ -1,6 +1,7 @@
 // Padding.
 
 #include "converter/frontend/torchscript/registry.h"
+#include "converter/ir/constant_values.h"
 
 namespace micrort::frontend::torchscript {
 
@@ -24,8 +25,16 @@ void Pad(OpContext& c, const char* mode, ir::ValueId value) {
   if (count % 2 != 0 || count / 2 > rank) {
     return c.Fail(MICRORT_ERROR(kInvalidModel, "%zu numbers for %zu dimensions", count, rank));
   }
-  const ir::ValueId pads =
-      c.build.Gather(c.build.Concat({given, c.Integers({0})}, 0), c.Integers(PlacesInList(rank, count)), 0);
+  const std::vector<int64_t> places = PlacesInList(rank, count);
+  ir::ValueId pads = ir::kNoValue;
+  std::vector<int64_t> known, ordered;
+  if (ir::IntegersOf(c.value(given), &known)) {
+    known.push_back(0);
+    for (const int64_t place : places) ordered.push_back(known[static_cast<size_t>(place)]);
+    pads = c.Integers(ordered);
+  } else {
+    pads = c.build.Gather(c.build.Concat({given, c.Integers({0})}, 0), c.Integers(places), 0);
+  }
   c.Return(c.Onnx("Pad", {x, pads, value}, {{"mode", std::string(mode)}}));
 }
 

@@ -4,6 +4,7 @@
 #include <limits>
 #include <numeric>
 
+#include "converter/frontend/torchscript/ops/open_range.h"
 #include "converter/frontend/torchscript/registry.h"
 
 namespace micrort::frontend::torchscript {
@@ -89,18 +90,19 @@ void ImportSliceOp(OpContext& c) {
   const auto bound = [&](size_t i, int64_t otherwise) {
     return c.IntegerTensor(c.Has(i) ? c.arg(i) : Value::Int(otherwise));
   };
-  c.ReturnView(c.Onnx("Slice", {x, bound(2, 0), bound(3, kToTheEnd), c.Integers({axis}), c.Integers({step})}),
-               nullptr, nullptr);
+  const ir::ValueId first = bound(2, 0), behind = bound(3, kToTheEnd);
+  if (step == 1) return ReturnOpenRange(c, x, axis, first, behind);
+  c.ReturnView(c.Onnx("Slice", {x, first, behind, c.Integers({axis}), c.Integers({step})}), nullptr, nullptr);
 }
 
 // A start below 0 counts from the end.
-ir::ValueId NarrowOpen(OpContext& c, ir::ValueId x, int axis) {
+void NarrowOpen(OpContext& c, ir::ValueId x, int axis) {
   const ir::ValueId given = c.IntegerTensor(c.arg(2)), zero = c.Integers({0});
   const ir::ValueId size = c.build.Slice(c.build.ShapeOf(x), 0, axis, axis + 1);
   const ir::ValueId start = c.Onnx(
       "Where", {c.Onnx("Less", {given, zero}), c.build.Binary(schema::BinaryKind::Add, given, size), given});
   const ir::ValueId end = c.build.Binary(schema::BinaryKind::Add, start, c.IntegerTensor(c.arg(3)));
-  return c.Onnx("Slice", {x, start, end, c.Integers({axis})});
+  ReturnOpenRange(c, x, axis, start, end);
 }
 
 // (self, dim, start, length)
@@ -109,7 +111,7 @@ void ImportNarrow(OpContext& c) {
   const int axis = c.Axis(1, c.rank(x), 0);
   const int64_t size = c.dim(x, axis);
   if (size == ir::kDynamic || !c.arg(2).is_known_int() || !c.arg(3).is_known_int())
-    return c.Return(NarrowOpen(c, x, axis));
+    return NarrowOpen(c, x, axis);
   int64_t start = c.Int(2, 0);
   if (start < 0) start += size;
   const int64_t length = c.Int(3, 0);
@@ -231,8 +233,11 @@ void ImportSplit(OpContext& c) {
   const ir::ValueId x = c.TensorAt(0);
   const int axis = c.Axis(2, c.rank(x), 0);
   if (c.arg(1).is_sequence() && !CallArguments::IsKnown(c.arg(1))) {
-    c.ReturnList(c.OnnxMany("Split", {x, c.IntegerTensor(c.arg(1))}, {{"axis", int64_t{axis}}},
-                            c.arg(1).items->size()));
+    std::vector<Value> parts;
+    const std::vector<ir::ValueId> ids = c.OnnxMany("Split", {x, c.IntegerTensor(c.arg(1))},
+                                                    {{"axis", int64_t{axis}}}, c.arg(1).items->size());
+    for (const ir::ValueId id : ids) parts.push_back(c.View(id, nullptr, nullptr));
+    c.ReturnValue(Value::Sequence(Kind::kList, std::move(parts)));
   } else if (c.arg(1).is_sequence()) {
     ReturnParts(c, x, axis, c.Ints(1));
   } else {
