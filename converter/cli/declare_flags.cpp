@@ -106,7 +106,8 @@ void AddInputFlags(io::ArgumentParser& parser, CommandLine* line, RawFlags* raw)
       .Add(
           "--input-value", &raw->input_values,
           "NAME=VALUE or NAME=FILE: the input becomes a constant\nValues are 16000, 1,2,3 or true; files are "
-          ".npy, .npz, .pb and pictures. What follows from the input is computed now. NAME may be a "
+          ".npy, .npz, .pb and pictures. Of TorchScript also texts, members of Enums, and None. What follows "
+          "from the input is computed now. NAME may be a "
           "position, #0. Repeatable.")
       .Repeatable()
       .TypeName("VALUE")

@@ -21,9 +21,11 @@ std::string ShapeText(const frontend::OfferedTensor& tensor) {
 
 void AddTensors(const char* role, const std::vector<frontend::OfferedTensor>& tensors, std::string* text) {
   for (const frontend::OfferedTensor& tensor : tensors) {
+    const bool is_text = tensor.dtype == DType::kUnknown && tensor.has_shape && !tensor.value.empty();
     const std::string type = tensor.dtype == DType::kUnknown ? "of an unknown type" : Name(tensor.dtype);
     const std::string value = tensor.value.empty() ? "" : " = " + tensor.value;
-    *text += std::string(role) + " '" + tensor.name + "' " + type + " " + ShapeText(tensor) + value + "\n";
+    const std::string tensor_type = is_text ? "" : " " + type + " " + ShapeText(tensor);
+    *text += std::string(role) + " '" + tensor.name + "'" + tensor_type + value + "\n";
   }
 }
 

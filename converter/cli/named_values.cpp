@@ -9,7 +9,8 @@ Status ParseInputValue(const std::string& text, frontend::InputValue* out) {
     equals = text.find('=');
   if (equals == std::string::npos || equals == 0 || equals + 1 == text.size()) {
     return MICRORT_ERROR(kInvalidArgument,
-                         "--input-value: expected NAME=16000, NAME=1,2,3, NAME=true or NAME=FILE, found '%s'",
+                         "--input-value: expected NAME=16000, NAME=1,2,3, NAME=true, NAME=FILE or, of "
+                         "TorchScript, NAME=TEXT, found '%s'",
                          text.c_str());
   }
   *out = {text.substr(0, equals), text.substr(equals + 1)};

@@ -245,8 +245,9 @@ std::string FixedText(const ir::size::FixedDim& fixed) {
 std::string SummaryText(const Summary& s) {
   std::string text;
   for (const frontend::ConstantInput& input : s.constant_inputs) {
-    text += Line("constant", "input '" + input.name + "' " + Name(input.dtype) + " " +
-                                 io::ShapeText(input.shape) + " = " + input.value);
+    const std::string type =
+        input.is_tensor() ? std::string(Name(input.dtype)) + " " + io::ShapeText(input.shape) + " " : "";
+    text += Line("constant", "input '" + input.name + "' " + type + "= " + input.value);
   }
   for (const ir::size::FixedDim& fixed : s.fixed_dimensions) text += Line("fixed", FixedText(fixed));
   text += Line("operators", std::to_string(s.ops_before) + " imported, " + std::to_string(s.ops_after) +

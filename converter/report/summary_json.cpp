@@ -29,7 +29,7 @@ Json ConstantInputs(const std::vector<frontend::ConstantInput>& inputs) {
   Json constants = Json::array();
   for (const frontend::ConstantInput& input : inputs) {
     constants.push_back({{"input", input.name},
-                         {"dtype", Name(input.dtype)},
+                         {"dtype", input.is_tensor() ? Name(input.dtype) : "text"},
                          {"shape", input.shape},
                          {"value", input.value}});
   }

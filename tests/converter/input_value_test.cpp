@@ -252,6 +252,50 @@ TEST(InputValueTorch, TensorsHaveTheValuesType) {
   EXPECT_EQ(RunTorchWith(picks, WithValues({{"at", SavedArray("at", Array<int64_t>({1}, {1}))}})), "1: 4");
 }
 
+std::string ArchiveWithMode() {
+  const std::string code =
+      "class Mode(Enum):\n  FAST = 1\n  SLOW = 2\n"
+      "class Net(Module):\n  __parameters__ = []\n  training : bool\n"
+      "  def forward(self: __torch__.Net, x: Tensor, how: str, mode: __torch__.Mode, s: "
+      "Optional[float]=None) -> Tensor:\n"
+      "    if torch.eq(how, \"double\"):\n"
+      "      y = torch.mul(x, 2)\n"
+      "    else:\n"
+      "      y = torch.add(x, torch.len(how))\n"
+      "    if torch.eq(mode, __torch__.Mode.SLOW):\n"
+      "      z = torch.neg(y)\n"
+      "    else:\n"
+      "      z = y\n"
+      "    if torch.__isnot__(s, None):\n"
+      "      z0 = torch.mul(z, unchecked_cast(float, s))\n"
+      "    else:\n"
+      "      z0 = z\n"
+      "    return z0\n";
+  return TorchArchive("").Entry("code/__torch__.py", code).Bytes();
+}
+
+TEST(InputValueTorch, TextsMembersOfEnumsAndNone) {
+  const std::string bytes = ArchiveWithMode();
+  EXPECT_EQ(RunTorchWith(bytes, WithValues({{"how", "double"}, {"mode", "SLOW"}})), "2: -6 -8");
+  EXPECT_EQ(RunTorchWith(bytes, WithValues({{"#1", "abc"}, {"#2", "Mode.FAST"}, {"s", "None"}})), "2: 6 7");
+  // What would be a number elsewhere is a text here.
+  EXPECT_EQ(RunTorchWith(bytes, WithValues({{"how", "12"}, {"mode", "FAST"}, {"s", "10"}})), "2: 50 60");
+}
+
+TEST(InputValueTorch, TextsThatAreMissingOrWrongAreNamed) {
+  const std::string bytes = ArchiveWithMode();
+  EXPECT_THAT(RunTorchWith(bytes, WithValues({{"mode", "FAST"}})),
+              HasSubstr("input 'how': it is a text, which has to be a constant: --input-value how=TEXT"));
+  EXPECT_THAT(
+      RunTorchWith(bytes, WithValues({{"how", "a"}})),
+      HasSubstr(
+          "it is a member of Enum Mode, which has to be a constant: --input-value mode=MEMBER (FAST, SLOW)"));
+  EXPECT_THAT(RunTorchWith(bytes, WithValues({{"how", "a"}, {"mode", "slow"}})),
+              HasSubstr("--input-value mode=slow: expected a member of Enum Mode (FAST, SLOW)"));
+  EXPECT_THAT(RunTorchWith(bytes, WithValues({{"how", "a"}, {"mode", "FAST"}, {"s", "none.npy"}})),
+              HasSubstr("none.npy"));
+}
+
 // Values that do not fit, and options that speak of the constant.
 std::string RefusalOf(OnnxBuilder b, const ConvertOptions& options) {
   Converted converted(b, {"y"}, options);

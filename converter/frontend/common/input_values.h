@@ -13,15 +13,17 @@ namespace micrort::frontend {
 
 struct InputValue {
   std::string input;  // its name, or its position: "#0"
-  std::string text;   // "16000", "1,2,3", "true"; or the path of a file
+  std::string text;   // "16000", "1,2,3", "true"; the path of a file; or, for what is no tensor, a text
 };
 
 // An input that has become a constant.
 struct ConstantInput {
   std::string name;
-  DType dtype = DType::kUnknown;
+  DType dtype = DType::kUnknown;  // of texts and None, too
   std::vector<int64_t> shape;
   std::string value;  // as it was given
+
+  bool is_tensor() const { return dtype != DType::kUnknown; }
 };
 
 // Whether the text lists numbers or booleans; else it is the path of a file.

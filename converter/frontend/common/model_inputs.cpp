@@ -98,6 +98,18 @@ Status ModelInputs::TakeNextValue(ir::Value* input) {
   return Take(given, input);
 }
 
+std::string ModelInputs::NextText(const std::string& name) const {
+  const InputValue* const given = FindValue(name, names_.size());
+  return given == nullptr ? "" : given->text;
+}
+
+std::string ModelInputs::TakeNextText(const std::string& name) {
+  const std::string text = NextText(name);
+  names_.push_back(name);
+  diagnostics_.constant_inputs.push_back({name, DType::kUnknown, {}, text});
+  return text;
+}
+
 Status ModelInputs::Add(ir::Value input, ir::ValueId* id) {
   const size_t position = names_.size();
   const InputValue* const given = FindValue(input.name, position);

@@ -29,6 +29,10 @@ class ModelInputs {
   Status Add(ir::Value input, ir::ValueId* id);
   // The value for the next one, which HasValue, and which the graph need not hold.
   Status TakeNextValue(ir::Value* input);
+  // The same for one that is no tensor: what was given for it.
+  std::string TakeNextText(const std::string& name);
+  // The same before it is taken; empty without.
+  std::string NextText(const std::string& name) const;
   // An input that cannot be added has its position, too.
   void PassOver(const std::string& name) { names_.push_back(name); }
   // One that has no position, as its value is not asked for: a constant if the user gives one by its name,

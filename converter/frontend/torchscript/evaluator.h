@@ -27,6 +27,8 @@ class Evaluator {
   // Inside of the function that runs.
   Status Eval(const Expr& expr, Value* out);
   Status EvalArguments(const Expr& call, size_t first, std::vector<Value>* arguments, Keywords* keywords);
+  // "__torch__.Mode.FAST", if it is a member of an Enum.
+  Status EvalMember(const std::string& dotted, Value* out, bool* is_member);
   ImportState& state() { return state_; }
 
  private:
@@ -46,7 +48,6 @@ class Evaluator {
   Status EvalInside(const Expr& expr, Value* out);
   Status EvalName(const Expr& expr, Value* out);
   Status EvalAttribute(const Expr& expr, Value* out);
-  Status EvalMember(const std::string& dotted, Value* out, bool* is_member);
   Status AttributeOf(const Value& object, const std::string& name, Value* out);
   Status EvalItems(const Expr& expr, Kind kind, Value* out);
   Status EvalOperator(const Expr& expr, Value* out);

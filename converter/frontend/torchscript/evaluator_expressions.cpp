@@ -156,7 +156,6 @@ Status Evaluator::EvalAttribute(const Expr& expr, Value* out) {
   return AttributeOf(object, expr.text, out);
 }
 
-// "__torch__.Mode.FAST" of a class that is an Enum.
 Status Evaluator::EvalMember(const std::string& dotted, Value* out, bool* is_member) {
   const size_t dot = dotted.rfind('.');
   const std::string class_name = dotted.substr(0, dot), member = dotted.substr(dot + 1);

@@ -17,6 +17,11 @@ const std::string& TypeName(const Expr& type) {
   return type.kind == ExprKind::kSubscript ? type.parts[0].text : type.text;
 }
 
+// "__torch__.Mode"
+std::string ClassName(const Expr& type) {
+  return type.kind == ExprKind::kAttribute ? ClassName(type.parts[0]) + "." + type.text : type.text;
+}
+
 std::vector<Expr> TypeArguments(const Expr& type) {
   if (type.kind != ExprKind::kSubscript) return {};
   const Expr& argument = type.parts[1];
@@ -88,15 +93,59 @@ Status Ports::MakeArgument(const std::string& name, const Expr& type, const Para
   if (kind == "int") return MakeNumber(name, Kind::kInt, out);
   if (kind == "float") return MakeNumber(name, Kind::kFloat, out);
   if (kind == "bool") return MakeNumber(name, Kind::kBool, out);
+  if (kind == "str") return MakeText(name, out);
   if (kind == "Optional") {
     if (!is_given) return Status();
+    if (inputs_.NextText(name) == "None") {
+      inputs_.TakeNextText(name);
+      return Status();
+    }
     const std::vector<Expr> types = TypeArguments(type);
     if (types.size() != 1)
       return MICRORT_ERROR(kInvalidModel, "expected Optional of one type, found %zu", types.size());
     return MakeArgument(name, types[0], nullptr, out);
   }
   if (kind == "List" || kind == "Tuple" || kind == "Dict") return MakeMany(name, type, out);
-  return MICRORT_ERROR(kUnsupported, "it is of type %s", Shown(kind).c_str());
+  const std::string class_name = ClassName(type);
+  const Class* c = nullptr;
+  if (class_name.compare(0, 10, "__torch__.") == 0) MICRORT_RETURN_IF_ERROR(code_.FindClass(class_name, &c));
+  if (c != nullptr && c->base == "Enum") return MakeMember(name, class_name, *c, out);
+  return MICRORT_ERROR(
+      kUnsupported,
+      "it is of type %s; an input is a tensor, a number, a text, a member of an Enum, or tuples, "
+      "lists and dictionaries of these",
+      Shown(kind).c_str());
+}
+
+Status Ports::MakeText(const std::string& name, Value* out) {
+  if (!inputs_.HasValue(name)) {
+    return MICRORT_ERROR(kUnsupported, "it is a text, which has to be a constant: --input-value %s=TEXT",
+                         name.c_str());
+  }
+  *out = Value::String(inputs_.TakeNextText(name));
+  return Status();
+}
+
+// A member of an Enum is given by its name, with that of its class before it or without.
+Status Ports::MakeMember(const std::string& name, const std::string& class_name, const Class& c, Value* out) {
+  std::string known;
+  for (const ClassAttribute& member : c.attributes) {
+    if (member.has_value) known += (known.empty() ? "" : ", ") + member.name;
+  }
+  if (!inputs_.HasValue(name)) {
+    return MICRORT_ERROR(
+        kUnsupported, "it is a member of Enum %s, which has to be a constant: --input-value %s=MEMBER (%s)",
+        Shown(c.name).c_str(), name.c_str(), Shown(known).c_str());
+  }
+  const std::string given = inputs_.TakeNextText(name);
+  bool is_member = false;
+  const std::string prefix = c.name + ".";
+  const std::string member =
+      given.compare(0, prefix.size(), prefix) == 0 ? given.substr(prefix.size()) : given;
+  MICRORT_RETURN_IF_ERROR(evaluator_.EvalMember(class_name + "." + member, out, &is_member));
+  if (is_member) return Status();
+  return MICRORT_ERROR(kInvalidArgument, "--input-value %s=%s: expected a member of Enum %s (%s)",
+                       name.c_str(), given.c_str(), Shown(c.name).c_str(), Shown(known).c_str());
 }
 
 Status Ports::MakeMany(const std::string& name, const Expr& type, Value* out) {

@@ -27,6 +27,8 @@ class Ports {
   Status MakeArgument(const std::string& name, const Expr& type, const Parameter* parameter, Value* out);
   Status MakeTensor(const std::string& name, Value* out);
   Status MakeNumber(const std::string& name, Kind kind, Value* out);
+  Status MakeText(const std::string& name, Value* out);
+  Status MakeMember(const std::string& name, const std::string& class_name, const Class& c, Value* out);
   Status MakeMany(const std::string& name, const Expr& type, Value* out);
   bool IsGiven(const std::string& name) const { return inputs_.HasShape(name) || inputs_.HasValue(name); }
   // The type that the user states for the next input.
