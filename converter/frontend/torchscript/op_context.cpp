@@ -147,6 +147,7 @@ Value OpContext::View(ir::ValueId id, ReadPart read, WritePart write) {
   view.tensor->base = base;
   view.tensor->parts_deep = base->parts_deep + 1;
   view.tensor->base_version = base->version;
+  view.tensor->is_spread = base->is_spread;
   view.tensor->read = std::move(read);
   view.tensor->write = std::move(write);
   return view;

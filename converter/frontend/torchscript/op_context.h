@@ -54,6 +54,10 @@ class OpContext : public CallArguments {
   using WritePart = std::function<ir::ValueId(ir::Builder&, ir::ValueId, ir::ValueId)>;
   Value View(ir::ValueId id, ReadPart read, WritePart write);
   void ReturnView(ir::ValueId id, ReadPart read, WritePart write);
+  // Of the view that is returned: its elements do not lie one behind the other.
+  void MarkSpread() { result_.tensor->is_spread = true; }
+  // Of argument 0: it is a part whose elements do not.
+  bool IsSpread() const { return arg(0).tensor != nullptr && arg(0).tensor->is_spread; }
   // The value for what is read or written later, maybe in a graph inside this one.
   std::function<ir::ValueId()> Later(ir::ValueId id);
   const Value& result() const { return result_; }

@@ -76,6 +76,21 @@ bool IsAssertion(const std::string& op) {
          op == "_functional_assert_scalar";
 }
 
+// What is computed of packed data, which stay padded: layers with their lengths, and row by row.
+bool ReadsPacked(const std::string& op) {
+  static const std::set<std::string> kOps = {"_pad_packed_sequence", "lstm", "gru", "rnn_tanh", "rnn_relu"};
+  return kOps.count(op) != 0;
+}
+
+bool KeepsRows(const std::string& op) {
+  static const std::set<std::string> kOps = {"add",  "contiguous", "detach",     "div",    "dropout", "elu",
+                                             "gelu", "layer_norm", "leaky_relu", "linear", "mul",     "relu",
+                                             "silu", "sigmoid",    "softplus",   "sub",    "tanh",    "to"};
+  return kOps.count(op) != 0;
+}
+
+bool IsPacked(const Value& value) { return value.is_tensor() && value.tensor->is_packed; }
+
 // Where and how a tensor lies makes no difference here.
 bool IsIgnoredKeyword(const std::string& name) {
   static const std::set<std::string> kIgnored = {"layout",    "device",        "pin_memory",  "memory_format",
@@ -272,6 +287,13 @@ Status OperatorCalls::Compose(const Function& function, bool in_place, std::vect
 Status OperatorCalls::Append(const OpImporter& importer, bool in_place, const ir::Origin& origin,
                              std::vector<Value> arguments, Value* out) {
   const Value self = arguments.empty() ? Value() : arguments[0];
+  const bool is_packed = std::any_of(arguments.begin(), arguments.end(), IsPacked);
+  if (is_packed && !ReadsPacked(importer.op) && !KeepsRows(importer.op)) {
+    return MICRORT_ERROR(
+        kUnsupported,
+        "the data of a packed sequence, which only recurrent layers, linear layers and element-wise "
+        "functions can read; call pad_packed_sequence before");
+  }
   GraphAssembler& assembler = state_.table.assembler();
   const ir::ValueId first_new = assembler.NextValue();
   state_.table.origin = origin;
@@ -284,6 +306,7 @@ Status OperatorCalls::Append(const OpImporter& importer, bool in_place, const ir
   MICRORT_RETURN_IF_ERROR(builder.status());
   *out = c.result();
   if (!out->is_tensor()) return Status();
+  out->tensor->is_packed |= is_packed;
   // What is handed on may be a tensor of the graph around.
   if (out->tensor->assembler == &assembler) assembler.NameResult(origin.name, out->tensor->id, first_new);
   return in_place && self.is_tensor() ? WriteInPlace(self, out) : Status();

@@ -16,6 +16,11 @@ bool AsksForKinds(const std::string& name, const std::string& op) {
   return name == "prim::type" || kOps.count(op) != 0;
 }
 
+Status PackedSize() {
+  return MICRORT_ERROR(kUnsupported,
+                       "how many steps a packed sequence has in all; call pad_packed_sequence before");
+}
+
 }  // namespace
 
 Status TensorQueries::Answer(const std::string& name, const std::vector<Value>& a, Value* out,
@@ -32,9 +37,10 @@ Status TensorQueries::Answer(const std::string& name, const std::vector<Value>& 
   MICRORT_RETURN_IF_ERROR(state_.table.Read(*a[0].tensor, &id));
   const ir::Value& value = state_.table.value(id);
   const bool is_complex = a[0].tensor->is_complex;
+  if (op == "numel" && a[0].tensor->is_packed) return PackedSize();
   if (op == "numel") return CountElements(id, is_complex, out);
   if (op == "dim") {
-    *out = Value::Int(RankOf(a[0], id) - (a[0].tensor->is_packed ? 1 : 0));
+    *out = Value::Int(RankOf(a[0], id));
   } else if (op == "dtype") {
     *out = Value::Int(is_complex ? kComplexFloat : NumberOf(value.dtype));
   } else if (op == "layout") {
@@ -69,11 +75,13 @@ Status TensorQueries::Size(const Value& tensor, const Value& axis, Value* out) {
   ir::ValueId id = ir::kNoValue;
   MICRORT_RETURN_IF_ERROR(table.Read(*tensor.tensor, &id));
   const int rank = RankOf(tensor, id);
-  const int64_t at = axis.integer < 0 ? axis.integer + rank : axis.integer;
+  int64_t at = axis.integer < 0 ? axis.integer + rank : axis.integer;
   if (!axis.is_known_int() || at < 0 || at >= rank) {
     return MICRORT_ERROR(kInvalidModel, "dimension %lld of a tensor with %d",
                          static_cast<long long>(axis.integer), rank);
   }
+  // The first one is how many steps all sequences have.
+  if (tensor.tensor->is_packed && at++ == 0) return PackedSize();
   const int64_t size = table.value(id).dim(static_cast<size_t>(at));
   if (size != ir::kDynamic) {
     *out = Value::Int(size);
@@ -110,7 +118,8 @@ Status TensorQueries::CountElements(ir::ValueId id, bool is_complex, Value* out)
 }
 
 int TensorQueries::RankOf(const Value& tensor, ir::ValueId id) {
-  return state_.table.value(id).rank() - (tensor.tensor->is_complex ? 1 : 0);
+  const bool is_complex = tensor.tensor->is_complex, is_packed = tensor.tensor->is_packed;
+  return state_.table.value(id).rank() - (is_complex ? 1 : 0) - (is_packed ? 1 : 0);
 }
 
 Value TensorQueries::Computed(ir::ValueId id) {

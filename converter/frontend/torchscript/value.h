@@ -42,13 +42,15 @@ struct Tensor : std::enable_shared_from_this<Tensor> {
   // Of a complex one its real and imaginary parts, where they are at hand and it is still of this version.
   std::shared_ptr<Tensor> parts[2];
   uint64_t parts_version = 0;
-  // Of a packed sequence's batch sizes: the lengths. Its data stay as they were, [T,N,...].
-  std::shared_ptr<Tensor> lengths;
+  // Of a packed sequence's batch sizes: the lengths, and how many sequences there are, which the first size
+  // is. Its data stay as they were, [T,N,...].
+  std::shared_ptr<Tensor> lengths, sequences;
   bool is_packed = false;  // those data, of which PyTorch has one dimension less
   // A part of another tensor, whose elements are its own; that may be a part, too, and so on `parts_deep`
   // times.
   std::shared_ptr<Tensor> base;
   int parts_deep = 0;
+  bool is_spread = false;  // its elements lie apart in memory, or in another order
   uint64_t base_version = 0;
   // This part; null where it cannot be read again.
   std::function<ir::ValueId(ir::Builder&, ir::ValueId base)> read;

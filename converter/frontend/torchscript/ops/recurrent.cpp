@@ -1,7 +1,5 @@
 // LSTM, GRU and RNN layers, as ONNX's operators layer by layer.
 
-#include <limits>
-
 #include "converter/frontend/torchscript/ops/lstm_projection.h"
 #include "converter/frontend/torchscript/registry.h"
 
@@ -112,6 +110,10 @@ ir::ValueId StepsWithin(OpContext& c, ir::ValueId steps, ir::ValueId lengths) {
   return c.Onnx("Less", {c.build.Reshape(range, {ir::kInferDim, 1}), lengths});
 }
 
+ir::ValueId LongestOf(OpContext& c, ir::ValueId lengths) {
+  return c.build.Reshape(c.build.Reduce(schema::ReduceKind::Max, lengths, {0}, false), {1});
+}
+
 // (input, lengths, batch_first): the sequences stay padded, [T,N,...].
 void ImportPackSequences(OpContext& c) {
   ir::ValueId x = c.TensorAt(0);
@@ -122,14 +124,14 @@ void ImportPackSequences(OpContext& c) {
   }
   const ir::ValueId lengths = c.CastTo(c.IndicesAt(1), DType::kInt64);
   const ir::ValueId within = StepsWithin(c, c.build.Slice(c.build.ShapeOf(x), 0, 0, 1), lengths);
-  // Each sequence has a first step: the code may ask how many there are.
+  // A size for each step of the longest sequence.
   const ir::ValueId of_steps =
       c.build.Reduce(schema::ReduceKind::Sum, c.CastTo(within, DType::kInt64), {1}, false);
-  const ir::ValueId later = c.build.Slice(of_steps, 0, 1, std::numeric_limits<int64_t>::max());
-  const ir::ValueId sizes = c.build.Concat({c.build.Slice(c.build.ShapeOf(x), 0, 1, 2), later}, 0);
+  const ir::ValueId sizes = c.Onnx("Slice", {of_steps, c.Integers({0}), LongestOf(c, lengths)});
   Value data = Value::OfTensor(c.table().Make(x)), batches = Value::OfTensor(c.table().Make(sizes));
   data.tensor->is_packed = true;
   batches.tensor->lengths = c.table().Make(lengths);
+  batches.tensor->sequences = c.table().Make(c.build.Slice(c.build.ShapeOf(x), 0, 1, 2));
   c.ReturnValue(Value::Sequence(Kind::kTuple, {data, batches}));
 }
 
@@ -150,9 +152,7 @@ void ImportPadSequences(OpContext& c) {
     if (!c.status().ok()) return;
   }
   const bool is_longest = !c.Has(4) || (c.arg(4).is_known_int() && c.arg(4).integer <= 0);
-  const ir::ValueId wanted =
-      is_longest ? c.build.Reshape(c.build.Reduce(schema::ReduceKind::Max, lengths, {0}, false), {1})
-                 : c.IntegerTensor(c.arg(4));
+  const ir::ValueId wanted = is_longest ? LongestOf(c, lengths) : c.IntegerTensor(c.arg(4));
   if (is_longest) {
     x = c.Onnx("Slice", {x, c.Integers({0}), wanted, c.Integers({0}), c.Integers({1})});
   } else if (!c.arg(4).is_known_int() || c.arg(4).integer != c.dim(x, 0)) {
@@ -224,6 +224,7 @@ void ImportRecurrent(OpContext& c) {
   std::vector<ir::ValueId> results = {x, joined(h)};
   if (is_lstm) results.push_back(joined(cells));
   c.ReturnTuple(results);
+  if (is_packed) c.result().items->front().tensor->is_packed = true;
 }
 
 ir::ValueId Gates(OpContext& c, ir::ValueId x, size_t weight, size_t bias) {

@@ -28,13 +28,20 @@ ir::ValueId Replace(ir::Builder& build, ir::ValueId base, ir::ValueId part, int 
   return parts.size() == 1 ? part : build.Concat(parts, axis);
 }
 
+// Parts of an axis lie in order only if no dimension before it has more than one element.
+Value PartAlong(OpContext& c, int axis, Value view) {
+  for (int i = 0; i < axis && view.tensor != nullptr; ++i)
+    view.tensor->is_spread |= c.dim(c.TensorAt(0), i) != 1;
+  return view;
+}
+
 // [start, end) along an axis as a view that may be written to.
 Value RangeView(OpContext& c, ir::ValueId id, int axis, int64_t start, int64_t end) {
   const auto read = [=](ir::Builder& build, ir::ValueId base) { return build.Slice(base, axis, start, end); };
   const auto write = [=](ir::Builder& build, ir::ValueId base, ir::ValueId part) {
     return Replace(build, base, part, axis, start, end);
   };
-  return c.View(id, read, write);
+  return PartAlong(c, axis, c.View(id, read, write));
 }
 
 void ReturnRange(OpContext& c, ir::ValueId x, int axis, int64_t start, int64_t end) {
@@ -65,6 +72,7 @@ void ReturnSteps(OpContext& c, ir::ValueId x, int axis, int64_t start, int64_t e
     return build.Gather(build.Concat({base, part}, axis), build.Integers(sources), axis);
   };
   c.ReturnView(read(c.build, x), read, write);
+  c.MarkSpread();
 }
 
 // (self, dim, start, end, step)
@@ -151,7 +159,7 @@ Value ElementView(OpContext& c, ir::ValueId x, int axis, int64_t index) {
   const auto write = [=](ir::Builder& build, ir::ValueId base, ir::ValueId part) {
     return Replace(build, base, build.Reshape(part, WithDim(rank, axis)), axis, index, behind);
   };
-  return c.View(y, read, write);
+  return PartAlong(c, axis, c.View(y, read, write));
 }
 
 constexpr int64_t kMaxChosenFrom = 1 << 16;
@@ -180,7 +188,7 @@ void ReturnChosen(OpContext& c, ir::ValueId x, int axis, ir::ValueId index) {
     const ir::ValueId is_it = build.Binary(schema::BinaryKind::Equal, build.Constant(shape, positions), at);
     return build.Add(schema::SelectOptionsT(), {is_it, build.Reshape(part, WithDim(rank, axis)), base});
   };
-  c.ReturnView(y, read, write);
+  c.ReturnValue(PartAlong(c, axis, c.View(y, read, write)));
 }
 
 // (self, dim, index)
@@ -193,6 +201,10 @@ void ImportSelect(OpContext& c) {
     return ReturnChosen(c, x, axis, index);
   }
   const int64_t given = c.Int(2, 0);
+  // Each sequence has a first step.
+  const std::shared_ptr<Tensor>& sequences = c.arg(0).tensor->sequences;
+  if (sequences != nullptr && given == 0)
+    return c.Return(c.build.Reshape(c.TensorOf(Value::OfTensor(sequences)), {}));
   const int64_t index = given < 0 && size != ir::kDynamic ? given + size : given;
   const bool is_beyond =
       size != ir::kDynamic ? index < 0 || index >= size : index > kMaxIndex || index < -kMaxIndex;
