@@ -138,7 +138,7 @@ TEST_F(UntrustedFiles, ChangesOfAGraphAreBounded) {
     return RunProgram("mnnconvert", {model, "-o", folder_ / "gates.fb", "--quiet", "--max-work", max_work},
                       kLimits);
   };
-  const ProcessResult few = convert("200000000000"), enough = convert("1000000000000");
+  const ProcessResult few = convert("100000000000"), enough = convert("1000000000000");
   EXPECT_EQ(few.exit_code, 3) << few.err;
   EXPECT_THAT(few.err, HasSubstr("pass constant_folding"));
   EXPECT_EQ(enough.exit_code, 0) << enough.err;
