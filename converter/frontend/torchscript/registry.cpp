@@ -10,12 +10,13 @@ using OpTable = std::map<std::string, const OpImporter*>;
 
 OpTable MakeOpTable() {
   const Span<const OpImporter> lists[] = {
-      ActivationOps(),     ArithmeticOps(), AttentionOps(), CastOps(),     ConvolutionOps(), DistanceOps(),
-      EmbeddingBagOps(),   GenerateOps(),   IndexOps(),     JoinOps(),     MatMulOps(),      MatrixOps(),
-      NormalizationOps(),  OrderOps(),      PadOps(),       PoolOps(),     PrepackedOps(),   QuantizedOps(),
-      RandomOps(),         RecurrentOps(),  ReductionOps(), ResizeOps(),   ScatterOps(),     SelectionOps(),
-      ShapeOps(),          SliceOps(),      SpecialOps(),   SpectralOps(), UnaryOps(),       VisionOps(),
-      WindowFunctionOps(), WindowOps()};
+      ActivationOps(), ArithmeticOps(),     AttentionOps(), CastOps(),          ConvolutionOps(),
+      DistanceOps(),   EmbeddingBagOps(),   ExpandOps(),    GenerateOps(),      IndexOps(),
+      JoinOps(),       MatMulOps(),         MatrixOps(),    NormalizationOps(), OrderOps(),
+      PadOps(),        PoolOps(),           PrepackedOps(), QuantizedOps(),     RandomOps(),
+      RecurrentOps(),  ReductionOps(),      ResizeOps(),    ScatterOps(),       SelectionOps(),
+      ShapeOps(),      SliceOps(),          SpecialOps(),   SpectralOps(),      UnaryOps(),
+      VisionOps(),     WindowFunctionOps(), WindowOps()};
   OpTable table;
   for (const auto& list : lists) {
     for (const OpImporter& importer : list) table.emplace(importer.op, &importer);

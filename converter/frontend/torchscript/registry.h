@@ -35,6 +35,7 @@ Span<const OpImporter> CastOps();
 Span<const OpImporter> ConvolutionOps();
 Span<const OpImporter> DistanceOps();
 Span<const OpImporter> EmbeddingBagOps();
+Span<const OpImporter> ExpandOps();
 Span<const OpImporter> GenerateOps();
 Span<const OpImporter> IndexOps();
 Span<const OpImporter> JoinOps();

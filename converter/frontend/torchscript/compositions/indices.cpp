@@ -12,9 +12,6 @@ def _dim_arange(like, dim: int):
 def argwhere(self):
   return torch.nonzero(self)
 
-def as_strided(self, size: List[int], stride: List[int], storage_offset=None):
-  return torch.take(self, torch.__positions(size, stride, storage_offset))
-
 def as_strided_scatter(self, src, size: List[int], stride: List[int], storage_offset=None):
   return torch.put(self, torch.__positions(size, stride, storage_offset), src)
 

@@ -14,6 +14,9 @@ void ImportSame(OpContext& c) { c.ReturnValue(c.arg(0)); }
 // Another tensor with the same elements.
 void ImportCopyOf(OpContext& c) { c.Return(c.TensorAt(0)); }
 
+// What lies in order already stays the tensor itself.
+void ImportContiguous(OpContext& c) { c.IsSpread() || c.Int(1, 0) != 0 ? ImportCopyOf(c) : ImportSame(c); }
+
 void ReturnAs(OpContext& c, DType dtype) {
   const ir::ValueId x = c.TensorAt(0);
   if (c.dtype(x) == dtype) return ImportSame(c);
@@ -67,7 +70,7 @@ Span<const OpImporter> CastOps() {
       {"alias", "self", ImportSame},
       {"alpha_dropout", "input p train", ImportDropout},
       {"clone", "self memory_format", ImportCopyOf},
-      {"contiguous", "self memory_format", ImportCopyOf},
+      {"contiguous", "self memory_format", ImportContiguous},
       {"copy", "self src non_blocking", ImportCopy},
       {"cpu", "self", ImportSame},
       {"detach", "self", ImportSame},
@@ -77,6 +80,7 @@ Span<const OpImporter> CastOps() {
       {"lift_fresh", "self", ImportSame},
       {"positive", "self", ImportSame},
       {"prim::data", "self", ImportSame},
+      {"requires_grad", "self requires_grad", ImportSame},
       {"resolve_conj", "self", ImportSame},
       {"resolve_neg", "self", ImportSame},
       {"to", "self a b c d e dtype layout device pin_memory non_blocking copy memory_format", ImportTo},

@@ -78,7 +78,14 @@ void ImportBroadcastTensors(OpContext& c) {
   std::vector<ir::ValueId> wide = given;
   for (size_t i = 1; i < wide.size(); ++i) wide[0] = c.Onnx("Expand", {wide[0], c.build.ShapeOf(given[i])});
   for (size_t i = 1; i < wide.size(); ++i) wide[i] = c.Onnx("Expand", {given[i], c.build.ShapeOf(wide[0])});
-  c.ReturnList(wide);
+  // One that has the size already is itself; several places of the others are one element.
+  std::vector<Value> views;
+  for (size_t i = 0; i < wide.size(); ++i) {
+    const ir::Value &before = c.value(given[i]), &after = c.value(wide[i]);
+    const bool is_same = before.is_static() && before.shape == after.shape;
+    views.push_back(is_same ? (*c.arg(0).items)[i] : Value::OfTensor(c.table().Make(wide[i])));
+  }
+  c.ReturnValue(Value::Sequence(Kind::kList, std::move(views)));
 }
 
 void ImportDStack(OpContext& c) {

@@ -4,6 +4,7 @@
 #include <cstdlib>
 
 #include "converter/frontend/common/integers.h"
+#include "converter/frontend/torchscript/ops/picked_view.h"
 #include "converter/frontend/torchscript/ops/promotion.h"
 #include "converter/frontend/torchscript/registry.h"
 
@@ -102,7 +103,8 @@ Plane PlaneAt(OpContext& c, size_t i, int rank, int64_t first, int64_t second) {
 void ImportDiagonal(OpContext& c) {
   const ir::ValueId x = c.TensorAt(0);
   const Plane plane = PlaneAt(c, 2, c.rank(x), 0, 1);
-  if (c.status().ok()) c.Return(DiagonalOf(c, x, c.Int(1, 0), plane.a, plane.b));
+  if (!c.status().ok()) return;
+  ReturnPicked(c, x, [&](ir::ValueId id) { return DiagonalOf(c, id, c.Int(1, 0), plane.a, plane.b); });
 }
 
 // (self, offset, dim1, dim2)

@@ -106,6 +106,17 @@ void ImportSqueeze(OpContext& c) {
   ReturnReshaped(c, x, shape);
 }
 
+// Dimensions of 1 may lie anywhere.
+bool IsInOrder(OpContext& c, ir::ValueId x, const std::vector<int32_t>& permutation) {
+  int32_t last = -1;
+  for (const int32_t dim : permutation) {
+    if (c.dim(x, dim) == 1) continue;
+    if (dim < last) return false;
+    last = dim;
+  }
+  return true;
+}
+
 void ReturnPermuted(OpContext& c, const std::vector<int32_t>& permutation) {
   std::vector<int32_t> inverse(permutation.size());
   for (size_t i = 0; i < permutation.size(); ++i)
@@ -117,6 +128,7 @@ void ReturnPermuted(OpContext& c, const std::vector<int32_t>& permutation) {
     return build.Transpose(part, inverse);
   };
   c.ReturnView(read(c.build, c.TensorAt(0)), read, write);
+  if (!IsInOrder(c, c.TensorAt(0), permutation)) c.MarkSpread();
 }
 
 std::vector<int32_t> Identity(int rank) {
@@ -190,31 +202,6 @@ void ImportMoveDim(OpContext& c) {
     p = next++;
   }
   ReturnPermuted(c, permutation);
-}
-
-// (self, size, implicit): -1 keeps a dimension
-void ImportExpand(OpContext& c) {
-  const ir::ValueId x = c.TensorAt(0);
-  if (!c.arg(1).is_sequence()) return c.Fail(MICRORT_ERROR(kInvalidModel, "a size that is no list"));
-  std::vector<Value> sizes = *c.arg(1).items;
-  for (Value& size : sizes) {
-    if (size == Value::Int(-1)) size = Value::Int(1);
-  }
-  if (OpContext::IsKnown(c.arg(1)) && static_cast<int>(sizes.size()) == c.rank(x)) {
-    bool same = true;
-    for (size_t i = 0; i < sizes.size(); ++i) {
-      same &= sizes[i].integer == 1 || sizes[i].integer == c.dim(x, static_cast<int>(i));
-    }
-    if (same) {
-      c.ReturnValue(c.arg(0));
-      return;
-    }
-  }
-  c.Return(c.Onnx("Expand", {x, c.IntegerTensor(Value::Sequence(Kind::kList, sizes))}));
-}
-
-void ImportExpandAs(OpContext& c) {
-  c.Return(c.Onnx("Expand", {c.TensorAt(0), c.build.ShapeOf(c.TensorAt(1))}));
 }
 
 // (self, repeats): there may be more of them than dimensions
@@ -334,6 +321,20 @@ void ImportChannelShuffle(OpContext& c) {
 
 constexpr char kDims[] = "self dim0 dim1";
 
+// What does not lie in order is copied, or is not, as its strides have it: nothing may rely on either.
+void ForgetWhole(OpContext& c) {
+  if (!c.IsSpread() || !c.result().is_tensor() || c.result().tensor == c.arg(0).tensor) return;
+  const Value reshaped = c.result();
+  reshaped.tensor->read = nullptr;
+  reshaped.tensor->write = nullptr;
+}
+
+template <void import(OpContext&)>
+void ImportReshape(OpContext& c) {
+  import(c);
+  ForgetWhole(c);
+}
+
 void ImportRavel(OpContext& c) { ReturnReshaped(c, c.TensorAt(0), {kInferDim}); }
 
 }  // namespace
@@ -342,11 +343,8 @@ Span<const OpImporter> ShapeOps() {
   static constexpr OpImporter kOps[] = {
       {"_unsafe_view", "self size", ImportView},
       {"adjoint", "self", ImportMatrixT},
-      {"broadcast_to", "self size", ImportExpand},
       {"channel_shuffle", "self groups", ImportChannelShuffle},
-      {"expand", "self size implicit", ImportExpand},
-      {"expand_as", "self other", ImportExpandAs},
-      {"flatten", "self start_dim end_dim", ImportFlatten},
+      {"flatten", "self start_dim end_dim", ImportReshape<ImportFlatten>},
       {"mT", "self", ImportMatrixT},
       {"moveaxis", "self source destination", ImportMoveDim},
       {"movedim", "self source destination", ImportMoveDim},
@@ -354,12 +352,12 @@ Span<const OpImporter> ShapeOps() {
       {"permute", "self dims", ImportPermute},
       {"pixel_shuffle", "self upscale_factor", ImportPixelShuffle},
       {"pixel_unshuffle", "self downscale_factor", ImportPixelUnshuffle},
-      {"ravel", "self", ImportRavel},
+      {"ravel", "self", ImportReshape<ImportRavel>},
       {"repeat", "self repeats", ImportRepeat},
       {"repeat_interleave", "self repeats dim output_size", ImportRepeatInterleave,
        "one number of repeats that a run decides"},
-      {"reshape", "self shape", ImportView},
-      {"reshape_as", "self other", ImportViewAs},
+      {"reshape", "self shape", ImportReshape<ImportView>},
+      {"reshape_as", "self other", ImportReshape<ImportViewAs>},
       {"squeeze", "self dim", ImportSqueeze},
       {"swapaxes", kDims, ImportTranspose},
       {"swapdims", kDims, ImportTranspose},

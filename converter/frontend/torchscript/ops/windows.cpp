@@ -2,8 +2,10 @@
 
 #include <algorithm>
 #include <limits>
+#include <utility>
 
 #include "converter/frontend/common/integers.h"
+#include "converter/frontend/torchscript/ops/picked_view.h"
 #include "converter/frontend/torchscript/registry.h"
 #include "kernels/base/checked_math.h"
 
@@ -39,13 +41,51 @@ void ImportUnfold(OpContext& c) {
                                 static_cast<long long>(size), static_cast<long long>(step),
                                 static_cast<long long>(length)));
   const ir::ValueId positions = WindowPositions(c, size, (length - size) / step + 1, 1, step);
-  const ir::ValueId windows = c.build.Gather(x, positions, axis);
   std::vector<int32_t> order;
   for (int i = 0; i <= rank; ++i) {
     if (i != axis) order.push_back(i);
   }
   order.push_back(axis);
-  c.Return(c.build.Transpose(windows, order));
+  ReturnPicked(c, x,
+               [&](ir::ValueId id) { return c.build.Transpose(c.build.Gather(id, positions, axis), order); });
+}
+
+// The positions of elements at such distances; empty, and an error, where one is none of so many elements.
+std::vector<int64_t> StridedPositions(OpContext& c, const std::vector<int64_t>& sizes,
+                                      const std::vector<int64_t>& strides, int64_t offset, int64_t elements) {
+  std::vector<int64_t> positions = {offset};
+  for (size_t d = 0; d < sizes.size(); ++d) {
+    const std::vector<int64_t> starts = std::exchange(positions, {});
+    for (const int64_t start : starts) {
+      for (int64_t i = 0; i < sizes[d]; ++i) {
+        int64_t at = 0;
+        const bool is_beyond = __builtin_mul_overflow(i, strides[d], &at) ||
+                               __builtin_add_overflow(at, start, &at) || at < 0 || at >= elements;
+        if (is_beyond || static_cast<int64_t>(positions.size()) >= kMaxPositions) {
+          c.Fail(MICRORT_ERROR(kInvalidModel, "positions beyond a tensor of %lld elements",
+                               static_cast<long long>(elements)));
+          return {};
+        }
+        positions.push_back(at);
+      }
+    }
+  }
+  return positions;
+}
+
+// (self, size, stride, storage_offset)
+void ImportAsStrided(OpContext& c) {
+  const ir::ValueId x = c.TensorAt(0);
+  const std::vector<int64_t> sizes = c.Ints(1), strides = c.Ints(2);
+  if (!c.status().ok()) return;
+  if (c.IsSpread() || !c.value(x).is_static() || sizes.size() != strides.size())
+    return c.Fail(MICRORT_ERROR(kUnsupported, "a part of another tensor, or one of open sizes"));
+  const std::vector<int64_t> positions =
+      StridedPositions(c, sizes, strides, c.Int(3, 0), c.value(x).elements());
+  if (!c.status().ok()) return;
+  ReturnPicked(c, x, [&](ir::ValueId id) {
+    return c.build.Gather(c.build.Reshape(id, {ir::kInferDim}), c.build.Constant(sizes, positions), 0);
+  });
 }
 
 // (self, kernel_size, dilation, padding, stride): a column for each place of the window in an image
@@ -161,6 +201,8 @@ void ImportSelectScatter(OpContext& c) {
 
 Span<const OpImporter> WindowOps() {
   static constexpr OpImporter kOps[] = {
+      {"as_strided", "self size stride storage_offset", ImportAsStrided,
+       "sizes that a run decides, parts of other tensors"},
       {"col2im", "self output_size kernel_size dilation padding stride", ImportCol2Im},
       {"diff", "self n dim prepend append", ImportDiff, "values before or after the tensor"},
       {"fliplr", "self", ImportFlipLr},

@@ -1,0 +1,82 @@
+// Parts of tensors in TorchScript: what is written to one is written to the whole, and to no copy.
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include "tests/converter/torch_states.h"
+
+namespace micrort::testing::torch_views {
+namespace {
+
+using ::testing::HasSubstr;
+
+// The rest of y, of 1 2 3 and 4 5 6, where a part of it becomes 0.
+std::string Without(const std::string& part, const std::string& result = "y") {
+  const std::string body =
+      "    y = torch.clone(x)\n"
+      "    part = " +
+      part +
+      "\n"
+      "    _0 = torch.zero_(part)\n"
+      "    return torch.add(" +
+      result + ", 0)\n";
+  Converted model("model.pt", StatefulNet(body).Bytes(), ForInputX({2, 3}));
+  return model.Run({Counting({2, 3})});
+}
+
+TEST(TorchViews, WhatIsWrittenToAPartIsWrittenToTheWhole) {
+  const char kAll[] = "2x3: 0 0 0 0 0 0";
+  const struct {
+    const char *part, *rest;
+  } cases[] = {
+      {"torch.diagonal(y)", "2x3: 0 2 3 4 0 6"},
+      {"torch.diagonal(y, 1)", "2x3: 1 0 3 4 5 0"},
+      {"torch.diagonal(torch.t(y), -1)", "2x3: 1 0 3 4 5 0"},
+      {"torch.as_strided(y, [2], [4], 1)", "2x3: 1 0 3 4 5 0"},
+      {"torch.requires_grad_(torch.select(y, 1, 2), False)", "2x3: 1 2 0 4 5 0"},
+      {"torch.unfold(y, 1, 1, 2)", "2x3: 0 2 0 0 5 0"},
+      {"torch.unfold(torch.select(y, 0, 1), 0, 2, 1)", "2x3: 1 2 3 0 0 0"},
+      {"torch.select(torch.unfold(y, 1, 2, 1), 1, 1)", "2x3: 1 0 0 4 0 0"},
+      {"torch.contiguous(y)", kAll},
+      {"torch.contiguous(torch.select(y, 0, 1))", "2x3: 1 2 3 0 0 0"},
+      {"torch.contiguous(torch.unsqueeze(y, 1))", kAll},
+      {"torch.expand_as(y, x)", kAll},
+      {"torch.broadcast_tensors([y, torch.select(x, 0, 0)])[0]", kAll},
+      {"torch.reshape(y, [6])", kAll},
+      {"torch.reshape(torch.slice(y, 0, 1), [3])", "2x3: 1 2 3 0 0 0"},
+      {"torch.view(torch.slice(y, 1, 1), [2, 2, 1])", "2x3: 1 0 0 4 0 0"},
+      {"torch.slice(y, 1, 0, 3, 2)", "2x3: 0 2 0 0 5 0"},
+      {"torch.narrow(y, 1, int(torch.argmax(torch.select(y, 0, 0))), 1)", "2x3: 1 2 0 4 5 0"},
+  };
+  for (const auto& c : cases) EXPECT_EQ(Without(c.part), c.rest) << c.part;
+}
+
+TEST(TorchViews, WhatDoesNotLieInOrderIsCopied) {
+  const char kWhole[] = "2x3: 1 2 3 4 5 6";
+  for (const char* part :
+       {"torch.contiguous(torch.t(y))", "torch.contiguous(torch.slice(y, 1, 1))", "torch.clone(y)",
+        "torch.contiguous(torch.diagonal(y))", "torch.contiguous(torch.slice(y, 1, 0, 3, 2))"}) {
+    EXPECT_EQ(Without(part), kWhole) << part;
+  }
+}
+
+// Its strides decide whether it is a copy, and they are not known.
+TEST(TorchViews, WhatMayBeACopyIsNotRelied) {
+  EXPECT_THAT(Without("torch.reshape(torch.t(y), [6])"), HasSubstr("of which a part was changed in place"));
+  EXPECT_THAT(Without("torch.flatten(torch.slice(y, 1, 1))"),
+              HasSubstr("of which a part was changed in place"));
+  EXPECT_EQ(Without("torch.reshape(torch.t(y), [6])", "part"), "6: 0 0 0 0 0 0");
+}
+
+TEST(TorchViews, ExpandedTensorsFollowTheWhole) {
+  const std::string body =
+      "    y = torch.clone(x)\n"
+      "    wide = torch.expand(torch.slice(y, 1, 0, 1), [2, 2])\n"
+      "    _0 = torch.zero_(torch.select(y, 0, 1))\n"
+      "    return torch.add(wide, 0)\n";
+  Converted model("model.pt", StatefulNet(body).Bytes(), ForInputX({2, 3}));
+  EXPECT_EQ(model.Run({Counting({2, 3})}), "2x2: 1 1 0 0");
+}
+
+}  // namespace
+}  // namespace micrort::testing::torch_views
