@@ -206,14 +206,8 @@ Status InterpreterImpl::GetArena(size_t bytes, AlignedMemory* grown, void** aren
 }
 
 Status InterpreterImpl::GetPackedWeights(Session& session) {
-  size_t count = 0;
-  for (Subgraph& subgraph : session.subgraphs) count += CountPackRequests(subgraph.graph());
   FixedArray<PackRequest> requests;
-  MICRORT_RETURN_IF_ERROR(requests.Allocate(count));
-  count = 0;
-  for (size_t i = 0; i < session.subgraphs.size(); ++i) {
-    count += AddPackRequests(static_cast<int32_t>(i), session.subgraphs[i].graph(), requests.data() + count);
-  }
+  MICRORT_RETURN_IF_ERROR(AddAllPackRequests(session.subgraphs, &requests));
   size_t failed = 0;
   const Status status = model_->packed().Acquire(requests, pool_, &failed);
   if (status.ok() || failed == requests.size()) return status;

@@ -74,10 +74,22 @@ size_t AddPackRequests(int32_t subgraph, Graph& graph, PackRequest* requests) {
       request.layout_name = packed.layout_name;
       request.pack = node.registration->pack;
       request.context = {node.inputs, node.state, slot, nullptr};
+      const Tensor* constant = packed.input < 0 ? nullptr : node.inputs[static_cast<size_t>(packed.input)];
+      if (constant != nullptr && constant->constant) request.source = constant->data;
       request.result = &node.packed[slot];
     }
   }
   return count;
+}
+
+Status AddAllPackRequests(Span<Subgraph> subgraphs, FixedArray<PackRequest>* requests) {
+  size_t count = 0;
+  for (Subgraph& subgraph : subgraphs) count += CountPackRequests(subgraph.graph());
+  MICRORT_RETURN_IF_ERROR(requests->Allocate(count));
+  count = 0;
+  for (size_t i = 0; i < subgraphs.size(); ++i)
+    count += AddPackRequests(static_cast<int32_t>(i), subgraphs[i].graph(), requests->data() + count);
+  return Status();
 }
 
 }  // namespace micrort

@@ -2,6 +2,7 @@
 // Packed weights: those that the file holds are used in place, the others are asked for.
 
 #include "runtime/interpreter/graph.h"
+#include "runtime/interpreter/subgraph.h"
 #include "runtime/model/packed_cache.h"
 
 namespace micrort {
@@ -15,5 +16,6 @@ size_t PackedInPlaceBytes(const Graph& graph);
 // Returns the number of requests.
 size_t CountPackRequests(const Graph& graph);
 size_t AddPackRequests(int32_t subgraph, Graph& graph, PackRequest* requests);
+Status AddAllPackRequests(Span<Subgraph> subgraphs, FixedArray<PackRequest>* requests);
 
 }  // namespace micrort

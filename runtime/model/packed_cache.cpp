@@ -2,6 +2,8 @@
 
 #include <algorithm>
 #include <atomic>
+#include <cstring>
+#include <utility>
 
 #include "kernels/base/checked_math.h"
 #include "runtime/memory/objects.h"
@@ -13,6 +15,101 @@ namespace {
 bool Before(const PackKey& a, const PackKey& b) {
   if (a.subgraph != b.subgraph) return a.subgraph < b.subgraph;
   return a.op != b.op ? a.op < b.op : a.slot < b.slot;
+}
+
+// So many earlier requests may be alike, which are more than a step of a loop makes.
+constexpr size_t kMaxLookedAt = 256;
+
+bool MayBeAlike(const PackRequest& a, const PackRequest& b) {
+  return a.source != nullptr && a.source == b.source && a.pack == b.pack && a.key.slot == b.key.slot &&
+         a.key.layout == b.key.layout && a.key.bytes == b.key.bytes;
+}
+
+// Requests without a result yet: those that are packed in any case, and those that may be packed like one of
+// them, as the same kernel packs the same constant. The bytes tell whether they are.
+struct Groups {
+  FixedArray<PackRequest*> alone, like, likened_to;
+  size_t own = 0, likened = 0;
+
+  Status Find(Span<PackRequest> requests) {
+    MICRORT_RETURN_IF_ERROR(alone.Allocate(requests.size()));
+    MICRORT_RETURN_IF_ERROR(like.Allocate(requests.size()));
+    MICRORT_RETURN_IF_ERROR(likened_to.Allocate(requests.size()));
+    for (PackRequest& request : requests) {
+      if (*request.result != nullptr) continue;
+      PackRequest* const earlier = FindAlike(request);
+      if (earlier == nullptr) {
+        alone[own++] = &request;
+      } else {
+        likened_to[likened] = earlier;
+        like[likened++] = &request;
+      }
+    }
+    return Status();
+  }
+
+ private:
+  PackRequest* FindAlike(const PackRequest& request) const {
+    const size_t first = own > kMaxLookedAt ? own - kMaxLookedAt : 0;
+    for (size_t i = own; i-- > first;) {
+      if (MayBeAlike(*alone[i], request)) return alone[i];
+    }
+    return nullptr;
+  }
+};
+
+// Gives all of them memory and packs them. On error *bad is the first one whose pack failed, or stays.
+Status PackInto(Span<PackRequest* const> requests, const Parallel& parallel, AlignedMemory* memory,
+                const PackRequest** bad) {
+  size_t bytes = 0;
+  for (const PackRequest* request : requests) {
+    if (request->key.bytes > PTRDIFF_MAX ||
+        !CheckedAdd(bytes, AlignUp(request->key.bytes, kAlignment), &bytes)) {
+      return MICRORT_ERROR(kOutOfMemory, "packed weights are larger than an address space");
+    }
+  }
+  // Cleared, so that what is packed is the same wherever it is.
+  MICRORT_RETURN_IF_ERROR(memory->AllocateZeroed(bytes).WithPrefix("packed weights"));
+  auto* destination = static_cast<uint8_t*>(memory->data());
+  for (PackRequest* request : requests) {
+    *request->result = request->context.destination = destination;
+    destination += AlignUp(request->key.bytes, kAlignment);
+  }
+  std::atomic<size_t> first_failed{requests.size()};
+  ParallelFor(parallel, requests.size(), [&](size_t i, int) {
+    if (requests[i]->pack(requests[i]->context).ok()) return;
+    size_t first = first_failed.load();
+    while (i < first && !first_failed.compare_exchange_weak(first, i)) {
+    }
+  });
+  if (first_failed == requests.size()) return Status();
+  // Once more, for the reason.
+  *bad = requests[first_failed];
+  return (*bad)->pack((*bad)->context);
+}
+
+// Those that are packed into the same bytes as the earlier ones get their memory; the others, *others, come
+// first.
+Status Compare(Groups& groups, size_t* others, const PackRequest** bad) {
+  size_t most = 0;
+  for (size_t i = 0; i < groups.likened; ++i) most = std::max(most, groups.like[i]->key.bytes);
+  AlignedMemory memory;
+  MICRORT_RETURN_IF_ERROR(memory.Allocate(most).WithPrefix("packed weights"));
+  for (size_t i = 0; i < groups.likened; ++i) {
+    PackRequest* const request = groups.like[i];
+    std::memset(memory.data(), 0, request->key.bytes);
+    request->context.destination = memory.data();
+    *bad = request;
+    MICRORT_RETURN_IF_ERROR(request->pack(request->context));
+    *bad = nullptr;
+    const PackRequest& earlier = *groups.likened_to[i];
+    if (std::memcmp(memory.data(), earlier.context.destination, request->key.bytes) == 0) {
+      *request->result = request->context.destination = earlier.context.destination;
+    } else {
+      groups.like[(*others)++] = request;
+    }
+  }
+  return Status();
 }
 
 }  // namespace
@@ -29,28 +126,21 @@ Status PackedCache::Acquire(Span<PackRequest> requests, const Parallel& parallel
   MutexLock lock(mutex_);
   *failed = requests.size();
   size_t missing = 0;
-  size_t bytes = 0;
   for (const PackRequest& request : requests) {
     *request.result = Find(request.key);
-    if (*request.result != nullptr) continue;
-    ++missing;
-    if (request.key.bytes > PTRDIFF_MAX ||
-        !CheckedAdd(bytes, AlignUp(request.key.bytes, kAlignment), &bytes)) {
-      return MICRORT_ERROR(kOutOfMemory, "packed weights are larger than an address space");
-    }
+    missing += *request.result == nullptr;
   }
   if (missing == 0) return Status();
   Block* const block = NewObject<Block>();
   if (block == nullptr) return MICRORT_ERROR(kOutOfMemory, "cannot allocate %zu bytes", sizeof(Block));
-  Status status = block->memory.Allocate(bytes).WithPrefix("packed weights");
-  if (status.ok()) status = PackMissing(requests, missing, parallel, block, failed);
+  const Status status = PackMissing(requests, missing, parallel, block, failed);
   if (!status.ok()) {
     DeleteObject(block);
     return status;
   }
   block->next = blocks_;
   blocks_ = block;
-  bytes_ += bytes;
+  bytes_ += block->memory.size() + block->more.size();
   return Status();
 }
 
@@ -80,30 +170,42 @@ void PackedCache::ReleaseConstants(const PackRequest& request) const {
 Status PackedCache::PackMissing(Span<PackRequest> requests, size_t missing, const Parallel& parallel,
                                 Block* block, size_t* failed) {
   MICRORT_RETURN_IF_ERROR(block->entries.Allocate(missing));
-  FixedArray<PackRequest*> work;
-  MICRORT_RETURN_IF_ERROR(work.Allocate(missing));
-  auto* destination = static_cast<uint8_t*>(block->memory.data());
+  Groups groups;
+  MICRORT_RETURN_IF_ERROR(groups.Find(requests));
+  const PackRequest* bad = nullptr;
+  size_t others = 0;
+  Status status = PackInto({groups.alone.data(), groups.own}, parallel, &block->memory, &bad);
+  if (status.ok()) status = Compare(groups, &others, &bad);
+  if (status.ok()) status = PackInto({groups.like.data(), others}, parallel, &block->more, &bad);
+  if (bad != nullptr) *failed = static_cast<size_t>(bad - requests.begin());
+  MICRORT_RETURN_IF_ERROR(status);
   size_t count = 0;
-  for (PackRequest& request : requests) {
-    if (*request.result != nullptr) continue;
-    request.context.destination = destination;
-    *request.result = destination;
-    block->entries[count] = {request.key, destination};
-    work[count++] = &request;
-    destination += AlignUp(request.key.bytes, kAlignment);
+  for (const PackRequest& request : requests) {
+    if (request.context.destination == nullptr) continue;
+    block->entries[count++] = {request.key, request.context.destination};
+    ReleaseConstants(request);
   }
-  std::atomic<size_t> first_failed{missing};
-  ParallelFor(parallel, missing, [&](size_t i, int) {
-    if (work[i]->pack(work[i]->context).ok()) return ReleaseConstants(*work[i]);
-    size_t first = first_failed.load();
-    while (i < first && !first_failed.compare_exchange_weak(first, i)) {
-    }
-  });
-  if (first_failed == missing) return Status();
-  // Once more, for the reason.
-  const PackRequest* request = work[first_failed];
-  *failed = static_cast<size_t>(request - requests.begin());
-  return request->pack(request->context);
+  return Status();
+}
+
+Status PlanPackedBytes(Span<PackRequest> requests, size_t* bytes) {
+  Groups groups;
+  MICRORT_RETURN_IF_ERROR(groups.Find(requests));
+  FixedArray<PackRequest*> needed;
+  MICRORT_RETURN_IF_ERROR(needed.Allocate(groups.likened));
+  size_t count = 0;
+  for (size_t i = 0; i < groups.likened; ++i) {
+    PackRequest* const earlier = groups.likened_to[i];
+    if (std::exchange(*earlier->result, earlier) == nullptr) needed[count++] = earlier;
+  }
+  const PackRequest* bad = nullptr;
+  AlignedMemory memory;
+  size_t others = 0;
+  MICRORT_RETURN_IF_ERROR(PackInto({needed.data(), count}, Sequential(), &memory, &bad));
+  MICRORT_RETURN_IF_ERROR(Compare(groups, &others, &bad));
+  for (size_t i = 0; i < groups.own; ++i) *bytes += AlignUp(groups.alone[i]->key.bytes, kAlignment);
+  for (size_t i = 0; i < others; ++i) *bytes += AlignUp(groups.like[i]->key.bytes, kAlignment);
+  return Status();
 }
 
 }  // namespace micrort

@@ -26,8 +26,12 @@ struct PackRequest {
   const char* layout_name = "";  // for files and people
   Status (*pack)(const PackContext& context) = nullptr;
   PackContext context{};          // destination is set by the cache
+  const void* source = nullptr;   // elements of the constant that is packed
   const void** result = nullptr;  // is set to the packed weights, which live as long as the cache
 };
+
+// The bytes that a cache would take for these, which are new to it. Packs what may be there once for several.
+Status PlanPackedBytes(Span<PackRequest> requests, size_t* bytes);
 
 // Thread-safe.
 class PackedCache {
@@ -39,8 +43,9 @@ class PackedCache {
   PackedCache& operator=(const PackedCache&) = delete;
 
   // Serves all requests, sorted by subgraph, op and slot: those not there yet are packed into one new block,
-  // by all workers. On error the cache stays as it was, and *failed is the request whose pack failed, or the
-  // number of requests.
+  // by all workers. What is packed into the same bytes, as by the steps of an unrolled loop, is there once.
+  // On error the cache stays as it was, and *failed is the request whose pack failed, or the number of
+  // requests.
   Status Acquire(Span<PackRequest> requests, const Parallel& parallel, size_t* failed);
   size_t bytes();
 
@@ -50,8 +55,8 @@ class PackedCache {
     void* data = nullptr;
   };
   struct Block {
-    FixedArray<Entry> entries;  // sorted by subgraph, op and slot
-    AlignedMemory memory;
+    FixedArray<Entry> entries;   // sorted by subgraph, op and slot
+    AlignedMemory memory, more;  // `more` of those that are not packed like another one after all
     Block* next = nullptr;
   };
   const void* Find(const PackKey& key) const;

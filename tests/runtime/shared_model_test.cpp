@@ -112,6 +112,62 @@ TEST(PackedCache, OneLayoutOneCopy) {
   EXPECT_EQ(cache.bytes(), 3 * kAlignment);
 }
 
+// What a node packs may depend on more than its constant: the bytes tell.
+Status PackState(const PackContext& context) {
+  *static_cast<int*>(context.destination) = context.get<int>();
+  return context.get<int>() == 13 ? MICRORT_ERROR(kInvalidModel, "state 13") : Status();
+}
+
+// Requests as the steps of an unrolled loop make them.
+std::vector<PackRequest> Steps(const std::vector<int>& states, const void* source,
+                               std::vector<const void*>* results) {
+  results->assign(states.size(), nullptr);
+  std::vector<PackRequest> requests;
+  for (size_t i = 0; i < states.size(); ++i) {
+    requests.push_back(Request(static_cast<int>(i), 0, 1, &(*results)[i]));
+    requests.back().pack = PackState;
+    requests.back().context.state = &states[i];
+    requests.back().source = source;
+  }
+  return requests;
+}
+
+TEST(PackedCache, OneConstantIsPackedOnceForAllWhoPackItAlike) {
+  const MappedFile no_file;
+  const std::vector<int> states = {5, 5, 7, 5, 7};
+  std::vector<const void*> results, again;
+  for (const bool is_shared : {true, false}) {
+    PackedCache cache(no_file);
+    size_t failed = 0, planned = 0;
+    std::vector<PackRequest> requests = Steps(states, is_shared ? &states : nullptr, &results);
+    ASSERT_TRUE(PlanPackedBytes({requests.data(), requests.size()}, &planned).ok());
+    requests = Steps(states, is_shared ? &states : nullptr, &results);
+    ASSERT_TRUE(cache.Acquire({requests.data(), requests.size()}, Sequential(), &failed).ok());
+    for (size_t i = 0; i < states.size(); ++i) EXPECT_EQ(*static_cast<const int*>(results[i]), states[i]);
+    EXPECT_EQ(results[0] == results[1] && results[0] == results[3], is_shared);
+    // Those that are packed otherwise have memory of their own.
+    EXPECT_EQ(cache.bytes(), (is_shared ? 3 : 5) * kAlignment);
+    EXPECT_EQ(planned, cache.bytes());
+    // Other interpreters find each of them.
+    requests = Steps(states, is_shared ? &states : nullptr, &again);
+    ASSERT_TRUE(cache.Acquire({requests.data(), requests.size()}, Sequential(), &failed).ok());
+    EXPECT_EQ(again, results);
+  }
+}
+
+TEST(PackedCache, NamesOneThatFailsAmongThoseThatAreAlike) {
+  const MappedFile no_file;
+  PackedCache cache(no_file);
+  const std::vector<int> states = {5, 5, 13};
+  std::vector<const void*> results;
+  std::vector<PackRequest> requests = Steps(states, &states, &results);
+  size_t failed = 0;
+  EXPECT_EQ(cache.Acquire({requests.data(), requests.size()}, Sequential(), &failed).code(),
+            StatusCode::kInvalidModel);
+  EXPECT_EQ(failed, 2u);
+  EXPECT_EQ(cache.bytes(), 0u);
+}
+
 TEST(PackedCache, AllWorkersPack) {
   ThreadPool threads;
   ASSERT_TRUE(threads.Start(3).ok());
