@@ -103,12 +103,11 @@ void AddInputFlags(io::ArgumentParser& parser, CommandLine* line, RawFlags* raw)
       .TypeName("SHAPE")
       .Group(kInputs);
   parser
-      .Add(
-          "--input-value", &raw->input_values,
-          "NAME=VALUE or NAME=FILE: the input becomes a constant\nValues are 16000, 1,2,3 or true; files are "
-          ".npy, .npz, .pb and pictures. Of TorchScript also texts, members of Enums, and None. What follows "
-          "from the input is computed now. NAME may be a "
-          "position, #0. Repeatable.")
+      .Add("--input-value", &raw->input_values,
+           "NAME=VALUE or NAME=FILE: the input becomes a constant\nValues are 16000, 1,2,3 or true, of "
+           "TorchScript "
+           "also texts, members of Enums and None; files are .npy, .npz, .pb and pictures. What follows from "
+           "it is computed now. NAME may be a position, #0. Repeatable.")
       .Repeatable()
       .TypeName("VALUE")
       .Group(kInputs);
