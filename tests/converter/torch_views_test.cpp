@@ -68,6 +68,21 @@ TEST(TorchViews, WhatMayBeACopyIsNotRelied) {
   EXPECT_EQ(Without("torch.reshape(torch.t(y), [6])", "part"), "6: 0 0 0 0 0 0");
 }
 
+// They were whole lists, without a word.
+TEST(TorchViews, PartsOfListsWhereARunDecidesAreRefused) {
+  for (const char* part : {"torch.slice(all, n)", "torch.slice(all, 0, n)", "torch.slice(all, 0, 2, n)"}) {
+    const std::string body = std::string(
+                                 "    n = int(torch.argmax(torch.select(x, 0, 0)))\n"
+                                 "    all = [x, torch.neg(x), x]\n"
+                                 "    return torch.stack(") +
+                             part + ")\n";
+    const Converted model("model.pt", StatefulNet(body).Bytes(), ForInputX());
+    EXPECT_EQ(model.status().code(), StatusCode::kUnsupported) << part;
+    EXPECT_THAT(model.status().message(),
+                HasSubstr("a part of a list from or to a position that a run decides"));
+  }
+}
+
 TEST(TorchViews, ExpandedTensorsFollowTheWhole) {
   const std::string body =
       "    y = torch.clone(x)\n"

@@ -141,6 +141,11 @@ Status DeriveList(const std::string& op, const Arguments& a, Value* out, bool* h
   } else if (op == "dict") {
     return MakeDict(items, out, handled);
   } else if (op == "slice") {
+    for (size_t i = 1; i < a.size(); ++i) {
+      if (!a[i].is_computed()) continue;
+      return MICRORT_ERROR(kUnsupported, "a part of a list from or to a position%s",
+                           ThatARunDecides(a[i]).c_str());
+    }
     if (a.size() > 3 && a[3] == Value::Int(0)) return MICRORT_ERROR(kInvalidModel, "a slice with step 0");
     *out = Value::Sequence(a[0].kind, SliceOf(items, a));
   } else if (op == "add" && a.size() == 2 && last.is_sequence()) {
