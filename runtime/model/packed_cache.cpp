@@ -41,6 +41,7 @@ struct Groups {
       if (earlier == nullptr) {
         alone[own++] = &request;
       } else {
+        request.is_compared = earlier->is_compared = true;
         likened_to[likened] = earlier;
         like[likened++] = &request;
       }
@@ -58,9 +59,16 @@ struct Groups {
   }
 };
 
-// Gives all of them memory and packs them. On error *bad is the first one whose pack failed, or stays.
-Status PackInto(Span<PackRequest* const> requests, const Parallel& parallel, AlignedMemory* memory,
-                const PackRequest** bad) {
+void ReleaseConstants(const PackRequest& request, const MappedFile& file) {
+  for (const Tensor* input : request.context.inputs) {
+    if (input != nullptr && input->constant) file.Release(input->data, input->bytes());
+  }
+}
+
+// Gives all of them memory and packs them; the pages of the file go as soon as nothing needs them any more,
+// if there is one. On error *bad is the first one whose pack failed, or stays.
+Status PackInto(Span<PackRequest* const> requests, const Parallel& parallel, const MappedFile* file,
+                AlignedMemory* memory, const PackRequest** bad) {
   size_t bytes = 0;
   for (const PackRequest* request : requests) {
     if (request->key.bytes > PTRDIFF_MAX ||
@@ -68,8 +76,7 @@ Status PackInto(Span<PackRequest* const> requests, const Parallel& parallel, Ali
       return MICRORT_ERROR(kOutOfMemory, "packed weights are larger than an address space");
     }
   }
-  // Cleared, so that what is packed is the same wherever it is.
-  MICRORT_RETURN_IF_ERROR(memory->AllocateZeroed(bytes).WithPrefix("packed weights"));
+  MICRORT_RETURN_IF_ERROR(memory->Allocate(bytes).WithPrefix("packed weights"));
   auto* destination = static_cast<uint8_t*>(memory->data());
   for (PackRequest* request : requests) {
     *request->result = request->context.destination = destination;
@@ -77,7 +84,13 @@ Status PackInto(Span<PackRequest* const> requests, const Parallel& parallel, Ali
   }
   std::atomic<size_t> first_failed{requests.size()};
   ParallelFor(parallel, requests.size(), [&](size_t i, int) {
-    if (requests[i]->pack(requests[i]->context).ok()) return;
+    const PackRequest& request = *requests[i];
+    // What is packed for nothing is to be equal, too.
+    if (request.is_compared) std::memset(request.context.destination, 0, request.key.bytes);
+    if (request.pack(request.context).ok()) {
+      if (!request.is_compared && file != nullptr) ReleaseConstants(request, *file);
+      return;
+    }
     size_t first = first_failed.load();
     while (i < first && !first_failed.compare_exchange_weak(first, i)) {
     }
@@ -161,12 +174,6 @@ const void* PackedCache::Find(const PackKey& key) const {
   return nullptr;
 }
 
-void PackedCache::ReleaseConstants(const PackRequest& request) const {
-  for (const Tensor* input : request.context.inputs) {
-    if (input != nullptr && input->constant) file_.Release(input->data, input->bytes());
-  }
-}
-
 Status PackedCache::PackMissing(Span<PackRequest> requests, size_t missing, const Parallel& parallel,
                                 Block* block, size_t* failed) {
   MICRORT_RETURN_IF_ERROR(block->entries.Allocate(missing));
@@ -174,16 +181,16 @@ Status PackedCache::PackMissing(Span<PackRequest> requests, size_t missing, cons
   MICRORT_RETURN_IF_ERROR(groups.Find(requests));
   const PackRequest* bad = nullptr;
   size_t others = 0;
-  Status status = PackInto({groups.alone.data(), groups.own}, parallel, &block->memory, &bad);
+  Status status = PackInto({groups.alone.data(), groups.own}, parallel, &file_, &block->memory, &bad);
   if (status.ok()) status = Compare(groups, &others, &bad);
-  if (status.ok()) status = PackInto({groups.like.data(), others}, parallel, &block->more, &bad);
+  if (status.ok()) status = PackInto({groups.like.data(), others}, parallel, &file_, &block->more, &bad);
   if (bad != nullptr) *failed = static_cast<size_t>(bad - requests.begin());
   MICRORT_RETURN_IF_ERROR(status);
   size_t count = 0;
   for (const PackRequest& request : requests) {
     if (request.context.destination == nullptr) continue;
     block->entries[count++] = {request.key, request.context.destination};
-    ReleaseConstants(request);
+    if (request.is_compared) ReleaseConstants(request, file_);
   }
   return Status();
 }
@@ -201,7 +208,7 @@ Status PlanPackedBytes(Span<PackRequest> requests, size_t* bytes) {
   const PackRequest* bad = nullptr;
   AlignedMemory memory;
   size_t others = 0;
-  MICRORT_RETURN_IF_ERROR(PackInto({needed.data(), count}, Sequential(), &memory, &bad));
+  MICRORT_RETURN_IF_ERROR(PackInto({needed.data(), count}, Sequential(), nullptr, &memory, &bad));
   MICRORT_RETURN_IF_ERROR(Compare(groups, &others, &bad));
   for (size_t i = 0; i < groups.own; ++i) *bytes += AlignUp(groups.alone[i]->key.bytes, kAlignment);
   for (size_t i = 0; i < others; ++i) *bytes += AlignUp(groups.like[i]->key.bytes, kAlignment);

@@ -27,6 +27,7 @@ struct PackRequest {
   Status (*pack)(const PackContext& context) = nullptr;
   PackContext context{};          // destination is set by the cache
   const void* source = nullptr;   // elements of the constant that is packed
+  bool is_compared = false;       // is set by the cache: other requests may be packed into the same bytes
   const void** result = nullptr;  // is set to the packed weights, which live as long as the cache
 };
 
@@ -60,7 +61,6 @@ class PackedCache {
     Block* next = nullptr;
   };
   const void* Find(const PackKey& key) const;
-  void ReleaseConstants(const PackRequest& request) const;
   Status PackMissing(Span<PackRequest> requests, size_t missing, const Parallel& parallel, Block* block,
                      size_t* failed);
 
