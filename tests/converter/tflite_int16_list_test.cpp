@@ -175,5 +175,49 @@ TEST_F(TfliteSecondOpinionInt16, Moves) { Compare(Int16Moves()); }
 
 TEST_F(TfliteSecondOpinionInt16, Conversions) { Compare(Int16Conversions()); }
 
+// Those of them that its successor LiteRT computes. Of an operator that has no kernel of int16, its runs end
+// without a word, and leave outputs as they were.
+const std::set<std::string> kComputedByLiteRt = {"PRELU",
+                                                 "DIV",
+                                                 "GELU",
+                                                 "LOG",
+                                                 "TILE",
+                                                 "TOPK_V2",
+                                                 "SPACE_TO_BATCH_ND",
+                                                 "BATCH_TO_SPACE_ND",
+                                                 "MIRROR_PAD",
+                                                 "EQUAL",
+                                                 "NOT_EQUAL",
+                                                 "LESS",
+                                                 "LESS_EQUAL",
+                                                 "GREATER",
+                                                 "GREATER_EQUAL",
+                                                 "QUANTIZE_uint8_to_int16",
+                                                 "QUANTIZE_int8_to_int16",
+                                                 "SUM"};
+
+class TfliteSecondOpinionLiteRtInt16 : public ::testing::Test {
+ protected:
+  void SetUp() override { MICRORT_NEEDS_TFLITE_PACKAGE(kLiteRt); }
+
+  void Compare(const std::vector<Int16Op>& ops) {
+    for (const Int16Op& op : ops) {
+      if (kComputedByLiteRt.count(NameOf(op)) != 0)
+        opinion_.Add(NameOf(op), std::move(op.model().builder()), 1);
+    }
+    opinion_.Compare();
+  }
+
+  TfliteOpinion opinion_{TflitePackage::kLiteRt};
+};
+
+TEST_F(TfliteSecondOpinionLiteRtInt16, Functions) { Compare(Int16Functions()); }
+
+TEST_F(TfliteSecondOpinionLiteRtInt16, Layers) { Compare(Int16Layers()); }
+
+TEST_F(TfliteSecondOpinionLiteRtInt16, Moves) { Compare(Int16Moves()); }
+
+TEST_F(TfliteSecondOpinionLiteRtInt16, Conversions) { Compare(Int16Conversions()); }
+
 }  // namespace
 }  // namespace micrort::testing::tflite_int16

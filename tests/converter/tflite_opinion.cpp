@@ -124,11 +124,15 @@ std::map<std::string, Floats> Ours(const TfliteBuilder& builder, std::map<std::s
 }  // namespace
 }  // namespace opinion
 
-std::string TfliteOpinion::WasmFolder() {
-  const char* given = std::getenv("MICRORT_TFLITE_WASM");
-  const std::string folder = given != nullptr ? given : MICRORT_TFLITE_WASM;
+std::string TfliteOpinion::WasmFolder(TflitePackage package) {
+  const bool is_lite_rt = package == TflitePackage::kLiteRt;
+  const char* given = std::getenv(is_lite_rt ? "MICRORT_LITERT_WASM" : "MICRORT_TFLITE_WASM");
+  const std::string folder = given != nullptr ? given
+                             : is_lite_rt     ? MICRORT_LITERT_WASM
+                                              : MICRORT_TFLITE_WASM;
+  const std::string file = is_lite_rt ? "litert_wasm_compat_internal.wasm" : "tflite_web_api_cc_simd.wasm";
   const bool has_node = std::system("command -v node >/dev/null 2>&1") == 0;
-  return has_node && std::filesystem::exists(folder + "/tflite_web_api_cc_simd.wasm") ? folder : "";
+  return has_node && std::filesystem::exists(folder + "/" + file) ? folder : "";
 }
 
 void TfliteOpinion::Add(const std::string& name, TfliteBuilder builder, double tolerance, float lo,
@@ -158,8 +162,9 @@ void TfliteOpinion::Compare(const std::set<std::string>& refused) {
     opinion::Write(folder / (c.name + ".tflite"), c.builder.Bytes());
     opinion::Write(folder / (c.name + ".in"), c.input_bytes);
   }
-  const std::string command = "node '" MICRORT_SOURCE_FOLDER "/tests/converter/run_tflite.js' '" +
-                              WasmFolder() + "' '" + folder.string() + "'";
+  const std::string script = package_ == TflitePackage::kLiteRt ? "run_litert.js" : "run_tflite.js";
+  const std::string command = "node '" MICRORT_SOURCE_FOLDER "/tests/converter/" + script + "' '" +
+                              WasmFolder(package_) + "' '" + folder.string() + "'";
   ASSERT_EQ(std::system(command.c_str()), 0) << command;
   for (const Case& c : cases_) {
     SCOPED_TRACE(c.name);

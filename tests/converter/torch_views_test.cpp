@@ -83,6 +83,12 @@ TEST(TorchViews, PartsOfListsWhereARunDecidesAreRefused) {
   }
 }
 
+TEST(TorchViews, GridsArePartsOfTheirAxes) {
+  const std::string grid = "torch.meshgrid([torch.select(y, 0, 0), torch.select(x, 0, 1)], \"ij\")[0]";
+  EXPECT_THAT(Without(grid), HasSubstr("of which a part was changed in place"));
+  EXPECT_EQ(Without(grid, "part"), "3x3: 0 0 0 0 0 0 0 0 0");
+}
+
 TEST(TorchViews, ExpandedTensorsFollowTheWhole) {
   const std::string body =
       "    y = torch.clone(x)\n"

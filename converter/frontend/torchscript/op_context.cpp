@@ -136,8 +136,12 @@ void OpContext::ReturnView(ir::ValueId id, ReadPart read, WritePart write) {
 }
 
 Value OpContext::View(ir::ValueId id, ReadPart read, WritePart write) {
+  return View(arg(0), id, std::move(read), std::move(write));
+}
+
+Value OpContext::View(const Value& whole, ir::ValueId id, ReadPart read, WritePart write) {
   Value view = Of(id);
-  const std::shared_ptr<Tensor>& base = arg(0).tensor;
+  const std::shared_ptr<Tensor>& base = whole.tensor;
   if (base == nullptr) return view;
   if (base->parts_deep >= kMaxPartsDeep) {
     Fail(MICRORT_ERROR(kUnsupported, "a part of a part of a tensor, and so on more than %d times",

@@ -53,6 +53,8 @@ class OpContext : public CallArguments {
   using ReadPart = std::function<ir::ValueId(ir::Builder&, ir::ValueId)>;
   using WritePart = std::function<ir::ValueId(ir::Builder&, ir::ValueId, ir::ValueId)>;
   Value View(ir::ValueId id, ReadPart read, WritePart write);
+  // The same of another one.
+  Value View(const Value& whole, ir::ValueId id, ReadPart read, WritePart write);
   void ReturnView(ir::ValueId id, ReadPart read, WritePart write);
   // Of the view that is returned: its elements do not lie one behind the other.
   void MarkSpread() { result_.tensor->is_spread = true; }

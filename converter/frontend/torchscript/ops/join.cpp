@@ -64,13 +64,18 @@ void ImportMeshGrid(OpContext& c) {
   }
   for (size_t i = 0; i < axes.size(); ++i)
     sizes[place[i]] = c.rank(axes[i]) == 0 ? 1 : c.FixedDim(axes[i], 0);
-  std::vector<ir::ValueId> grids;
+  std::vector<Value> grids;
   for (size_t i = 0; i < axes.size(); ++i) {
     std::vector<int32_t> shape(axes.size(), 1);
     shape[place[i]] = ir::kInferDim;
-    grids.push_back(c.Onnx("Expand", {c.build.Reshape(axes[i], shape), c.Integers(sizes)}));
+    const ir::ValueId grid = c.Onnx("Expand", {c.build.Reshape(axes[i], shape), c.Integers(sizes)});
+    // Several places are one element of the axis, so that none can be written.
+    const auto read = [shape, sizes](ir::Builder& build, ir::ValueId axis) {
+      return build.Add(schema::ExpandOptionsT(), {build.Reshape(axis, shape), build.Integers(sizes)});
+    };
+    grids.push_back(c.View((*c.arg(0).items)[i], grid, read, nullptr));
   }
-  c.ReturnList(grids);
+  c.ReturnValue(Value::Sequence(Kind::kList, std::move(grids)));
 }
 
 void ImportBroadcastTensors(OpContext& c) {
