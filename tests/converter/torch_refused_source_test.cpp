@@ -50,9 +50,10 @@ const Refusal kSource[] = {
      [] {
        return Forward(
            "    y = torch.clone(x)\n"
-           "    part = torch.slice(y, 1, 0, int(torch.argmax(x)))\n"
+           "    n = int(torch.argmax(torch.select(x, 0, 0)))\n"
+           "    parts = torch.split(y, [n, 3 - n], 1)\n"
            "    _0 = torch.add_(y, 1)\n"
-           "    return torch.relu(part)\n");
+           "    return torch.relu(parts[0])\n");
      },
      "a view is read of what was changed in place", kUnsupported},
 };

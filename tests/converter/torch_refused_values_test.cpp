@@ -161,7 +161,8 @@ TEST(TorchStates, AttributesMayLookLikeOthers) {
 }
 
 const Refusal kPorts[] = {
-    {"InputThatIsAString", [] { return ImportInput("str"); }, "input 'y': it is of type str", kUnsupported},
+    {"InputThatIsAString", [] { return ImportInput("str"); },
+     "input 'y': it is a text, which has to be a constant: --input-value y=TEXT", kUnsupported},
     {"OptionOfNothing",
      [] {
        return ImportInput("Optional", {{"x", {2, 3}}, {"y", {2}}});

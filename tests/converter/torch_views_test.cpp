@@ -89,6 +89,16 @@ TEST(TorchViews, GridsArePartsOfTheirAxes) {
   EXPECT_EQ(Without(grid, "part"), "3x3: 0 0 0 0 0 0 0 0 0");
 }
 
+TEST(TorchViews, PartsUpToWhereARunDecidesFollowTheWhole) {
+  const std::string body =
+      "    y = torch.clone(x)\n"
+      "    part = torch.slice(y, 1, 0, int(torch.argmax(torch.select(x, 0, 0))))\n"
+      "    _0 = torch.zero_(torch.select(y, 0, 1))\n"
+      "    return torch.add(part, 0)\n";
+  Converted model("model.pt", StatefulNet(body).Bytes(), ForInputX({2, 3}));
+  EXPECT_EQ(model.Run({Counting({2, 3})}), "2x2: 1 2 0 0");
+}
+
 TEST(TorchViews, ExpandedTensorsFollowTheWhole) {
   const std::string body =
       "    y = torch.clone(x)\n"
