@@ -176,6 +176,8 @@ std::vector<Int16Op> Int16Functions() {
   std::vector<Int16Op> all = {
       {"LOGISTIC", [] { return Unary("LOGISTIC", kGate, kTable); }},
       {"TANH", [] { return Unary("TANH", kGate, kTable); }},
+      {"LOGISTIC of another scale", [] { return Unary("LOGISTIC", kY / 64, kTable); }},
+      {"TANH of another scale", [] { return Unary("TANH", kY / 64, kTable); }},
       {"SOFTMAX", [] { return Softmax(1); }},
       {"SOFTMAX with_beta", [] { return Softmax(0.3f); }},
       {"LEAKY_RELU", LeakyRelu},
