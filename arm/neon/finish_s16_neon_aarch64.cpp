@@ -5,12 +5,12 @@
 namespace micrort {
 namespace {
 
-// Of four channels, two and two.
+// A number for each of four channels, in two registers.
 struct FourDoubles {
   float64x2_t low, high;
 
   static FourDoubles Load(const double* x) { return {vld1q_f64(x), vld1q_f64(x + 2)}; }
-  // The sums at x are added.
+  // Adds the four sums at x.
   FourDoubles Plus(const int32_t* x) const {
     const int32x4_t four = vld1q_s32(x);
     return {vaddq_f64(low, vcvtq_f64_s64(vmovl_s32(vget_low_s32(four)))),

@@ -181,7 +181,7 @@ class SubgraphBuilder {
 
   // Appends the graph, then those of its nodes.
   Status Build() {
-    // What no program would load is not built either.
+    // The runtime refuses such a file, so the converter does not build it.
     if (graph_.nodes.size() > kMaxOperators) {
       return MICRORT_ERROR(kUnsupported, "model: expected at most %u operators, found %zu", kMaxOperators,
                            graph_.nodes.size());

@@ -8,7 +8,9 @@
 namespace micrort::testing::torch_streams {
 namespace {
 
+using ::testing::AllOf;
 using ::testing::HasSubstr;
+using ::testing::Not;
 
 // A counter that a branch sets back, and a flag that it raises.
 TEST(TorchStreams, BranchesThatARunDecidesSetAttributes) {
@@ -87,6 +89,19 @@ TEST(TorchStreams, LoopsThatARunDecidesSetNone) {
   const Converted model("model.pt", StatefulNet(body).Attribute("n", PickledInt(3)).Bytes(), ForInputX());
   EXPECT_EQ(model.status().code(), StatusCode::kUnsupported);
   EXPECT_THAT(model.status().message(), HasSubstr("an object is changed in a branch or loop"));
+}
+
+// No caller gives a state, so that no flag can make it a constant.
+TEST(TorchStreams, PositionsInListsThatAStateDecidesAreRefusedWithoutAFlagForIt) {
+  const std::string body =
+      "    rows = [x, torch.neg(x)]\n"
+      "    y = rows[self.at]\n"
+      "    self.at = torch.remainder(torch.add(self.at, 1), 2)\n"
+      "    return y\n";
+  const Converted model("model.pt", StatefulNet(body).Attribute("at", PickledInt(0)).Bytes(), ForInputX());
+  EXPECT_EQ(model.status().code(), StatusCode::kUnsupported);
+  EXPECT_THAT(model.status().message(),
+              AllOf(HasSubstr("an element at a position that a run decides"), Not(HasSubstr("at=VALUE"))));
 }
 
 // Blocks of a ring, as a slice and as a part of so many elements.

@@ -154,7 +154,8 @@ TEST_P(AttendFewOf, HasTheSameBitsByAllVariants) {
   }
 }
 
-// Rows of int8 are multiplied as integers, and what is computed with them by their scales.
+// A row of int8 multiplies its scale into the sums over it, where floats have been multiplied before they are
+// summed up: both round otherwise.
 TEST_P(AttendFewOf, ReadsRowsOfACacheAsTheFloatsThatTheyStandFor) {
   for (const DType type : {DType::kFloat16, DType::kInt8}) {
     for (const bool is_masked : {false, true}) {

@@ -66,6 +66,12 @@ void GraphAssembler::NameResult(const std::string& name, ir::ValueId id, ir::Val
   graph_.value(id).in_source = true;
 }
 
+bool GraphAssembler::IsState(ir::ValueId id) const {
+  const std::vector<ir::ValueId>& inputs = graph_.inputs;
+  const size_t first = std::min(first_state_, inputs.size());
+  return std::find(inputs.begin() + static_cast<ptrdiff_t>(first), inputs.end(), id) != inputs.end();
+}
+
 bool GraphAssembler::is_input(ir::ValueId id) const {
   return std::find(graph_.inputs.begin(), graph_.inputs.end(), id) != graph_.inputs.end();
 }

@@ -3,6 +3,7 @@
 // appended, so that an importer knows the shapes of its inputs, and sees that a Reshape's shape that was
 // computed from a static shape is constant.
 
+#include <cstdint>
 #include <memory>
 #include <set>
 #include <string>
@@ -25,6 +26,9 @@ class GraphAssembler {
   GraphAssembler* parent() { return parent_; }
   uint32_t depth() const { return depth_; }  // of the graph among those inside each other, from 1
 
+  // Inputs that are added after this call are states of the model, which no caller gives.
+  void StartStates() { first_state_ = graph_.inputs.size(); }
+  bool IsState(ir::ValueId id) const;
   // When the inputs of the outermost graph are there.
   void StartNodes() { inference_ = std::make_shared<ir::ShapeInference>(graph_); }
   // After the outputs of the outermost graph.
@@ -65,6 +69,7 @@ class GraphAssembler {
   ir::Graph& graph_;
   GraphAssembler* const parent_ = nullptr;
   const uint32_t depth_ = 1;
+  size_t first_state_ = SIZE_MAX;  // among the inputs
   std::shared_ptr<ir::ShapeInference> inference_;
   std::vector<std::unique_ptr<ir::Node>> folded_;  // replaced by constants; inference may look at them
   std::unordered_map<ir::ValueId, ir::ValueId> captured_;  // by the value of the graph around

@@ -28,7 +28,8 @@ ir::ValueId OuterOf(GraphAssembler& assembler, ir::ValueId id) {
   return ir::kNoValue;
 }
 
-void AddInputsBehind(GraphAssembler& assembler, ir::ValueId start, std::vector<std::string>* names) {
+// False: a state of the model is behind it, so that constant inputs would not settle it.
+bool AddInputsBehind(GraphAssembler& assembler, ir::ValueId start, std::vector<std::string>* names) {
   const ir::Graph& graph = assembler.graph();
   std::set<ir::ValueId> seen;
   std::vector<ir::ValueId> open = {start};
@@ -42,18 +43,21 @@ void AddInputsBehind(GraphAssembler& assembler, ir::ValueId start, std::vector<s
         open.insert(open.end(), node->inputs.begin(), node->inputs.end());
     } else if (assembler.parent() != nullptr) {
       const ir::ValueId outer = OuterOf(assembler, id);
-      if (outer != ir::kNoValue) AddInputsBehind(*assembler.parent(), outer, names);
+      if (outer != ir::kNoValue && !AddInputsBehind(*assembler.parent(), outer, names)) return false;
+    } else if (assembler.IsState(id)) {
+      return false;
     } else if (graph.value(id).rank() <= kMaxParameterRank) {
       names->push_back(graph.value(id).name);
     }
   }
+  return true;
 }
 
 }  // namespace
 
 std::string WhatDecides(GraphAssembler& assembler, ir::ValueId id) {
   std::vector<std::string> names;
-  AddInputsBehind(assembler, id, &names);
+  if (!AddInputsBehind(assembler, id, &names)) return "";
   std::sort(names.begin(), names.end());
   names.erase(std::unique(names.begin(), names.end()), names.end());
   if (names.empty() || names.size() > kMaxNamed) return "";

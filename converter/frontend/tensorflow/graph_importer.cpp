@@ -52,6 +52,7 @@ Status GraphImporter::Import() {
   }
   main_.SetOrder(effects_->OfGraph(model_.graph.node(), needed));
   MICRORT_RETURN_IF_ERROR(AddInputs(inputs));
+  outermost_.StartStates();
   MICRORT_RETURN_IF_ERROR(variables_.DeclareStates(&assembler().graph()));
   outermost_.StartNodes();
   MICRORT_RETURN_IF_ERROR(AddOutputs(outputs));

@@ -24,6 +24,7 @@ Status GraphImporter::Import() {
   if (subgraph_.stated().name() != nullptr) graph_.name = subgraph_.stated().name()->str();
   MICRORT_RETURN_IF_ERROR(SelectOutputs());
   MICRORT_RETURN_IF_ERROR(AddInputs());
+  subgraph_.assembler().StartStates();
   MICRORT_RETURN_IF_ERROR(DeclareVariables());
   subgraph_.assembler().StartNodes();
   MICRORT_RETURN_IF_ERROR(subgraph_.ImportOperators(OutputTensors(), !options_.outputs.empty()));

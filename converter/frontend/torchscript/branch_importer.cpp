@@ -259,7 +259,7 @@ Value* BranchImporter::MergedPlace(const std::string& name) {
   return IsKey(name) ? &attributes_[PlaceOf(name)] : &state_.frame->names[name];
 }
 
-// What a branch outside of these sees of them.
+// Hands the attributes that the branches set on to the code behind them, which may be a branch itself.
 Status BranchImporter::SetAttributes() {
   for (size_t i = 0; i < set_.size(); ++i)
     MICRORT_RETURN_IF_ERROR(

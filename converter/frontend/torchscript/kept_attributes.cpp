@@ -114,6 +114,7 @@ Status KeptAttributes::ImportOnce(const StatePlan& plan, ChangedAttributes* chan
   States states(archive_, plan, &evaluator.state());
   std::vector<Value> arguments;
   MICRORT_RETURN_IF_ERROR(ports.AddInputs(*root.object, &arguments));
+  assembler.StartStates();
   MICRORT_RETURN_IF_ERROR(states.Declare(root));
   assembler.StartNodes();
   Value result;

@@ -53,12 +53,12 @@ class OpContext : public CallArguments {
   using ReadPart = std::function<ir::ValueId(ir::Builder&, ir::ValueId)>;
   using WritePart = std::function<ir::ValueId(ir::Builder&, ir::ValueId, ir::ValueId)>;
   Value View(ir::ValueId id, ReadPart read, WritePart write);
-  // The same of another one.
+  // The same, but a part of `whole` instead of argument 0.
   Value View(const Value& whole, ir::ValueId id, ReadPart read, WritePart write);
   void ReturnView(ir::ValueId id, ReadPart read, WritePart write);
-  // Of the view that is returned: its elements do not lie one behind the other.
+  // Notes that the elements of the returned view do not lie one behind the other in memory.
   void MarkSpread() { result_.tensor->is_spread = true; }
-  // Of argument 0: it is a part whose elements do not.
+  // Whether argument 0 is such a view.
   bool IsSpread() const { return arg(0).tensor != nullptr && arg(0).tensor->is_spread; }
   // The value for what is read or written later, maybe in a graph inside this one.
   std::function<ir::ValueId()> Later(ir::ValueId id);

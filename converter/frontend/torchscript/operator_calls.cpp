@@ -76,7 +76,8 @@ bool IsAssertion(const std::string& op) {
          op == "_functional_assert_scalar";
 }
 
-// What is computed of packed data, which stay padded: layers with their lengths, and row by row.
+// The data of packed sequences stay padded. Two kinds of operators may read them: layers that know the
+// lengths, and operators that compute each row from itself.
 bool ReadsPacked(const std::string& op) {
   static const std::set<std::string> kOps = {"_pad_packed_sequence", "lstm", "gru", "rnn_tanh", "rnn_relu"};
   return kOps.count(op) != 0;

@@ -14,7 +14,7 @@ void ImportSame(OpContext& c) { c.ReturnValue(c.arg(0)); }
 // Another tensor with the same elements.
 void ImportCopyOf(OpContext& c) { c.Return(c.TensorAt(0)); }
 
-// What lies in order already stays the tensor itself.
+// PyTorch returns the tensor itself if its elements lie in order already, else a copy.
 void ImportContiguous(OpContext& c) { c.IsSpread() || c.Int(1, 0) != 0 ? ImportCopyOf(c) : ImportSame(c); }
 
 void ReturnAs(OpContext& c, DType dtype) {

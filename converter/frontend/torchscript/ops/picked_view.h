@@ -7,8 +7,9 @@
 
 namespace micrort::frontend::torchscript {
 
-// What `pick` takes from x, as a view of argument 0. It says where the elements lie by what it takes from a
-// tensor of positions. Without a fixed size it cannot be written to.
+// Returns what `pick` takes from x as a view of argument 0. To learn where those elements lie, this function
+// lets `pick` take them from a tensor that holds its own positions. If the size of x is not fixed, the view
+// cannot be written to.
 void ReturnPicked(OpContext& c, ir::ValueId x, const std::function<ir::ValueId(ir::ValueId)>& pick);
 
 }  // namespace micrort::frontend::torchscript
