@@ -438,6 +438,8 @@ inline void Fields(Assignments& to, const AttentionParams& value, const Attentio
   MICRORT_FIELD(scale);
   MICRORT_FIELD(rows);
   MICRORT_FIELD(causal);
+  MICRORT_FIELD(ring);
+  MICRORT_FIELD(window);
   MICRORT_FIELD(q);
   MICRORT_FIELD(k);
   MICRORT_FIELD(v);

@@ -16,7 +16,7 @@ struct AttendFewRow {
   static constexpr float kNothing = -__builtin_inff();
 
   const float *q, *mask;
-  int64_t seen;  // keys, in the end
+  int64_t from, seen;  // the positions [from, seen)
   float* y;
   float max, sum;
 
@@ -65,7 +65,9 @@ struct EightLanes {
   static void Reduce(const F* sums, float* y) { ReduceAdd(sums[0], sums[1], sums[2], sums[3], y); }
 };
 
-// Keys and values [first, first + count), at most kAttendFewBlock, and what queries make of them.
+// Keys and values of the positions [first, first + count), at most kAttendFewBlock, and what queries make of
+// them. Those before a query's window are neither read as values nor part of its maximum; but for that they
+// change no bit, wherever the block begins.
 template <typename Lanes, template <typename> class RowOf>
 struct AttendFewKeys {
   using F = typename Lanes::F;
@@ -83,7 +85,8 @@ struct AttendFewKeys {
     constexpr int kRows = Lanes::kRows;
     int64_t r = 0;
     for (; r + kRows <= queries; r += kRows) {
-      if (CountOf(rows[r]) == CountOf(rows[r + kRows - 1])) {
+      const Row &one = rows[r], &last = rows[r + kRows - 1];
+      if (CountOf(one) == CountOf(last) && HiddenFrom(one) == HiddenFrom(last)) {
         SeenByRows<kRows>(rows + r);
       } else {
         for (int i = 0; i < kRows; ++i) SeenByRows<1>(rows + r + i);
@@ -101,11 +104,14 @@ struct AttendFewKeys {
     return left < count ? left : count;
   }
 
-  // All of them see as many keys.
+  // How many of them come before its window.
+  int64_t HiddenFrom(const Row& row) const { return !kHasRings || row.from <= first ? 0 : row.from - first; }
+
+  // All of them see the same keys.
   template <int kRows>
   void SeenByRows(Row* rows) const {
-    const int64_t seen = CountOf(rows[0]);
-    if (seen <= 0) return;
+    const int64_t seen = CountOf(rows[0]), hidden = HiddenFrom(rows[0]);
+    if (seen <= hidden) return;
     Scores scores[kRows];
     float before[kRows];
     Dots<kRows>(rows, seen, scores);
@@ -113,6 +119,7 @@ struct AttendFewKeys {
     for (int r = 0; r < kRows; ++r) {
       before[r] = rows[r].max;
       FinishScores(&rows[r], seen, scores[r]);
+      if (hidden != 0) Hide(&rows[r], before[r], hidden, seen, scores[r]);
       all_see = all_see && rows[r].max != Row::kNothing;
     }
     if (all_see) return AddBlock<kRows>(rows, before, seen, scores);
@@ -185,6 +192,15 @@ struct AttendFewKeys {
     for (; s % 8 != 0; ++s) scores[s] = Row::kNothing;
   }
 
+  // Takes the first scores back, out of the maximum, too.
+  static void Hide(Row* row, float before, int64_t hidden, int64_t seen, float* scores) {
+    for (int64_t s = 0; s < hidden; ++s) scores[s] = Row::kNothing;
+    row->max = before;
+    for (int64_t s = hidden; s < seen; ++s) {
+      if (scores[s] > row->max) row->max = scores[s];
+    }
+  }
+
   static void Multiply(const float* factors, int64_t n, float* x) {
     int64_t s = 0;
     for (; s + 8 <= n; s += 8) (F::Load(x + s) * F::Load(factors + s)).Store(x + s);
@@ -238,8 +254,9 @@ struct AttendFewKeys {
             LoadEight<RowOfFloats<V>, kAll>(rows[r].y + at + kLanes * i, left) * V::Broadcast(factors[r]);
       }
     }
-    const Element* values = v + at;
-    for (int64_t s = 0; s < seen; ++s, values += v_stride) {
+    const int64_t hidden = HiddenFrom(rows[0]);
+    const Element* values = v + hidden * v_stride + at;
+    for (int64_t s = hidden; s < seen; ++s, values += v_stride) {
       V weight[kRows];
       for (int r = 0; r < kRows; ++r) weight[r] = V::Broadcast(weights[r][s]);
       for (int i = 0; i < kWide; ++i) {
@@ -271,13 +288,35 @@ struct AttendFewQueries {
       row.q = t.q + batch * p.q.batch + head * p.q.head + query * p.q.row;
       row.mask = t.mask;
       if (t.mask != nullptr) row.mask += batch * p.mask.batch + head * p.mask.head + query * p.mask.row;
-      row.seen = p.keys - p.queries + query + 1;
+      row.seen = PositionsOf(p, t) - p.queries + query + 1;
+      row.from = !kHasRings || p.window == 0 || row.seen < p.window ? 0 : row.seen - p.window;
       row.y = t.y + batch * p.y.batch + head * p.y.head + query * p.y.row;
       row.Begin(p.value_depth);
     }
   }
   void End(const AttentionParams& p) const {
     for (int64_t r = 0; r < count; ++r) all[r].End(p.value_depth);
+  }
+  static int64_t PositionsOf(const AttentionParams& p, const AttentionTensors& t) {
+    return kHasRings && p.ring ? t.positions : p.keys;
+  }
+};
+
+// A block of keys that lie one after another, and the position of the first of them. Blocks begin at
+// multiples of kAttendFewBlock in memory, so that a ring of whole blocks has those of a cache of all
+// positions.
+template <typename F>
+struct AttendFewRun {
+  int64_t row, first, count;
+
+  // Has position `at`.
+  AttendFewRun(const AttentionParams& p, int64_t positions, int64_t at) {
+    const int64_t in_ring = kHasRings ? at % p.keys : at, in_block = in_ring % kAttendFewBlock;
+    row = in_ring - in_block;
+    first = at - in_block;
+    const int64_t left = positions - first, in_memory = p.keys - row;
+    count = left < in_memory ? left : in_memory;
+    if (count > kAttendFewBlock) count = kAttendFewBlock;
   }
 };
 
@@ -290,10 +329,13 @@ inline void AttendHead(const AttentionParams& p, const AttentionTensors& t, int6
   using Element = typename RowOf<F>::Element;
   AttendFewQueries<F> queries(p, t, batch, key_head);
   float k_scales[kAttendFewBlock], v_scales[kAttendFewBlock];
-  const auto* k = static_cast<const Element*>(t.k) + batch * p.k.batch + key_head * p.k.head;
-  const auto* v = static_cast<const Element*>(t.v) + batch * p.v.batch + key_head * p.v.head;
-  for (int64_t first = 0; first < p.keys; first += kAttendFewBlock) {
-    const int64_t left = p.keys - first, count = left < kAttendFewBlock ? left : kAttendFewBlock;
+  const auto* all_k = static_cast<const Element*>(t.k) + batch * p.k.batch + key_head * p.k.head;
+  const auto* all_v = static_cast<const Element*>(t.v) + batch * p.v.batch + key_head * p.v.head;
+  const int64_t positions = queries.PositionsOf(p, t);
+  for (int64_t at = queries.all[0].from; at < positions;) {
+    const AttendFewRun<F> run(p, positions, at);
+    const int64_t first = run.first, count = run.count;
+    const Element *const k = all_k + run.row * p.k.row, *const v = all_v + run.row * p.v.row;
     constexpr bool kScaled = RowOf<F>::kScaled;
     if constexpr (kScaled) {
       ReadScales<F>(k, p.k.row, count, p.depth, k_scales);
@@ -312,8 +354,7 @@ inline void AttendHead(const AttentionParams& p, const AttentionTensors& t, int6
                                                       of_values, p,      first,   count};
       keys.SeenBy(queries.all, queries.count);
     }
-    k += count * p.k.row;
-    v += count * p.v.row;
+    at = first + count;
   }
   queries.End(p);
 }

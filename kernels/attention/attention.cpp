@@ -44,7 +44,7 @@ constexpr uint64_t RoundUp(uint64_t elements) { return (elements + 15) / 16 * 16
 // workers; scores and row pointers for every worker.
 struct Layout {
   uint64_t keys, values;                  // floats of the panels of one head
-  uint64_t key_rows = 0, value_rows = 0;  // floats of its rows, where they lie as others
+  uint64_t key_rows = 0, value_rows = 0;  // floats of its rows, where they lie as others or in a ring
   uint64_t scores;                        // floats of one block of queries
   uint64_t pointers;                      // rows of one block, rounded up to whole tiles
   int64_t heads;                          // packed at a time
@@ -54,15 +54,16 @@ struct Layout {
     const auto panels = [](const GemmF32Kernel& kernel, int64_t depth, int64_t columns) {
       return PackedBF32Elements(static_cast<uint64_t>(depth), static_cast<uint64_t>(columns), kernel.nr);
     };
-    keys = RoundUp(panels(KeyKernel(p), p.depth, p.keys));
-    values = RoundUp(panels(ValueKernel(p), p.keys, p.value_depth));
+    const int64_t seen = SeenKeys(p);
+    keys = RoundUp(panels(KeyKernel(p), p.depth, seen));
+    values = RoundUp(panels(ValueKernel(p), seen, p.value_depth));
     if (kHasNarrowCaches) {
-      const uint64_t rows_of_head = ReadsNarrowRows(p) ? static_cast<uint64_t>(p.keys) : 0;
+      const uint64_t rows_of_head = ReadsNarrowRows(p) || p.ring ? static_cast<uint64_t>(seen) : 0;
       key_rows = RoundUp(rows_of_head * static_cast<uint64_t>(p.depth));
       value_rows = RoundUp(rows_of_head * static_cast<uint64_t>(p.value_depth));
     }
     const int64_t rows = std::min<int64_t>(p.queries, p.plan.query_rows);
-    scores = RoundUp(static_cast<uint64_t>(rows) * static_cast<uint64_t>(p.keys));
+    scores = RoundUp(static_cast<uint64_t>(rows) * static_cast<uint64_t>(seen));
     const size_t most = std::max(KeyKernel(p).mr, ValueKernel(p).mr);
     pointers = RoundUp(static_cast<uint64_t>(rows) + most);
     heads = std::min<int64_t>(p.batch * p.key_heads, p.workers);
@@ -119,6 +120,7 @@ class AttentionRunner {
   AttentionRunner(const AttentionParams& p, const AttentionTensors& t, void* scratch)
       : p_(p),
         t_(t),
+        keys_(SeenKeys(p)),
         layout_(p),
         key_kernel_(KeyKernel(p)),
         value_kernel_(ValueKernel(p)),
@@ -161,22 +163,36 @@ class AttentionRunner {
     const float* first;
     int64_t stride;
   };
-  // Where they lie, or, if these are no floats, as `floats`.
+  // Of the keys that are seen, in order of position: where they lie, or, if these are no floats or a ring
+  // ends between them, as `floats`.
   RowsOfHead Rows(const void* all, const AttentionStrides& strides, int64_t head, int64_t width,
                   float* floats) const {
-    const int64_t offset = Offset(strides, p_.key_heads, head);
-    if (!ReadsNarrowRows(p_)) return {static_cast<const float*>(all) + offset, strides.row};
-    ReadCacheRows(PlanCacheRows(p_.rows, width, p_.features),
-                  static_cast<const uint8_t*>(all) + static_cast<size_t>(offset) * SizeOf(p_.rows),
-                  strides.row, p_.keys, floats);
+    const bool is_ring = kHasRings && p_.ring;
+    const int64_t first = is_ring ? (t_.positions - keys_) % p_.keys : p_.keys - keys_;
+    const int64_t offset = Offset(strides, p_.key_heads, head), behind = offset + first * strides.row;
+    const int64_t in_front = kHasRings ? std::min(keys_, p_.keys - first) : keys_;
+    if (!ReadsNarrowRows(p_) && in_front == keys_)
+      return {static_cast<const float*>(all) + behind, strides.row};
+    ReadRows(all, behind, strides.row, in_front, width, floats);
+    ReadRows(all, offset, strides.row, keys_ - in_front, width, floats + in_front * width);
     return {floats, width};
+  }
+  void ReadRows(const void* all, int64_t offset, int64_t stride, int64_t count, int64_t width,
+                float* floats) const {
+    if (ReadsNarrowRows(p_)) {
+      return ReadCacheRows(PlanCacheRows(p_.rows, width, p_.features),
+                           static_cast<const uint8_t*>(all) + static_cast<size_t>(offset) * SizeOf(p_.rows),
+                           stride, count, floats);
+    }
+    const float* const rows = static_cast<const float*>(all) + offset;
+    for (int64_t r = 0; r < count; ++r) std::copy_n(rows + r * stride, width, floats + r * width);
   }
 
   // Scaled here, where it takes the fewest multiplications.
   void PackKeys(int64_t head, float* panels) const {
     const RowsOfHead rows = Rows(t_.k, p_.k, head, p_.depth, panels + layout_.keys + layout_.values);
     const MatrixB b = {rows.first, DType::kFloat32, rows.stride, 1, nullptr, 0};
-    PackBF32(b, static_cast<size_t>(p_.depth), static_cast<size_t>(p_.keys), key_kernel_.nr, panels);
+    PackBF32(b, static_cast<size_t>(p_.depth), static_cast<size_t>(keys_), key_kernel_.nr, panels);
     if (p_.scale == 1.0f) return;
     for (uint64_t i = 0; i < layout_.keys; ++i) panels[i] *= p_.scale;
   }
@@ -184,7 +200,7 @@ class AttentionRunner {
     float* const floats = panels + layout_.keys + layout_.values + layout_.key_rows;
     const RowsOfHead rows = Rows(t_.v, p_.v, head, p_.value_depth, floats);
     const MatrixB b = {rows.first, DType::kFloat32, 1, rows.stride, nullptr, 0};
-    PackBF32(b, static_cast<size_t>(p_.keys), static_cast<size_t>(p_.value_depth), value_kernel_.nr,
+    PackBF32(b, static_cast<size_t>(keys_), static_cast<size_t>(p_.value_depth), value_kernel_.nr,
              panels + layout_.keys);
   }
 
@@ -193,23 +209,23 @@ class AttentionRunner {
     auto* const scores =
         reinterpret_cast<float*>(workers_ + static_cast<uint64_t>(worker) * layout_.worker_bytes());
     auto* const pointers = reinterpret_cast<const float**>(scores + layout_.scores);
-    const auto keys = static_cast<size_t>(p_.keys);
+    const auto keys = static_cast<size_t>(keys_);
 
     const float* q = t_.q + Offset(p_.q, p_.heads, head) + first_row * p_.q.row;
     ListRows(q, p_.q.row, rows, pointers);
-    Product{key_kernel_, p_.plan.depth_block, pointers, rows, p_.depth, p_.keys, panels, scores, keys}.Run();
+    Product{key_kernel_, p_.plan.depth_block, pointers, rows, p_.depth, keys_, panels, scores, keys}.Run();
     if (t_.mask != nullptr)
       AddMask(t_.mask + Offset(p_.mask, p_.heads, head) + first_row * p_.mask.row, rows, scores);
     if (p_.causal) HideKeys(first_row, rows, scores);
     softmax_.rows(scores, scores, static_cast<size_t>(rows), keys, false);
 
     float* y = t_.y + Offset(p_.y, p_.heads, head) + first_row * p_.y.row;
-    ListRows(scores, p_.keys, rows, pointers);
+    ListRows(scores, keys_, rows, pointers);
     Product{value_kernel_,
             p_.plan.depth_block,
             pointers,
             rows,
-            p_.keys,
+            keys_,
             p_.value_depth,
             panels + layout_.keys,
             y,
@@ -226,12 +242,14 @@ class AttentionRunner {
     }
   }
 
-  // Those behind the position of each query.
+  // Those behind the position of each query, and before its window.
   void HideKeys(int64_t first_row, int64_t rows, float* scores) const {
+    constexpr float kHidden = -std::numeric_limits<float>::infinity();
     for (int64_t r = 0; r < rows; ++r) {
-      float* const row = scores + r * p_.keys;
-      const int64_t seen = p_.keys - p_.queries + first_row + r + 1;
-      std::fill(row + seen, row + p_.keys, -std::numeric_limits<float>::infinity());
+      float* const row = scores + r * keys_;
+      const int64_t seen = keys_ - p_.queries + first_row + r + 1;
+      std::fill(row + seen, row + keys_, kHidden);
+      if (kHasRings && p_.window != 0 && seen > p_.window) std::fill(row, row + seen - p_.window, kHidden);
     }
   }
 
@@ -244,6 +262,7 @@ class AttentionRunner {
 
   const AttentionParams& p_;
   const AttentionTensors& t_;
+  const int64_t keys_;  // that some query sees: the last ones
   const Layout layout_;
   const GemmF32Kernel& key_kernel_;
   const GemmF32Kernel& value_kernel_;

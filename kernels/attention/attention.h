@@ -7,6 +7,7 @@
 #include <cstddef>
 #include <cstdint>
 
+#include "kernels/attention/cache_rows.h"
 #include "kernels/base/cpu_features.h"
 #include "kernels/base/dtype.h"
 #include "kernels/base/kernel_ids.h"
@@ -35,8 +36,10 @@ struct AttentionParams {
   int64_t queries, keys;
   int64_t depth, value_depth;  // of a row of q and k; of v and y
   float scale;
-  DType rows;   // of keys and values: float32, or of a cache (cache_rows.h)
-  bool causal;  // the queries are the last of the keys' positions, and see none behind their own
+  DType rows;      // of keys and values: float32, or of a cache (cache_rows.h)
+  bool causal;     // the queries are the last of the keys' positions, and see none behind their own
+  bool ring;       // of keys and values: AttentionTensors::positions says what lies where; only with a window
+  int64_t window;  // 0, or how many positions a query sees at most, its own among them; causal, and no mask
   AttentionStrides q, k, v, y;
   AttentionStrides mask;  // 0 where the mask is the same for all; rows of `keys` elements
   CpuFeatures features;
@@ -49,7 +52,16 @@ struct AttentionTensors {
   const void *k, *v;  // of AttentionParams::rows
   const float* mask;  // added to the scores; null: none
   float* y;
+  // Of a ring: as many have been there, `keys` at least, of which the last `keys` remain: p in row p % keys.
+  // Where there are more, queries + window - 1 is `keys` at most.
+  int64_t positions = 0;
 };
+
+// How many of the keys some query sees: the last ones.
+constexpr int64_t SeenKeys(const AttentionParams& p) {
+  if (!kHasRings || p.window == 0 || p.keys - p.queries < p.window) return p.keys;
+  return p.queries + p.window - 1;
+}
 
 // Makes the plan of parameters that are complete but for it.
 void PlanAttention(AttentionParams* p);

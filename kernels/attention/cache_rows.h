@@ -19,6 +19,9 @@ constexpr bool kHasNarrowCaches = false;
 constexpr bool kHasNarrowCaches = true;
 #endif
 
+// Caches of attention that looks back no further than a window, and the windows themselves.
+constexpr bool kHasRings = kHasNarrowCaches;
+
 constexpr int64_t kCacheScaleBytes = sizeof(float);
 
 constexpr bool IsCacheType(DType type) {

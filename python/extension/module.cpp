@@ -36,7 +36,8 @@ void DefineModel(py::module_& module) {
       .def_property_readonly("file_bytes", bytes_of(&Model::file_bytes))
       .def_property_readonly("weight_bytes", bytes_of(&Model::weight_bytes))
       .def_property_readonly("packed_file_bytes", bytes_of(&Model::packed_file_bytes))
-      .def_property_readonly("packed_bytes", bytes_of(&Model::packed_bytes));
+      .def_property_readonly("packed_bytes", bytes_of(&Model::packed_bytes))
+      .def_property_readonly("state_chunk", bytes_of(&Model::state_chunk));
 }
 
 py::list TimesOf(const Session& session) {

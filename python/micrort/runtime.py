@@ -88,6 +88,11 @@ class Model:
         """Weights repacked in memory for the interpreters created so far."""
         return self._loaded.packed_bytes
 
+    @property
+    def state_chunk(self) -> int:
+        """Rows that a run may append to caches at most, where these are rings; sys.maxsize or more without rings."""
+        return self._loaded.state_chunk
+
     def __repr__(self) -> str:
         return f"Model({self.file_bytes} bytes, inputs {self.inputs})"
 
@@ -295,7 +300,7 @@ class Interpreter:
             return self._session.state_length()
 
     def truncate_state(self, length: int) -> None:
-        """Gives rows of the caches back, so that `length` are taken."""
+        """Gives rows of the caches back, so that `length` are taken, unless a ring lacks what is seen."""
         with self._lock:
             self._session.truncate_state(length)
 

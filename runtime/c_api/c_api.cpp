@@ -303,6 +303,7 @@ size_t micrort_model_packed_file_bytes(const micrort_model* model) {
   return model->model.packed_file_bytes();
 }
 size_t micrort_model_packed_bytes(const micrort_model* model) { return model->model.packed_bytes(); }
+size_t micrort_model_state_chunk(const micrort_model* model) { return model->model.state_chunk(); }
 
 #define MICRORT_DEFINE_OP(name)                                                  \
   const micrort_registration* micrort_op_##name(void) {                          \

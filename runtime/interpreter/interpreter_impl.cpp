@@ -247,10 +247,12 @@ Status InterpreterImpl::StartThreads() {
 
 Status InterpreterImpl::Run(uint64_t timeout) {
   Status status = session_.input_values.Check(entry().source());
+  if (status.ok()) status = session_.state.CheckRings();
   control_.BeginRun(timeout == 0 ? StopSignal::kNoDeadline : StopSignal::Now() + timeout);
   if (status.ok()) status = session_.subgraphs[0].Run(pool_, options_.observer, session_.views);
   control_.EndRun();
   if (status.ok()) status = session_.state.Keep();
+  if (!status.ok()) session_.state.Lose();
   return status.ok() ? status : status.WithPrefix("%s", model_->label());
 }
 

@@ -3,11 +3,20 @@
 #include <algorithm>
 #include <cstring>
 
+#include "kernels/attention/cache_rows.h"
 #include "kernels/base/checked_math.h"
+#include "kernels/base/part.h"
 
 namespace micrort {
 
+MICRORT_PART(RingOf);
+MICRORT_PART(CheckRing);
+MICRORT_PART(SaveRing);
+MICRORT_PART(RestoreRing);
+
 namespace {
+
+bool IsRing(const KeptRing& ring) { return kHasRings && ring.exists(); }
 
 // Of the caller's input dimension with this name, which files that are verified have.
 int64_t SizeOfDim(const schema::Subgraph& graph, Span<const Shape> caller_shapes, const char* name) {
@@ -92,11 +101,7 @@ Status KeptState::Init(const schema::Model& model, Subgraph& graph) {
     MICRORT_RETURN_IF_ERROR(
         AddToArena(entry.value->name, entry.value->shape, SizeOf(entry.value->dtype), &arena_bytes_));
     if (state.kind() == schema::StateKind::Length) length_ = entry.value;
-    if (state.kind() == schema::StateKind::Cache) {
-      InitCache(&entry);
-    } else {
-      bytes_ += entry.value->bytes();
-    }
+    if (state.kind() == schema::StateKind::Cache) InitCache(Ints(source.inputs())[first_input + k], &entry);
   }
   // What data decide is known after a run only.
   for (const Entry& entry : entries_) {
@@ -110,11 +115,11 @@ Status KeptState::Init(const schema::Model& model, Subgraph& graph) {
 }
 
 // Files that are verified have no empty caches.
-void KeptState::InitCache(Entry* entry) {
+void KeptState::InitCache(int32_t input, Entry* entry) {
   const int64_t rows = entry->value->shape[1];
   entry->row_bytes = entry->value->bytes() / static_cast<size_t>(rows);
-  capacity_ = row_bytes_ == 0 ? rows : std::min(capacity_, rows);
-  row_bytes_ += entry->row_bytes;
+  if (kHasRings && MICRORT_HAS_PART(RingOf)) entry->ring = RingOf(graph_->source(), input, rows);
+  if (!IsRing(entry->ring)) capacity_ = std::min(capacity_, rows);
 }
 
 // Callers may write anything into a state.
@@ -127,6 +132,18 @@ Status KeptState::CheckLength(int64_t length) const {
   if (length >= 0 && length <= capacity_) return Status();
   return MICRORT_ERROR(kOutOfRange, "state '%.80s': %lld rows of caches that have %lld", length_->name,
                        static_cast<long long>(length), static_cast<long long>(capacity_));
+}
+
+size_t KeptState::BytesOf(const Entry& entry, size_t length) {
+  if (!entry.is_cache()) return entry.value->bytes();
+  const auto rows = static_cast<int64_t>(length);
+  return static_cast<size_t>(IsRing(entry.ring) ? entry.ring.seen(rows) : rows) * entry.row_bytes;
+}
+
+size_t KeptState::BytesOf(size_t length) const {
+  size_t bytes = 0;
+  for (const Entry& entry : entries_) bytes += BytesOf(entry, length);
+  return bytes;
 }
 
 bool KeptState::HasShapesOf(const KeptState& o) const {
@@ -157,18 +174,38 @@ void KeptState::Bind(void* arena, const KeptState& former) {
     // Callers may look at an output before the first run.
     if (entries_[k].is_cache()) graph_->graph().tensors[static_cast<size_t>(outputs[k])].data = next;
     next += AlignUp(size, kAlignment);
+    if (keeps) entries_[k].ring.oldest = former.entries_[k].ring.oldest;
   }
   if (!keeps) Reset();
 }
 
 void KeptState::Reset() {
-  for (const Entry& entry : entries_) {
+  for (Entry& entry : entries_) {
+    entry.ring.oldest = 0;
     if (entry.is_cache()) continue;
     if (entry.initial == nullptr) {
       FillZeros(*entry.value);
     } else {
       std::memcpy(entry.value->data, entry.initial, entry.value->bytes());
     }
+  }
+}
+
+Status KeptState::CheckRings(size_t length) const {
+  for (const Entry& entry : entries_) {
+    if (IsRing(entry.ring))
+      MICRORT_RETURN_IF_ERROR(CheckRing(entry.ring, entry.value->name, static_cast<int64_t>(length)));
+  }
+  return Status();
+}
+
+Status KeptState::CheckRings() const { return CheckRings(length()); }
+
+// It may have appended as many rows as a ring takes.
+void KeptState::Lose() {
+  const auto rows = static_cast<int64_t>(length());
+  for (Entry& entry : entries_) {
+    if (IsRing(entry.ring)) entry.ring.oldest = std::max(entry.ring.oldest, rows - entry.ring.seen(rows));
   }
 }
 
@@ -184,6 +221,10 @@ Status KeptState::Keep() {
     if (!entry.is_cache() && entry.value->bytes() != 0)
       std::memcpy(entry.value->data, entry.computed->data, entry.value->bytes());
   }
+  for (Entry& entry : entries_) {
+    if (IsRing(entry.ring))
+      entry.ring.oldest = std::max(entry.ring.oldest, static_cast<int64_t>(length()) - entry.ring.rows);
+  }
   return Status();
 }
 
@@ -191,7 +232,9 @@ Status KeptState::Truncate(size_t rows) {
   if (length_ == nullptr) return MICRORT_ERROR(kInvalidArgument, "the model has no caches");
   if (rows > length())
     return MICRORT_ERROR(kInvalidArgument, "expected at most %zu rows to keep, found %zu", length(), rows);
+  MICRORT_RETURN_IF_ERROR(CheckRings(rows));
   *length_->as<int64_t>() = static_cast<int64_t>(rows);
+  for (Entry& entry : entries_) entry.ring.oldest = std::min(entry.ring.oldest, static_cast<int64_t>(rows));
   return Status();
 }
 
@@ -200,7 +243,11 @@ void KeptState::Save(void* to) const {
   const size_t rows = length();
   for (const Entry& entry : entries_) {
     const size_t size = BytesOf(entry, rows);
-    if (size != 0) std::memcpy(next, entry.value->data, size);
+    if (IsRing(entry.ring)) {
+      SaveRing(entry.ring, static_cast<int64_t>(rows), entry.row_bytes, entry.value->data, next);
+    } else if (size != 0) {
+      std::memcpy(next, entry.value->data, size);
+    }
     next += size;
   }
   const auto saved = static_cast<int64_t>(rows);
@@ -213,14 +260,19 @@ Status KeptState::Restore(const void* from, size_t bytes) {
     std::memcpy(&rows, from, sizeof rows);
     if (Status s = CheckLength(rows); !s.ok()) return MICRORT_ERROR(kInvalidArgument, "%s", s.message());
   }
-  const size_t expected = bytes_ + static_cast<size_t>(rows) * row_bytes_;
+  const size_t expected = BytesOf(static_cast<size_t>(rows));
   if (bytes != expected) {
     return MICRORT_ERROR(kInvalidArgument, "expected a state of %zu bytes, found %zu", expected, bytes);
   }
   const auto* next = static_cast<const uint8_t*>(from);
-  for (const Entry& entry : entries_) {
+  for (Entry& entry : entries_) {
     const size_t size = BytesOf(entry, static_cast<size_t>(rows));
-    if (size != 0) std::memcpy(entry.value->data, next, size);
+    if (IsRing(entry.ring)) {
+      RestoreRing(entry.ring, rows, entry.row_bytes, next, entry.value->data);
+      entry.ring.oldest = rows - entry.ring.seen(rows);
+    } else if (size != 0) {
+      std::memcpy(entry.value->data, next, size);
+    }
     next += size;
   }
   return Status();

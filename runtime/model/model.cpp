@@ -1,5 +1,6 @@
 #include "micrort/model.h"
 
+#include <algorithm>
 #include <utility>
 
 #include "runtime/memory/objects.h"
@@ -71,6 +72,20 @@ size_t Model::file_bytes() const { return impl_->file().size(); }
 size_t Model::weight_bytes() const { return impl_->weight_bytes(); }
 size_t Model::packed_file_bytes() const { return impl_->packed_file_bytes(); }
 size_t Model::packed_bytes() const { return impl_->packed().bytes(); }
+
+size_t Model::state_chunk() const {
+  size_t chunk = SIZE_MAX;
+  for (uint32_t i = 0; i < Count(impl_->entry().operators()); ++i) {
+    const schema::Operator& op = *impl_->entry().operators()->Get(i);
+    const schema::AppendOptions* const options = op.options_as_AppendOptions();
+    if (op.code() != schema::OpCode::Append || options == nullptr || options->window() == 0) continue;
+    const auto cache = static_cast<uint32_t>(op.inputs()->Get(0));
+    const int64_t rows = ShapeOf(*impl_->entry().tensors()->Get(cache))[1] - options->window() + 1;
+    // Where rows are fewer than the window, no interpreter is made.
+    chunk = std::min(chunk, static_cast<size_t>(std::max<int64_t>(rows, 1)));
+  }
+  return chunk;
+}
 Span<const uint8_t> Model::file() const { return impl_->file(); }
 
 }  // namespace micrort

@@ -30,6 +30,15 @@ Status CheckCache(const schema::Tensor& value) {
                        Name(TypeOf(value)), ShapeString(shape).c_str());
 }
 
+// Attention that looks back as far as the ring keeps rows.
+bool ReadsRing(const schema::Operator& op, size_t input, int32_t window) {
+  constexpr size_t kKeys = 1, kValues = 2, kPositions = 4;
+  const schema::AttentionOptions* const options = op.options_as_AttentionOptions();
+  const Span<const int32_t> inputs = Ints(op.inputs());
+  return options != nullptr && (input == kKeys || input == kValues) && inputs.size() > kPositions &&
+         inputs[kPositions] >= 0 && options->window() <= window;
+}
+
 // The caches of the entry, and who may touch them.
 class Caches {
  public:
@@ -56,6 +65,7 @@ class Caches {
   Status FindStates() {
     MICRORT_RETURN_IF_ERROR(is_cache_.Allocate(Count(graph_.tensors())));
     MICRORT_RETURN_IF_ERROR(next_.Allocate(Count(graph_.tensors())));
+    if (kHasRings) MICRORT_RETURN_IF_ERROR(ring_.Allocate(Count(graph_.tensors())));
     const uint32_t states = Count(graph_.states());
     const Span<const int32_t> inputs = Ints(graph_.inputs()), outputs = Ints(graph_.outputs());
     for (uint32_t k = 0; k < states; ++k) {
@@ -92,6 +102,7 @@ class Caches {
     const bool appends = op.code() == schema::OpCode::Append;
     for (size_t i = appends ? 1 : 0; i < inputs.size(); ++i) {
       if (inputs[i] >= 0 && IsCache(inputs[i])) return Touched(inputs[i], Text(op.name()));
+      if (kHasRings && inputs[i] >= 0) MICRORT_RETURN_IF_ERROR(VerifyRing(op, i, inputs[i]));
     }
     if (!appends) return Status();
     if (inputs.size() < 2 || outputs.size() != 1 || inputs[0] < 0 || !IsCache(inputs[0]) ||
@@ -102,7 +113,18 @@ class Caches {
     int32_t& next = next_[static_cast<size_t>(inputs[0])];
     if (next != outputs[0] + 1) return Touched(inputs[0], Text(op.name()));
     next = kNone;
+    const schema::AppendOptions* const options = op.options_as_AppendOptions();
+    if (kHasRings && options != nullptr) ring_[static_cast<size_t>(outputs[0])] = options->window();
     return Status();
+  }
+
+  Status VerifyRing(const schema::Operator& op, size_t input, int32_t tensor) const {
+    const int32_t window = ring_[static_cast<size_t>(tensor)];
+    if (window == 0 || ReadsRing(op, input, window)) return Status();
+    return MICRORT_ERROR(kInvalidModel,
+                         "'%.100s' has the rows of a ring with a window of %d, which only an Attention with "
+                         "positions and a window that is no larger may read; found '%.100s'",
+                         NameOf(static_cast<size_t>(tensor)), window, Text(op.name()));
   }
 
   bool IsCache(int32_t tensor) const { return is_cache_[static_cast<size_t>(tensor)]; }
@@ -120,6 +142,7 @@ class Caches {
   const schema::Subgraph& graph_;
   FixedArray<bool> is_cache_;  // by tensor
   FixedArray<int32_t> next_;   // by tensor: of a cache that nothing has written yet, 1 + its next value
+  FixedArray<int32_t> ring_;   // by tensor: of what an Append gave of a ring, its window; else 0
   int32_t length_ = -1;
   uint32_t caches_ = 0;
 };

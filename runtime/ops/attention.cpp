@@ -18,7 +18,7 @@ MICRORT_PART(PlanCacheRows);
 namespace attention_op {
 namespace {
 
-enum Input { kQ, kK, kV, kMask, kInputs };
+enum Input { kQ, kK, kV, kMask, kPositions, kInputs };
 
 struct State {
   bool by_head[3];  // of q, k, v
@@ -52,12 +52,31 @@ Status Parse(const schema::Operator& op, void* state) {
   s.output_by_head = options->output_by_head();
   s.params.scale = options->scale();
   s.params.causal = options->causal();
-  if (std::isfinite(s.params.scale)) return Status();
-  return MICRORT_ERROR(kInvalidModel, "the scale is not finite");
+  s.params.window = options->window();
+  if (!std::isfinite(s.params.scale)) return MICRORT_ERROR(kInvalidModel, "the scale is not finite");
+  if (s.params.window == 0 || (s.params.window > 0 && s.params.causal && kHasRings)) return Status();
+  return MICRORT_ERROR(kInvalidModel, "a window of %d: expected a positive one, of causal attention",
+                       options->window());
+}
+
+// kInvalidModel unless a mask and positions are those that a window allows.
+Status CheckWindow(const PrepareContext& context, const AttentionParams& p) {
+  if (context.has_input(kPositions)) {
+    const Tensor& positions = context.input(kPositions);
+    if (p.window == 0 || positions.dtype != DType::kInt64 || positions.elements() != 1) {
+      return MICRORT_ERROR(
+          kInvalidModel,
+          "expected a window and one int64 that counts positions, found a window of %d and %s "
+          "of shape %s",
+          static_cast<int>(p.window), Name(positions.dtype), ShapeString(positions.shape).c_str());
+    }
+  }
+  if (p.window == 0 || !context.has_input(kMask)) return Status();
+  return MICRORT_ERROR(kInvalidModel, "a mask beside a window");
 }
 
 Status ExpectInputs(const PrepareContext& context) {
-  for (int i = 0; i < kInputs; ++i) {
+  for (int i = 0; i <= kMask; ++i) {
     if (!context.has_input(i)) continue;
     const Tensor& in = context.input(i);
     const bool may_be_cache = kHasNarrowCaches && (i == kK || i == kV) && MICRORT_HAS_PART(PlanCacheRows);
@@ -95,7 +114,7 @@ bool HasFixedOutput(const PrepareContext& context, const State& s) {
 
 Status SetWork(PrepareContext& context, const AttentionParams& p) {
   int64_t work = p.depth + p.value_depth;
-  for (const int64_t factor : {p.batch, p.heads, p.queries, p.keys}) {
+  for (const int64_t factor : {p.batch, p.heads, p.queries, SeenKeys(p)}) {
     if (!CheckedMul(work, factor, &work)) return MICRORT_ERROR(kUnsupported, "too many scores");
   }
   context.SetMultiplyAdds(work);
@@ -136,6 +155,8 @@ Status Prepare(PrepareContext& context) {
   if (HasFixedOutput(context, s)) context.KeepSizes();
 
   AttentionParams& p = s.params;
+  MICRORT_RETURN_IF_ERROR(CheckWindow(context, p));
+  p.ring = context.has_input(kPositions);
   p.rows = rows;
   p.batch = q.batch;
   p.heads = q.heads;
@@ -159,8 +180,23 @@ Status Prepare(PrepareContext& context) {
   return SetWork(context, p);
 }
 
+// Sets where the keys of a ring lie, as far as they hold what the queries see.
+Status FindPositions(const RunContext& context, const AttentionParams& p, AttentionTensors* tensors) {
+  if (!kHasRings || !p.ring) return Status();
+  tensors->positions = *context.input(kPositions).as<int64_t>();
+  const bool is_whole = tensors->positions == p.keys;
+  if (is_whole || (tensors->positions > p.keys && p.keys - p.queries >= p.window - 1)) return Status();
+  return MICRORT_ERROR(
+      kOutOfRange,
+      "a ring with %lld rows of %lld positions does not hold what %lld queries see of a window "
+      "of %lld",
+      static_cast<long long>(p.keys), static_cast<long long>(tensors->positions),
+      static_cast<long long>(p.queries), static_cast<long long>(p.window));
+}
+
 Status Run(const RunContext& context) {
   AttentionTensors tensors = {};
+  MICRORT_RETURN_IF_ERROR(FindPositions(context, context.state<State>().params, &tensors));
   tensors.q = context.input(kQ).as<float>();
   tensors.k = context.input(kK).data;
   tensors.v = context.input(kV).data;

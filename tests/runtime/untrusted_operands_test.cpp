@@ -354,6 +354,24 @@ TEST(UntrustedOperands, AttentionOverCaches) {
   }
 }
 
+// Positions are any number, mostly as many as there are keys or a little more.
+TEST(UntrustedOperands, AttentionOverRings) {
+  for (const DType type : {DType::kFloat32, DType::kInt8}) {
+    const std::vector<Operand> operands = {
+        {"BTHD"}, {"BSHK", type}, {"BSHV", type}, {"BHTS", DType::kFloat32, true}, {"1", kIndex, true}};
+    Fuzz(ops::Attention(), operands, 1, [type](Random& random, Sizes& sizes) {
+      const int64_t scale = type == DType::kInt8 ? sizeof(float) : 0;
+      sizes.Set('K', sizes['D'] + scale);
+      sizes.Set('V', sizes['E'] + scale);
+      sizes.Set('S', random.Integer(1, 9));
+      schema::AttentionOptionsT o;
+      o.causal = !OneIn(random, 8);
+      o.window = Number<int32_t>(random, static_cast<int32_t>(random.Integer(1, 9)));
+      return o;
+    });
+  }
+}
+
 TEST(UntrustedOperands, ReadCache) {
   for (const DType type : {DType::kFloat16, DType::kInt8}) {
     Fuzz(ops::ReadCache(), {{"SHK", type}}, 1, [](Random& random, Sizes& sizes) {
@@ -369,7 +387,9 @@ TEST(UntrustedOperands, Append) {
     Fuzz(ops::Append(), operands, 1, [type](Random& random, Sizes& sizes) {
       sizes.Set('C', random.Integer(4, 9));
       sizes.Set('K', sizes['D'] + (type == DType::kInt8 ? sizeof(float) : 0));
-      return schema::AppendOptionsT();
+      schema::AppendOptionsT o;
+      if (OneIn(random, 2)) o.window = Number<int32_t>(random, static_cast<int32_t>(random.Integer(1, 9)));
+      return o;
     });
   }
 }

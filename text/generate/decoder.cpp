@@ -29,8 +29,8 @@ void FillMask(int64_t ones, const Shape& shape, void* data) {
 
 class DecoderImpl {
  public:
-  DecoderImpl(Interpreter interpreter, const std::vector<FixedInput>& fixed)
-      : interpreter_(std::move(interpreter)), fixed_(fixed) {}
+  DecoderImpl(Interpreter interpreter, const std::vector<FixedInput>& fixed, size_t most_tokens)
+      : interpreter_(std::move(interpreter)), fixed_(fixed), most_tokens_(most_tokens) {}
 
   Status Prepare(DecoderInputs inputs) {
     inputs_ = std::move(inputs);
@@ -63,11 +63,13 @@ class DecoderImpl {
 
   Status Read(Span<const int32_t> tokens, Span<float>* logits) {
     if (tokens.empty()) return MICRORT_ERROR(kInvalidArgument, "no token to read");
-    const size_t at_once = tokens_a_run_ == 1 ? 1 : tokens.size();
-    for (size_t at = 0; at < tokens.size(); at += at_once) {
+    const size_t most = tokens_a_run_ == 1 ? 1 : most_tokens_;
+    for (size_t at = 0; at < tokens.size();) {
+      const size_t at_once = std::min(tokens.size() - at, most);
       MICRORT_RETURN_IF_ERROR(Run({tokens.data() + at, at_once}));
       KeepCaches();
       before_ += static_cast<int64_t>(at_once);
+      at += at_once;
     }
     return TakeLogits(logits);
   }
@@ -163,6 +165,7 @@ class DecoderImpl {
 
   Interpreter interpreter_;
   std::vector<FixedInput> fixed_;
+  const size_t most_tokens_;  // of a run
   DecoderInputs inputs_;
   std::vector<Cache> caches_;  // one an input
   int64_t tokens_a_run_ = 0;   // 0: as many as there are
@@ -186,7 +189,7 @@ Result<Decoder> Decoder::Create(const Model& model, const InterpreterOptions& op
   sized.input_values = {};
   MICRORT_ASSIGN_OR_RETURN(Interpreter interpreter, Interpreter::Create(model, sized));
   MICRORT_RETURN_IF_ERROR(FindDecoderOutputs(interpreter, &inputs));
-  auto impl = std::make_unique<DecoderImpl>(std::move(interpreter), fixed);
+  auto impl = std::make_unique<DecoderImpl>(std::move(interpreter), fixed, model.state_chunk());
   MICRORT_RETURN_IF_ERROR(impl->Prepare(std::move(inputs)));
   return Decoder(std::move(impl));
 }

@@ -7,6 +7,7 @@
 #include "runtime/model/operator_bodies.h"
 #include "runtime/model/schema_text.h"
 #include "runtime/model/size_rules.h"
+#include "runtime/ops/kept_ring.h"
 #include "tools/io/array.h"
 #include "tools/io/printable.h"
 
@@ -99,8 +100,11 @@ Json DescribeStates(const schema::Model& model, const schema::Subgraph& subgraph
   for (unsigned k = 0; k < StateCount(subgraph); ++k) {
     const schema::State& state = *subgraph.states()->Get(k);
     const uint32_t initial = state.initial();
+    const int32_t input = Ints(subgraph.inputs())[first_input + k];
+    const bool is_cache = state.kind() == schema::StateKind::Cache;
     list.push_back({{"kind", schema::EnumNameStateKind(state.kind())},
-                    {"input", Ints(subgraph.inputs())[first_input + k]},
+                    {"window", is_cache ? RingOf(subgraph, input, 0).window : 0},
+                    {"input", input},
                     {"output", Ints(subgraph.outputs())[first_output + k]},
                     {"initial_bytes", Count(model.buffers()->Get(initial)->data())}});
   }
@@ -168,8 +172,10 @@ void PrintStates(const Json& states, const Json& tensors, std::FILE* out) {
   for (const Json& state : states) {
     const Json& next = tensors[state["output"].get<size_t>()];
     if (state["kind"] == "Cache") {
-      std::fprintf(out, "  %s is appended to, and read as '%s'\n",
-                   TensorText(tensors[state["input"].get<size_t>()]).c_str(),
+      const auto window = state["window"].get<int64_t>();
+      const std::string ring = window == 0 ? "" : ", a ring for a window of " + std::to_string(window) + ",";
+      std::fprintf(out, "  %s%s is appended to, and read as '%s'\n",
+                   TensorText(tensors[state["input"].get<size_t>()]).c_str(), ring.c_str(),
                    next["name"].get<std::string>().c_str());
       continue;
     }

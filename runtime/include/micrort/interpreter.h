@@ -164,7 +164,7 @@ class Interpreter {
   // are in use; 0 without caches. A run that finds no room is an error (kOutOfRange), and appends nothing.
   size_t StateLength() const;
   // Keeps the first `length` rows; states that are not caches stay. kInvalidArgument if fewer rows are in
-  // use, or without caches.
+  // use, without caches, or if a cache is a ring that has no longer what the next row's window sees.
   Status TruncateState(size_t length);
 
   // In use now: RequiredArenaBytes() for the shapes that the interpreter was created with. After Resize() it

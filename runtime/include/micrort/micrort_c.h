@@ -241,6 +241,9 @@ MICRORT_API size_t micrort_model_file_bytes(const micrort_model* model);
 MICRORT_API size_t micrort_model_weight_bytes(const micrort_model* model);
 MICRORT_API size_t micrort_model_packed_file_bytes(const micrort_model* model);
 MICRORT_API size_t micrort_model_packed_bytes(const micrort_model* model);
+/* How many rows a run may append to caches at most, where those of sliding windows are rings; SIZE_MAX
+ * without rings. */
+MICRORT_API size_t micrort_model_state_chunk(const micrort_model* model);
 
 /* The exact options->arena_bytes that micrort_interpreter_create needs. `options` may be NULL. */
 MICRORT_API micrort_status micrort_required_arena_bytes(const micrort_model* model,
@@ -343,7 +346,8 @@ MICRORT_API micrort_status micrort_interpreter_restore_state(micrort_interpreter
                                                              size_t message_bytes);
 /* Rows of caches (mnnconvert --kv-cache) in use; 0 without caches. */
 MICRORT_API size_t micrort_interpreter_state_length(const micrort_interpreter* interpreter);
-/* Keeps the first `length` rows. MICRORT_INVALID_ARGUMENT if fewer are in use, or without caches. */
+/* Keeps the first `length` rows. MICRORT_INVALID_ARGUMENT if fewer are in use, without caches, or if a cache
+ * is a ring that has no longer what the next row's window sees. */
 MICRORT_API micrort_status micrort_interpreter_truncate_state(micrort_interpreter* interpreter, size_t length,
                                                               char* message, size_t message_bytes);
 

@@ -49,6 +49,9 @@ class Model {
   // Weights packed in memory for the interpreters created so far, in bytes. Packed weights of the file that
   // they use in place do not count.
   size_t packed_bytes() const;
+  // How many rows a run may append to caches at most, where those of sliding windows are rings
+  // (mnnconvert --kv-chunk); SIZE_MAX without rings.
+  size_t state_chunk() const;
   // The whole file, for tools that read the schema themselves.
   Span<const uint8_t> file() const;
 
