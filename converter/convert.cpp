@@ -15,6 +15,7 @@
 #include "converter/ir/last_logits.h"
 #include "converter/ir/max_sizes.h"
 #include "converter/ir/narrow_caches.h"
+#include "converter/ir/ring_caches.h"
 #include "converter/ir/shape_inputs.h"
 #include "converter/ir/start_at.h"
 #include "converter/memory_hints.h"
@@ -190,6 +191,9 @@ class Conversion {
         options_.calibration.empty() ? "random inputs" : std::to_string(samples_.all().size()) + " samples";
     MICRORT_RETURN_IF_ERROR(Optimize());
     if (JudgesLayers(options_)) MICRORT_RETURN_IF_ERROR(MeasureFloat());
+    // Classes of C++ may be set back to any length that was, without a word to them.
+    if (options_.kv_cache && !options_.cpp)
+      MICRORT_RETURN_IF_ERROR(Named(ir::MakeRings(options_.kv_chunk, &module_.entry(), &result_.notes)));
     if (options_.kv_type != DType::kFloat32)
       MICRORT_RETURN_IF_ERROR(Named(ir::NarrowCaches(options_.kv_type, &module_.entry(), &result_.notes)));
     MICRORT_RETURN_IF_ERROR(Named(quantizer_.Quantize()));

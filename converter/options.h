@@ -54,10 +54,12 @@ struct ConvertOptions {
   std::vector<ir::MaxSize> max_sizes;
   std::vector<ir::StateNames> states;
   std::optional<uint32_t>
-      kv_cache;                     // rows of caches that become states; absent: they stay inputs and outputs
-  DType kv_type = DType::kFloat32;  // of such caches: float32, float16, or int8 with a scale a row
-  bool last_logits = false;         // the output 'logits' gets its last position alone
-  std::vector<std::string> feeds;   // tensors that become the inputs; empty: the model's own
+      kv_cache;  // rows of caches that become states; absent: they stay inputs and outputs
+  std::optional<int64_t>
+      kv_chunk;  // rows that a run appends to them at most, where the model leaves that open
+  DType kv_type = DType::kFloat32;   // of such caches: float32, float16, or int8 with a scale a row
+  bool last_logits = false;          // the output 'logits' gets its last position alone
+  std::vector<std::string> feeds;    // tensors that become the inputs; empty: the model's own
   std::vector<std::string> fetches;  // tensors that become the outputs; empty: the model's own
   // Which signature (of a SavedModel, or TFLite's), which graph of a SavedModel, and tfcompile's
   // configuration, a file.

@@ -52,6 +52,8 @@ Status ReadEmit(const RawFlags& raw, CommandLine* line) {
                          options.other_targets.size() + 1);
   if (options.target.packed_only)
     return MICRORT_ERROR(kInvalidArgument, "--packed-only: C++ has packed weights only");
+  if (options.kv_chunk)
+    return MICRORT_ERROR(kInvalidArgument, "--kv-chunk: classes of --emit cpp keep all rows of caches");
   options.cpp = raw.cpp;
   MICRORT_RETURN_IF_ERROR(SortBatches(&options.cpp->batches));
   return aot::CheckClassName(raw.cpp.class_name);
@@ -133,8 +135,12 @@ Status Finish(const RawFlags& raw, const io::IsaFlag& isa, CommandLine* line) {
     MICRORT_RETURN_IF_ERROR(ParseState(text, &options.states.back()));
   }
   if (raw.kv_cache_option.is_given()) options.kv_cache = static_cast<uint32_t>(raw.kv_cache);
-  if (raw.kv_type_option.is_given() && !options.kv_cache)
-    return MICRORT_ERROR(kInvalidArgument, "--kv-type needs --kv-cache");
+  if (raw.kv_chunk_option.is_given()) options.kv_chunk = raw.kv_chunk;
+  for (const auto& [option, name] :
+       {std::pair(&raw.kv_type_option, "--kv-type"), std::pair(&raw.kv_chunk_option, "--kv-chunk")}) {
+    if (option->is_given() && !options.kv_cache)
+      return MICRORT_ERROR(kInvalidArgument, "%s needs --kv-cache", name);
+  }
   if (!line->list) MICRORT_RETURN_IF_ERROR(CheckPreprocess(raw, options));
   if (!options.expected.empty() && options.calibration.empty())
     return MICRORT_ERROR(kInvalidArgument, "--expect needs --calib, the inputs that it belongs to");

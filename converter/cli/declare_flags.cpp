@@ -52,6 +52,16 @@ void AddModelFlags(io::ArgumentParser& parser, CommandLine* line, RawFlags* raw)
           .InRange(1, 1 << 24)
           .TypeName("N")
           .Group(kModel);
+  raw->kv_chunk_option =
+      parser
+          .Add(
+              "--kv-chunk", &raw->kv_chunk,
+              "The most tokens that a run appends to caches: makes those of sliding windows smaller\nA cache "
+              "that attention looks back in by a window of W tokens then has W + N - 1 rows, rounded up, "
+              "instead of all. Models whose runs have a fixed number of tokens need no flag for that.")
+          .InRange(1, 1 << 24)
+          .TypeName("N")
+          .Group(kModel);
   static const std::map<std::string, DType> kCacheTypes = {
       {"f32", DType::kFloat32}, {"f16", DType::kFloat16}, {"int8", DType::kInt8}};
   raw->kv_type_option =

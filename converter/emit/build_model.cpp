@@ -159,8 +159,14 @@ bool HasNarrowCache(const ir::Graph& graph, const ir::Node& node) {
   }
 }
 
+bool HasWindow(const ir::Node& node) {
+  if (node.code == schema::OpCode::Append) return node.as<schema::AppendOptionsT>().window != 0;
+  return node.code == schema::OpCode::Attention && node.as<schema::AttentionOptionsT>().window != 0;
+}
+
 // What takes other tensors of halves has always taken them.
 uint32_t SchemaVersionOf(const ir::Graph& graph, const ir::Node& node) {
+  if (HasWindow(node)) return kSchemaVersionOfWindows;
   if (node.code == schema::OpCode::Gather && ir::MovementOf(graph, node) == ir::Movement::kNone)
     return kSchemaVersionOfTables;
   if (HasNarrowCache(graph, node)) return kSchemaVersionOfNarrowCaches;

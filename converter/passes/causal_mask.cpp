@@ -1,7 +1,8 @@
-// Attention over a cache whose mask says no more than that later positions are not seen: the operator knows
-// that itself, and reads the cache where it lies.
+// Attention over a cache whose mask says no more than that later positions, and those before a window, are
+// not seen: the operator knows that itself, and reads the cache where it lies.
 
 #include <algorithm>
+#include <limits>
 #include <optional>
 
 #include "converter/passes/passes.h"
@@ -35,14 +36,22 @@ class MaskRemover {
                keys = rules_.Dim(node->inputs[kKey], options.key_by_head ? 2 : 1), before = keys - queries;
     const std::optional<PositionRule> rule = rules_.RuleOf(node->inputs[kMask]);
     if (!rule || rule->inside.least != 0 || rule->inside.most != 0) return false;
-    const bool hides = !rule->conditions.empty();
+    bool is_causal = options.causal;
+    int64_t window = options.window;
     for (const LinearOfIndices& condition : rule->conditions) {
-      if (!IsCausal(condition, before)) return false;
+      const bool hides_later = IsCausal(condition, before);
+      const int64_t of_condition = hides_later ? 0 : WindowOf(condition, before, queries.is(1));
+      if (!hides_later && of_condition == 0) return false;
+      is_causal = is_causal || hides_later;
+      if (of_condition != 0) window = window == 0 ? of_condition : std::min(window, of_condition);
     }
     // The operator takes no more queries than keys.
-    const bool fits = !before.is_unknown() && before.range().least >= 0;
+    const bool fits = !before.is_unknown() && before.range().least >= 0, hides = !rule->conditions.empty();
     if (hides && (!fits || rule->outside.most > kMasked)) return false;
-    options.causal = options.causal || hides || (fits && queries.is(1));
+    is_causal = is_causal || (fits && queries.is(1));
+    if (window != 0 && !is_causal) return false;
+    options.causal = is_causal;
+    options.window = static_cast<int32_t>(window);
     node->inputs.resize(kMask);
     return true;
   }
@@ -50,11 +59,25 @@ class MaskRemover {
  private:
   // The condition lets query i see key j if j is at most `before` + i.
   static bool IsCausal(const LinearOfIndices& condition, const Expr& before) {
+    return HasFactors(condition, 1, -1, false) && condition.offset == before;
+  }
+
+  // The window W if the condition lets query i see key j only if j is more than `before` + i - W; else 0.
+  static int64_t WindowOf(const LinearOfIndices& condition, const Expr& before, bool has_one_query) {
+    if (!HasFactors(condition, -1, 1, has_one_query)) return 0;
+    const std::optional<int64_t> window = (condition.offset + before + 1).constant();
+    return window && *window >= 1 && *window <= std::numeric_limits<int32_t>::max() ? *window : 0;
+  }
+
+  // Of queries and keys, the last two indices; others do not count, nor does the index of one query.
+  static bool HasFactors(const LinearOfIndices& condition, int64_t of_query, int64_t of_key,
+                         bool has_one_query) {
     const size_t rank = condition.factors.size();
-    if (rank < 2 || !condition.factors[rank - 2].is(1) || !condition.factors[rank - 1].is(-1)) return false;
+    if (rank < 2 || !condition.factors[rank - 2].is(has_one_query ? 0 : of_query) ||
+        !condition.factors[rank - 1].is(of_key))
+      return false;
     const auto end = condition.factors.end() - 2;
-    return std::all_of(condition.factors.begin(), end, [](const Expr& f) { return f.is(0); }) &&
-           condition.offset == before;
+    return std::all_of(condition.factors.begin(), end, [](const Expr& f) { return f.is(0); });
   }
 
   PositionRules rules_;

@@ -78,15 +78,39 @@ std::optional<LinearOfIndices> Comparison(BinaryKind kind, const LinearOfIndices
 
 using RangeFunction = std::function<std::optional<NumberRange>(const std::vector<NumberRange>&)>;
 
-// A function of rules: their conditions together decide where all of them are inside; elsewhere at least one
-// group of rules with the same conditions is outside.
+using Conditions = std::vector<LinearOfIndices>;
+
+NumberRange HullOfOthers(const std::vector<NumberRange>& ranges, size_t but) {
+  NumberRange hull = ranges[but == 0 && ranges.size() > 1 ? 1 : 0];
+  for (size_t i = 0; i < ranges.size(); ++i) {
+    if (i != but) hull = Hull(hull, ranges[i]);
+  }
+  return hull;
+}
+
+// Which groups of conditions are to be outside where the result is `inside`: none, or, if nothing tells this
+// result from all others, those for which it does. `results`: by a bit a group, which is set outside.
+unsigned ToldApart(const std::vector<Conditions>& groups, const std::vector<NumberRange>& results) {
+  for (unsigned outside = 0; outside < results.size(); ++outside) {
+    bool can_be_told = true;
+    for (size_t g = 0; g < groups.size(); ++g)
+      can_be_told = can_be_told && ((outside >> g & 1u) == 0 || groups[g].size() == 1);
+    const NumberRange others = HullOfOthers(results, outside), own = results[outside];
+    if (can_be_told && (own.most < others.least || own.least > others.most)) return outside;
+  }
+  return 0;
+}
+
+// A function of rules: their conditions together decide where all of them are inside, or where one that has
+// one condition is outside instead, as this has an opposite; elsewhere at least one group of rules with the
+// same conditions is on the other side.
 std::optional<PositionRule> CombineRules(const std::vector<PositionRule>& rules, const RangeFunction& f) {
-  std::vector<std::vector<LinearOfIndices>> groups;
+  std::vector<Conditions> groups;
   for (const PositionRule& rule : rules) {
     const bool is_new = std::find(groups.begin(), groups.end(), rule.conditions) == groups.end();
     if (!rule.conditions.empty() && is_new) groups.push_back(rule.conditions);
   }
-  PositionRule result;
+  std::vector<NumberRange> results;
   for (unsigned outside = 0; outside < 1u << groups.size(); ++outside) {
     std::vector<NumberRange> operands;
     for (const PositionRule& rule : rules) {
@@ -96,11 +120,13 @@ std::optional<PositionRule> CombineRules(const std::vector<PositionRule>& rules,
     }
     const std::optional<NumberRange> y = f(operands);
     if (!y) return std::nullopt;
-    if (outside == 0) result.inside = result.outside = *y;
-    result.outside = outside <= 1 ? *y : Hull(result.outside, *y);
+    results.push_back(*y);
   }
-  for (const auto& conditions : groups) {
-    for (const LinearOfIndices& condition : conditions) {
+  const unsigned outside = ToldApart(groups, results);
+  PositionRule result = {{}, results[outside], HullOfOthers(results, outside)};
+  for (size_t g = 0; g < groups.size(); ++g) {
+    for (const LinearOfIndices& group : groups[g]) {
+      const LinearOfIndices condition = (outside >> g & 1u) != 0 ? Opposite(group) : group;
       if (std::find(result.conditions.begin(), result.conditions.end(), condition) == result.conditions.end())
         result.conditions.push_back(condition);
     }

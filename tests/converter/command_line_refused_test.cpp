@@ -144,6 +144,21 @@ const Refusal kFlags[] = {
        return With({"--kv-type", "f16"});
      },
      "--kv-type needs --kv-cache", kWrong},
+    {"AChunkOfNoCaches",
+     [] {
+       return With({"--kv-chunk", "8"});
+     },
+     "--kv-chunk needs --kv-cache", kWrong},
+    {"AChunkOfNoTokens",
+     [] {
+       return With({"--kv-cache", "8", "--kv-chunk", "0"});
+     },
+     "--kv-chunk", kWrong},
+    {"AChunkOfAClass",
+     [] {
+       return With({"--kv-cache", "8", "--kv-chunk", "4", "--emit", "cpp", "--cpp-class", "a::B"});
+     },
+     "--kv-chunk: classes of --emit cpp keep all rows", kWrong},
     {"SamplesForNothing",
      [] {
        return With({"--calib", "x.npy"});

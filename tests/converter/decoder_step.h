@@ -16,6 +16,14 @@ namespace micrort::testing {
 
 using StepInputs = std::map<std::string, io::NamedArray>;
 
+// The latest node is one of com.microsoft, and so may others be.
+inline void OfMicrosoft(OnnxBuilder* b) {
+  auto* contrib = b->model.add_opset_import();
+  contrib->set_domain("com.microsoft");
+  contrib->set_version(1);
+  b->graph().mutable_node(b->graph().node_size() - 1)->set_domain("com.microsoft");
+}
+
 // A step of a decoder: its outputs are y, present_key and present_value.
 class DecoderStep {
  public:

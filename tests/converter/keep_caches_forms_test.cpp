@@ -14,7 +14,8 @@ using ::testing::HasSubstr;
 enum class Mask {
   kProduct,  // the smallest float times a condition, and that of attention_mask
   kSelect,   // -infinity where a condition does not hold
-  kWindow,   // the four positions before are not seen either
+  kWindow,   // of these, the last four are seen
+  kOthers,   // of these, those that are among the last four of all are seen
   kAhead,    // the position behind is seen, too
 };
 
@@ -66,11 +67,12 @@ void AddMask(OnnxBuilder& b, Mask mask) {
     return;
   }
   b.Node("LessOrEqual", {"keys", "rows"}, {"seen"});
-  if (mask == Mask::kWindow) {
-    b.Integers("window", {}, {4}).Node("Sub", {"rows", "window"}, {"first"});
+  const bool has_window = mask == Mask::kWindow || mask == Mask::kOthers;
+  if (has_window) {
+    b.Integers("window", {}, {4}).Node("Sub", {mask == Mask::kWindow ? "rows" : "all", "window"}, {"first"});
     b.Node("Greater", {"keys", "first"}, {"near"}).Node("And", {"seen", "near"}, {"shown"});
   }
-  b.Node("Where", {mask == Mask::kWindow ? "shown" : "seen", "none", "infinity"}, {"flat"});
+  b.Node("Where", {has_window ? "shown" : "seen", "none", "infinity"}, {"flat"});
   b.Node("Unsqueeze", {"flat", "both_axes"}, {"mask"});
 }
 
@@ -106,8 +108,13 @@ TEST(KeepCachesWrittenOut, AreTheSame) {
   }
 }
 
+TEST(KeepCachesWrittenOut, AreRingsOfAWindow) {
+  for (const DType type : {DType::kFloat32, DType::kFloat16, DType::kInt8})
+    ExpectSameWithRings(WrittenOut(Mask::kWindow), 4, type, type == DType::kFloat32 ? 1e-5f : 2e-2f);
+}
+
 TEST(KeepCachesWrittenOut, AreReadInPlaceByHeadsThatShareThem) {
-  for (const Mask mask : {Mask::kProduct, Mask::kSelect}) {
+  for (const Mask mask : {Mask::kProduct, Mask::kSelect, Mask::kWindow}) {
     SCOPED_TRACE(static_cast<int>(mask));
     DecoderStep decoder(WrittenOut(mask), WithCaches(kCapacity));
     const Converted& model = decoder.converted();
@@ -120,9 +127,9 @@ TEST(KeepCachesWrittenOut, AreReadInPlaceByHeadsThatShareThem) {
   }
 }
 
-// What hides more than later positions stays a mask.
+// What hides more than later positions and those before a window, or less, stays a mask.
 TEST(KeepCachesWrittenOut, KeepMasksThatSayMore) {
-  for (const Mask mask : {Mask::kWindow, Mask::kAhead}) {
+  for (const Mask mask : {Mask::kAhead, Mask::kOthers}) {
     SCOPED_TRACE(static_cast<int>(mask));
     DecoderStep decoder(WrittenOut(mask), WithCaches(kCapacity));
     EXPECT_EQ(decoder.converted().Count(schema::OpCode::Attention), 1);

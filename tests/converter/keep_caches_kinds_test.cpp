@@ -15,8 +15,8 @@ namespace {
 constexpr int kLayerWidth = 32, kLayerHeads = 4, kLayerGroups = 2,
               kLayerHeadWidth = kLayerWidth / kLayerHeads, kLayerCapacity = 16;
 
-// Attention over a cache, between layers with weights.
-OnnxBuilder DecoderLayer() {
+// Attention over a cache, between layers with weights. window: how far it looks back; 0: as far as it goes.
+OnnxBuilder DecoderLayer(int64_t window = 0) {
   OnnxBuilder b(23);
   b.Input("x", {"batch", "new", std::to_string(kLayerWidth)});
   for (const char* name : {"past_key", "past_value"})
@@ -24,9 +24,18 @@ OnnxBuilder DecoderLayer() {
   b.Weights("wq", {kLayerWidth, kLayerWidth}).Weights("wk", {kLayerWidth, kLayerWidth / 2});
   b.Weights("wv", {kLayerWidth, kLayerWidth / 2}).Weights("wo", {kLayerWidth, kLayerWidth});
   b.Node("MatMul", {"x", "wq"}, {"q"}).Node("MatMul", {"x", "wk"}, {"k"}).Node("MatMul", {"x", "wv"}, {"v"});
-  b.Node("Attention", {"q", "k", "v", "", "past_key", "past_value"},
-         {"attended", "present_key", "present_value"});
-  b.Int("is_causal", 1).Int("q_num_heads", kLayerHeads).Int("kv_num_heads", kLayerGroups);
+  if (window == 0) {
+    b.Node("Attention", {"q", "k", "v", "", "past_key", "past_value"},
+           {"attended", "present_key", "present_value"});
+    b.Int("is_causal", 1).Int("q_num_heads", kLayerHeads).Int("kv_num_heads", kLayerGroups);
+  } else {
+    // Which a cache that is kept has no need for.
+    b.Integers("last", {1, 1}, {0}).Integers("total", {}, {1});
+    b.Node("GroupQueryAttention", {"q", "k", "v", "past_key", "past_value", "last", "total"},
+           {"attended", "present_key", "present_value"});
+    OfMicrosoft(&b);
+    b.Int("num_heads", kLayerHeads).Int("kv_num_heads", kLayerGroups).Int("local_window_size", window);
+  }
   b.Node("MatMul", {"attended", "wo"}, {"y"});
   return b;
 }
@@ -96,6 +105,30 @@ TEST_P(KeptCachesOf, GiveWhatCachesAsInputsGive) {
     EXPECT_THAT(found, ::testing::Pointwise(::testing::FloatNear(tolerance), expected));
     values["past_key"] = plain.Output(1);
     values["past_value"] = plain.Output(2);
+  }
+}
+
+TEST_P(KeptCachesOf, GiveTheSameAsRings) {
+  const auto& [kind, target, cache] = GetParam();
+  constexpr int64_t kWindow = 5, kMostRows = 4, kRingRows = 8;
+  ConvertOptions options = DecoderOptions(kind);
+  options.target.name = target;
+  ASSERT_TRUE(*target == 0 || ParseTarget(target, &options.target.features));
+  options.kv_cache = kLayerCapacity;
+  options.kv_type = cache.type;
+  DecoderStep keeping(DecoderLayer(kWindow), options);
+  options.kv_chunk = kMostRows;
+  DecoderStep ring(DecoderLayer(kWindow), options);
+  EXPECT_EQ(keeping.interpreter().state(1).shape[1], kLayerCapacity);
+  EXPECT_EQ(ring.interpreter().state(1).shape[1], kRingRows);
+  Random random(3);
+  for (const int64_t count : {4, 1, 1, 2, 1, 3, 1, 1, 2}) {
+    std::vector<float> x(static_cast<size_t>(count * kLayerWidth));
+    random.Fill(x, -0.05f, 0.05f);
+    const StepInputs values = {{"x", Array<float>({1, count, kLayerWidth}, x)}};
+    const std::vector<float> expected = keeping.Run(values);
+    const float tolerance = kind.tolerance * std::max(1.0f, Largest(expected));
+    EXPECT_THAT(ring.Run(values), ::testing::Pointwise(::testing::FloatNear(tolerance), expected));
   }
 }
 

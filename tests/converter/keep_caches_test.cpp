@@ -82,29 +82,6 @@ OnnxBuilder OfAttention() {
   return b;
 }
 
-// Rotated, and with lengths that follow from a mask.
-OnnxBuilder OfGroupQueryAttention(int64_t window = -1) {
-  OnnxBuilder b = Operands(17);
-  b.Input("attention_mask", {"batch", "all"}, ::onnx::TensorProto::INT64);
-  b.Integers("axis", {1}, {1}).Integers("one", {1}, {1}).Integers("second", {}, {1});
-  b.Node("ReduceSum", {"attention_mask", "axis"}, {"sum"}).Int("keepdims", 0);
-  b.Node("Sub", {"sum", "one"}, {"last64"}).Node("Cast", {"last64"}, {"last"}).Int("to", 6);
-  b.Node("Shape", {"attention_mask"}, {"shape"}).Node("Gather", {"shape", "second"}, {"all64"});
-  b.Node("Cast", {"all64"}, {"total"}).Int("to", 6);
-  b.Weights("cos", {2 * kCapacity, kWidth / 2}).Weights("sin", {2 * kCapacity, kWidth / 2});
-  auto* contrib = b.model.add_opset_import();
-  contrib->set_domain("com.microsoft");
-  contrib->set_version(1);
-  b.Node("GroupQueryAttention", {"q", "k", "v", "past_key", "past_value", "last", "total", "cos", "sin"},
-         {"y", "present_key", "present_value"});
-  b.graph().mutable_node(b.graph().node_size() - 1)->set_domain("com.microsoft");
-  b.Int("num_heads", kHeads)
-      .Int("kv_num_heads", kGroups)
-      .Int("do_rotary", 1)
-      .Int("local_window_size", window);
-  return b;
-}
-
 TEST(KeepCaches, OfAttentionAreTheSame) { ExpectSameWithCaches(OfAttention()); }
 TEST(KeepCaches, OfGroupQueryAttentionAreTheSame) { ExpectSameWithCaches(OfGroupQueryAttention()); }
 TEST(KeepCaches, OfWindowsAreTheSame) { ExpectSameWithCaches(OfGroupQueryAttention(4)); }

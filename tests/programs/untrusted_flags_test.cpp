@@ -63,12 +63,30 @@ OnnxBuilder Accumulated() {
   return b.Node("Neg", {"next"}, {"y"}).Output("y").Output("next");
 }
 
+void AddDecoderInputs(OnnxBuilder* b) {
+  for (const char* x : {"q", "k", "v"}) b->Input(x, {"1", "1", "8"});
+  for (const char* past : {"past_key", "past_value"}) b->Input(past, {"1", "2", "past", "4"});
+}
+
 OnnxBuilder Remembering() {
   OnnxBuilder b(23);
-  for (const char* x : {"q", "k", "v"}) b.Input(x, {"1", "1", "8"});
-  for (const char* past : {"past_key", "past_value"}) b.Input(past, {"1", "2", "past", "4"});
+  AddDecoderInputs(&b);
   b.Node("Attention", {"q", "k", "v", "", "past_key", "past_value"}, {"y", "present_key", "present_value"});
   b.Int("is_causal", 1).Int("q_num_heads", 2).Int("kv_num_heads", 2);
+  return b.Output("y").Output("present_key").Output("present_value");
+}
+
+OnnxBuilder LookingBack() {
+  OnnxBuilder b(17);
+  AddDecoderInputs(&b);
+  auto* contrib = b.model.add_opset_import();
+  contrib->set_domain("com.microsoft");
+  contrib->set_version(1);
+  b.Integers("last", {1, 1}, {0}).Integers("total", {}, {1});
+  b.Node("GroupQueryAttention", {"q", "k", "v", "past_key", "past_value", "last", "total"},
+         {"y", "present_key", "present_value"});
+  b.graph().mutable_node(b.graph().node_size() - 1)->set_domain("com.microsoft");
+  b.Int("num_heads", 2).Int("kv_num_heads", 2).Int("local_window_size", 3);
   return b.Output("y").Output("present_key").Output("present_value");
 }
 
@@ -122,6 +140,9 @@ std::vector<Kind> Kinds(const std::string& samples) {
           {"caches", Remembering(), {"--kv-cache", "16"}},
           {"half_caches", Remembering(), {"--kv-cache", "16", "--kv-type", "f16"}},
           {"int8_caches", Remembering(), {"--kv-cache", "16", "--kv-type", "int8"}},
+          {"rings", LookingBack(), {"--kv-cache", "16"}},
+          {"half_rings", LookingBack(), {"--kv-cache", "16", "--kv-chunk", "4", "--kv-type", "f16"}},
+          {"int8_rings", LookingBack(), {"--kv-cache", "16", "--kv-type", "int8"}},
           {"packed", Layers(), {"--target", "avx2,scalar", "--quant", "int8"}},
           {"packed_only", Layers(), {"--target", "avx2", "--packed-only"}, HasAvx2()},
           {"microcontroller", Layers(), {"--target", "cortex-m4", "--quant", "int8", "--calib", samples}}};

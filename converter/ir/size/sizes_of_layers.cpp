@@ -162,7 +162,8 @@ Status SizesOfAttention(SizeCall& call) {
 Status SizesOfAppend(SizeCall& call) {
   if (!call.has(0) || !call.has(2) || !call.has(3) || call.rank(0) < 2 || call.rank(3) < 1) return Status();
   std::vector<Expr> shape = call.in(0).shape;
-  shape[1] = call.dim(3, 0) + call.dim(2, 1);
+  const Expr rows = call.dim(3, 0) + call.dim(2, 1);
+  shape[1] = call.options<schema::AppendOptionsT>().window == 0 ? rows : Min(rows, shape[1]);
   call.out().SetShape(std::move(shape));
   return Status();
 }

@@ -119,7 +119,7 @@ Status ImportAttention(NodeContext& c) {
   o.may_mask_rows = c.has_input(kMask) || (c.has_input(kLengths) && !grows);
   if (c.keeps_caches && causal && o.bias == ir::kNoValue && o.softcap == 0 && !c.wants_output(3)) {
     ir::ValueId y = ir::kNoValue;
-    MICRORT_RETURN_IF_ERROR(CausalAttention(c, o, &y));
+    MICRORT_RETURN_IF_ERROR(CausalAttention(c, o, 0, &y));
     SetOutputs(c, {y, o.key, o.value});
     return c.build.status();
   }

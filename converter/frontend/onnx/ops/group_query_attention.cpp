@@ -33,8 +33,11 @@ class GroupQueryAttention {
     AppendToCache();
     MICRORT_RETURN_IF_ERROR(c_.build.status());
     ir::ValueId y = ir::kNoValue;
-    if (c_.keeps_caches && window_ < 1 && operands_.softcap == 0 && !c_.has_input(kBias)) {
-      MICRORT_RETURN_IF_ERROR(CausalAttention(c_, operands_, &y));
+    if (c_.keeps_caches && operands_.softcap == 0 && !c_.has_input(kBias)) {
+      // A window of more positions than can be is none.
+      const bool is_open = window_ < 1 || window_ > std::numeric_limits<int32_t>::max();
+      MICRORT_RETURN_IF_ERROR(
+          CausalAttention(c_, operands_, is_open ? 0 : static_cast<int32_t>(window_), &y));
     } else {
       operands_.bias = AddBiases(c_, VisibleBias(), c_.input(kBias));
       AttentionValues values;

@@ -88,13 +88,14 @@ Status ScaledDotProduct(NodeContext& c, const AttentionOperands& o, AttentionVal
   return c.build.status();
 }
 
-Status CausalAttention(NodeContext& c, const AttentionOperands& o, ir::ValueId* y) {
+Status CausalAttention(NodeContext& c, const AttentionOperands& o, int32_t window, ir::ValueId* y) {
   MICRORT_RETURN_IF_ERROR(c.build.status());
   MICRORT_RETURN_IF_ERROR(CheckOperands(c, o));
   schema::AttentionOptionsT options;
   options.scale = ScaleOf(c, o);
   options.query_by_head = options.key_by_head = options.value_by_head = options.output_by_head = true;
   options.causal = true;
+  options.window = window;
   *y = c.build.Add(std::move(options), {o.query, o.key, o.value});
   return c.build.status();
 }

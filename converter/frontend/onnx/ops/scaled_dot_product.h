@@ -25,9 +25,9 @@ struct AttentionValues {
 // Query head n looks at the head n / (N / M) of key and value. kUnsupported if N, M or D is not fixed.
 Status ScaledDotProduct(NodeContext& c, const AttentionOperands& operands, AttentionValues* out);
 
-// The same where position s of the query sees what is not behind position T - S + s of the keys, without bias
-// and softcap.
-Status CausalAttention(NodeContext& c, const AttentionOperands& operands, ir::ValueId* y);
+// The same where position s of the query sees what is not behind position T - S + s of the keys, or, if
+// `window` is not 0, so many of these at most; without bias and softcap.
+Status CausalAttention(NodeContext& c, const AttentionOperands& operands, int32_t window, ir::ValueId* y);
 
 // [B,S,heads*D] → [B,heads,S,D], and back.
 ir::ValueId SplitHeads(NodeContext& c, ir::ValueId x, int64_t heads);
