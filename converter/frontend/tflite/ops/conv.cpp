@@ -110,20 +110,61 @@ Status ImportDepthwiseConv2D(OpContext& c) {
   return c.Return(c.build.Add(std::move(options), WithBias(x, w, bias)), activation);
 }
 
-// All that transposed windows reach, as large as the model computes: what is cut off, or added at the end, is
-// what SettleTransposedPadding says of a size that is known.
-ir::ValueId FitTransposed(OpContext& c, ir::ValueId whole, fb::Padding padding) {
+// Rows and columns that transposed windows over x reach, less those that the model computes.
+ir::ValueId TransposedExcess(OpContext& c, ir::ValueId x, const Window& window) {
   using schema::BinaryKind;
   ir::Builder& b = c.build;
-  const ir::ValueId wanted = b.Slice(c.Int64(0), 0, 1, 3), none = b.Integers({0}), both = b.Integers({0, 0});
-  const ir::ValueId excess = b.Binary(BinaryKind::Sub, b.Slice(b.ShapeOf(whole), 0, 1, 3), wanted);
+  const ir::ValueId steps = b.Binary(BinaryKind::Mul, b.Slice(b.ShapeOf(x), 0, 1, 3),
+                                     b.Integers({window.h.stride, window.w.stride})),
+                    reached = b.Binary(
+                        BinaryKind::Add, steps,
+                        b.Integers({window.h.span() - window.h.stride, window.w.span() - window.w.stride}));
+  return b.Binary(BinaryKind::Sub, reached, b.Slice(c.Int64(0), 0, 1, 3));
+}
+
+// Padding of an image by rows and columns, which is cut off where they are negative.
+ir::ValueId ImagePads(ir::Builder& b, ir::ValueId begin, ir::ValueId end) {
+  const ir::ValueId none = b.Integers({0});
+  return b.Concat({none, begin, none, none, end, none}, 0);
+}
+
+// What makes all that transposed windows reach as large as the model computes: what is cut off, or added at
+// the end, is what SettleTransposedPadding says of a size that is known. `room`: rows and columns of what is
+// reached that are beyond the excess.
+ir::ValueId TransposedPads(OpContext& c, fb::Padding padding, ir::ValueId excess, ir::ValueId room) {
+  using schema::BinaryKind;
+  ir::Builder& b = c.build;
+  const ir::ValueId both = b.Integers({0, 0});
   const ir::ValueId begin =
       padding == fb::Padding::Same
           ? b.Binary(BinaryKind::Div, b.Binary(BinaryKind::Max, excess, both), b.Integers({2, 2}))
           : both;
-  const ir::ValueId cut = b.Binary(BinaryKind::Sub, both, begin),
-                    added = b.Binary(BinaryKind::Sub, begin, excess);
-  return b.Add(schema::PadOptionsT(), {whole, b.Concat({none, cut, none, none, added, none}, 0)});
+  ir::ValueId end = b.Binary(BinaryKind::Sub, begin, excess);
+  if (room != ir::kNoValue) end = b.Binary(BinaryKind::Sub, end, room);
+  return ImagePads(b, b.Binary(BinaryKind::Sub, both, begin), end);
+}
+
+// The layer on integers. Its sums are rounded with the bias, so what no window reaches cannot be added behind
+// it: zeros behind the image let windows reach all that the model computes, and only cuts are left.
+Status ReturnInt16Transposed(OpContext& c, schema::ConvTranspose2DOptionsT options, const Window& window,
+                             std::vector<ir::ValueId> inputs) {
+  using schema::BinaryKind;
+  ir::Builder& b = c.build;
+  const ir::Value image = c.value(inputs[0]);
+  ir::Quantization of_y;
+  MICRORT_RETURN_IF_ERROR(ReadQuantization(c.op.output_tensor(0), &of_y));
+  const ir::ValueId both = b.Integers({0, 0}), excess = TransposedExcess(c, inputs[0], window),
+                    strides = b.Integers({window.h.stride, window.w.stride}),
+                    spare = b.Integers({window.h.stride - 1, window.w.stride - 1});
+  const ir::ValueId lacking = b.Binary(BinaryKind::Div, b.Binary(BinaryKind::Sub, spare, excess), strides);
+  const ir::ValueId added = b.Binary(BinaryKind::Max, lacking, both);
+  inputs[0] = b.AddFixed(schema::PadOptionsT(), {inputs[0], ImagePads(b, both, added)}, image.dtype,
+                         image.quantization);
+  const ir::ValueId whole = b.AddFixed(std::move(options), std::move(inputs),
+                                       DTypeOf(c.op.output_tensor(0).type()), std::move(of_y));
+  const auto padding = c.op.Options<fb::TransposeConvOptionsT>().padding;
+  return ReturnInt16(c, schema::PadOptionsT(),
+                     {whole, TransposedPads(c, padding, excess, b.Binary(BinaryKind::Mul, added, strides))});
 }
 
 Status ImportTransposeConvOfComputedShape(OpContext& c) {
@@ -139,11 +180,19 @@ Status ImportTransposeConvOfComputedShape(OpContext& c) {
     return MICRORT_ERROR(kInvalidModel, "padding %d", static_cast<int>(o.padding));
   schema::ConvTranspose2DOptionsT options;
   window.CopyTo(&options);
-  ir::ValueId y = FitTransposed(c, c.build.Add(std::move(options), {c.input(2), c.input(1)}), o.padding);
+  const auto activation = o.fused_activation_function;
+  if (auto inputs = Int16Inputs(c, {2, 1, 3}, Int16Sums::kWide, false, activation)) {
+    options.activation = *Int16Clamp(activation);
+    return ReturnInt16Transposed(c, std::move(options), window, std::move(*inputs));
+  }
+  const ir::ValueId pads =
+      TransposedPads(c, o.padding, TransposedExcess(c, c.input(2), window), ir::kNoValue);
+  ir::ValueId y =
+      c.build.Add(schema::PadOptionsT(), {c.build.Add(std::move(options), {c.input(2), c.input(1)}), pads});
   ir::ValueId bias = ir::kNoValue;
   MICRORT_RETURN_IF_ERROR(ReadBias(c, 3, 2, 1, &bias));
   if (bias != ir::kNoValue) y = c.build.Binary(schema::BinaryKind::Add, y, bias);
-  return c.Return(y, o.fused_activation_function);
+  return c.Return(y, activation);
 }
 
 Status ImportTransposeConv(OpContext& c) {
