@@ -152,8 +152,9 @@ const std::set<std::string> kInNeither = {"ADD_N",
                                           "QUANTIZE_int32_to_int32"};
 
 // Operators that tfjs-tflite computes in another way than TensorFlow Lite Micro: sums and products without
-// scales, functions of numbers in steps of 2^-12 without tables, and SVDF with states of int8, of which the
-// cause is not known.
+// scales, functions of numbers in steps of 2^-12 without tables, and SVDF with states of int8, of which
+// TensorFlow Lite has no kernel: that of int16 reads and writes the bytes of the state, and those of the
+// weights that it is multiplied by, as int16 whatever their type is, beyond their end.
 const std::set<std::string> kOtherThere = {"SUM", "REDUCE_PROD", "SVDF_of_int8_states", "LOGISTIC", "TANH"};
 
 class TfliteSecondOpinionInt16 : public ::testing::Test {
