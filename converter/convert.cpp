@@ -100,6 +100,12 @@ std::string NoteOf(const plan::PlanReport& report) {
   return note;
 }
 
+// Whether the graph is changed, after it was imported, in what decides sizes.
+bool ChangesSizes(const ConvertOptions& options) {
+  return !options.feeds.empty() || options.embeds_preprocess || options.kv_cache || options.last_logits ||
+         !options.states.empty() || !options.max_sizes.empty();
+}
+
 class Conversion {
  public:
   Conversion(std::string name, std::optional<std::string> folder, const ConvertOptions& options,
@@ -174,7 +180,7 @@ class Conversion {
       MICRORT_RETURN_IF_ERROR(Named(ir::LastLogits(&module_.entry(), &result_.notes)));
     MICRORT_RETURN_IF_ERROR(Named(ir::KeepStates(options_.states, &module_.entry())));
     MICRORT_RETURN_IF_ERROR(Named(ir::BoundSizes(options_.max_sizes, &module_.entry())));
-    MICRORT_RETURN_IF_ERROR(Named(ir::MarkShapeInputs(module_.entry())));
+    MICRORT_RETURN_IF_ERROR(Named(ir::MarkShapeInputs(module_.entry(), !ChangesSizes(options_))));
     for (std::string& note : ir::NotesOfUnboundedSizes(module_.entry()))
       result_.notes.push_back(std::move(note));
     MICRORT_RETURN_IF_ERROR(Named(ir::CheckStates(module_.entry())));

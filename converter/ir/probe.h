@@ -1,6 +1,7 @@
 #pragma once
 // Tensors of a graph, and of bodies inside it, as they are with the sizes that are tried.
 
+#include <deque>
 #include <memory>
 #include <unordered_map>
 #include <vector>
@@ -15,7 +16,7 @@ class Probe {
   void Reset() { tensors_.clear(); }
   void Forget(const Graph& graph) { tensors_.erase(&graph); }
 
-  // Makes room for it; references stay valid until the graph has more values.
+  // Makes room for it; references stay valid until the graph is forgotten.
   HostTensor& At(const Graph& graph, ValueId id);
   const HostTensor& At(const Graph& graph, ValueId id) const {
     return tensors_.at(&graph).all[static_cast<size_t>(id)];
@@ -25,8 +26,8 @@ class Probe {
 
  private:
   struct Tensors {
-    std::vector<HostTensor> all;  // by ValueId
-    std::vector<bool> ready;      // whether all[id] is filled in
+    std::deque<HostTensor> all;  // by ValueId; graphs grow while they are imported, and tensors stay in place
+    std::vector<bool> ready;     // whether all[id] is filled in
   };
 
   std::unordered_map<const Graph*, Tensors> tensors_;

@@ -1,5 +1,6 @@
 #include "converter/ir/shape_inputs.h"
 
+#include <algorithm>
 #include <set>
 #include <unordered_map>
 #include <vector>
@@ -71,9 +72,21 @@ class DecidingValues {
   const std::set<ShapeInference::Place>& seeds_;
 };
 
+// Whether inference has found every size, and none that data decide. It notes these at the dimensions of an
+// output, which one of rank 0 does not have.
+bool AreSizesNumbers(const Graph& graph) {
+  return std::all_of(graph.nodes.begin(), graph.nodes.end(), [&](const auto& node) {
+    return node->bodies.empty() && std::all_of(node->outputs.begin(), node->outputs.end(), [&](ValueId id) {
+             const Value& value = graph.value(id);
+             return value.is_static() && value.rank() != 0 && !value.sized_by_values;
+           });
+  });
+}
+
 }  // namespace
 
-Status MarkShapeInputs(Graph& graph) {
+Status MarkShapeInputs(Graph& graph, bool is_as_imported) {
+  if (is_as_imported && AreSizesNumbers(graph)) return Status();
   ShapeInference inference(graph);
   for (const auto& node : graph.nodes) {
     if (Status s = inference.Visit(*node); !s.ok()) return s.WithPrefix("%s", Describe(*node).c_str());

@@ -105,11 +105,19 @@ class Computed {
   std::unordered_map<std::string, ir::ValueId> by_key_;
 };
 
+// By ValueId.
+std::vector<bool> Contained(const std::vector<ir::ValueId>& ids, const ir::Graph& graph) {
+  std::vector<bool> is_contained(graph.value_count());
+  for (const ir::ValueId id : ids) is_contained[static_cast<size_t>(id)] = true;
+  return is_contained;
+}
+
 }  // namespace
 
 Status MergeCommonSubexpressions(ir::Graph& graph, bool* changed) {
   *changed |= MergeConstants(graph);
   Computed computed(graph);
+  std::vector<bool> is_output = Contained(graph.outputs, graph);
   // Of what is computed twice, what was computed first. Looked up by who reads it: going through the graph
   // for each would take the square of its size.
   std::unordered_map<ir::ValueId, ir::ValueId> first;
@@ -121,11 +129,18 @@ Status MergeCommonSubexpressions(ir::Graph& graph, bool* changed) {
     if (node->outputs.size() != 1 || !node->bodies.empty()) continue;
     const ir::ValueId output = node->outputs[0];
     const ir::ValueId known = computed.FirstLike(*node);
-    if (known == output || !HandNameOver(graph, output, known)) continue;
+    if (known == output) continue;
+    std::vector<bool>::reference was_output = is_output[static_cast<size_t>(output)],
+                                 is_kept = is_output[static_cast<size_t>(known)];
+    if (!HandNameOver(graph, output, was_output, known, is_kept)) continue;
     first.emplace(output, known);
-    std::replace(graph.outputs.begin(), graph.outputs.end(), output, known);
+    is_kept = is_kept || was_output;
   }
   if (first.empty()) return Status();
+  for (ir::ValueId& id : graph.outputs) {
+    const auto found = first.find(id);
+    if (found != first.end()) id = found->second;
+  }
   RemoveDeadNodes(graph);
   *changed = true;
   return Status();

@@ -51,7 +51,11 @@ class LiveUses {
   Span<ir::Node* const> consumers(ir::ValueId id) const;
   // The only reader of the value, or null if there are several or the value is a graph output.
   ir::Node* single_consumer(ir::ValueId id) const;
-  bool is_output(ir::ValueId id) const { return is_output_[static_cast<size_t>(id)]; }
+  // False for values that the rewrite at hand has made.
+  bool is_output(ir::ValueId id) const {
+    const auto i = static_cast<size_t>(id);
+    return i < is_output_.size() && is_output_[i];
+  }
   // Whether a runs after b; both were there when this was made.
   bool RunsAfter(const ir::Node* a, const ir::Node* b) {
     Know();

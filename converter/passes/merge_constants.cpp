@@ -1,9 +1,11 @@
 // Multiplications by constants that follow each other are one, additions of constants too: (x * a) * b is x *
-// (a * b). Constant folding does the rest.
+// (a * b).
 
+#include <algorithm>
 #include <utility>
 #include <vector>
 
+#include "converter/ir/budget.h"
 #include "converter/passes/match.h"
 #include "converter/passes/passes.h"
 #include "converter/passes/rewrite.h"
@@ -13,10 +15,13 @@ namespace {
 
 using schema::BinaryKind;
 
-// The constant operand of a multiplication or addition; 2 if there is none, or only constants.
+// The operand of a multiplication or addition that is a constant of floats; 2 if there is none, or only
+// constants.
 size_t ConstantOperand(const ir::Graph& graph, const ir::Node& node) {
   for (size_t i = 0; i < 2; ++i) {
-    if (graph.value(node.inputs[i]).is_constant() && !graph.value(node.inputs[1 - i]).is_constant()) return i;
+    const ir::Value& value = graph.value(node.inputs[i]);
+    if (!value.is_constant() || graph.value(node.inputs[1 - i]).is_constant()) continue;
+    return value.dtype == DType::kFloat32 && value.quantization.empty() ? i : 2;
   }
   return 2;
 }
@@ -43,6 +48,45 @@ ir::Node* Before(const Site& site, const ir::Node& node) {
   return is_small ? before : nullptr;
 }
 
+// The product or sum of constants, each of the same shape or of one element, as the operators of a chain
+// compute it one after the other. Folding as many operators would take a thousand times as long.
+class Merged {
+ public:
+  Merged(BinaryKind kind, const ir::Value& first)
+      : kind_(kind), shape_(first.shape), elements_(Elements(first)) {}
+
+  // False where the budget of the conversion is spent.
+  bool Add(const ir::Value& next) {
+    const std::vector<float> others = Elements(next);
+    const bool grows = elements_.size() == 1;
+    if (!Spend(ir::CurrentBudget(), MultiplyWork(others.size() + elements_.size(), kElementWork)).ok())
+      return false;
+    std::vector<float> results(grows ? others.size() : elements_.size());
+    for (size_t i = 0; i < results.size(); ++i) {
+      const float a = elements_[grows ? 0 : i], b = others[others.size() == 1 ? 0 : i];
+      results[i] = kind_ == BinaryKind::Mul ? a * b : a + b;
+    }
+    elements_ = std::move(results);
+    const size_t rank = std::max(shape_.size(), next.shape.size());
+    if (grows) shape_ = next.shape;
+    shape_.insert(shape_.begin(), rank - shape_.size(), 1);
+    return true;
+  }
+
+  ir::ValueId AddTo(ir::Graph& graph, const std::string& name) const {
+    return graph.AddConstantOf(name, shape_, elements_);
+  }
+
+ private:
+  static std::vector<float> Elements(const ir::Value& value) {
+    return {value.as<float>(), value.as<float>() + value.elements()};
+  }
+
+  const BinaryKind kind_;
+  std::vector<int64_t> shape_;
+  std::vector<float> elements_;
+};
+
 // A whole chain at once, at its last operator: every change takes a look at all of the graph.
 bool MergeConstant(const Site& site) {
   ir::Node& node = site.node;
@@ -63,9 +107,11 @@ bool MergeConstant(const Site& site) {
     x = before->inputs[1 - inner];
   }
   const BinaryKind kind = node.as<schema::BinaryOptionsT>().kind;
-  ir::ValueId merged = constants.back();
-  for (size_t i = constants.size() - 1; i-- > 0;) merged = site.Build().Binary(kind, merged, constants[i]);
-  node.inputs = {x, merged};
+  Merged merged(kind, site.graph.value(constants.back()));
+  for (size_t i = constants.size() - 1; i-- > 0;) {
+    if (!merged.Add(site.graph.value(constants[i]))) return false;
+  }
+  node.inputs = {x, merged.AddTo(site.graph, node.name + "/Binary")};
   return true;
 }
 

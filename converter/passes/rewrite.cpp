@@ -96,13 +96,11 @@ bool RewriteNodes(ir::Graph& graph, std::initializer_list<schema::OpCode> codes,
   return RewriteNodes(graph, [&](const Site& site) { return is_meant(site.node) && rewrite(site); });
 }
 
-bool HandNameOver(ir::Graph& graph, ir::ValueId from, ir::ValueId to) {
+bool HandNameOver(ir::Graph& graph, ir::ValueId from, bool from_is_output, ir::ValueId to, bool to_is_known) {
   ir::Value& old = graph.value(from);
   ir::Value& heir = graph.value(to);
-  const bool name_must_stay = Contains(graph.outputs, from);
-  const bool heir_is_known = heir.is_constant() || Contains(graph.inputs, to) || Contains(graph.outputs, to);
-  if (name_must_stay && heir_is_known) return false;
-  if (name_must_stay || (old.in_source && !heir.in_source && !heir_is_known)) {
+  if (from_is_output && to_is_known) return false;
+  if (from_is_output || (old.in_source && !heir.in_source && !to_is_known)) {
     const std::string name = old.name;
     graph.Rename(from, name + "/replaced");
     graph.Rename(to, name);
@@ -114,7 +112,9 @@ bool HandNameOver(ir::Graph& graph, ir::ValueId from, ir::ValueId to) {
 }
 
 bool ReplaceValue(const Site& site, ir::ValueId from, ir::ValueId to) {
-  if (!HandNameOver(site.graph, from, to)) return false;
+  const bool is_known =
+      site.graph.value(to).is_constant() || site.uses.is_output(to) || Contains(site.graph.inputs, to);
+  if (!HandNameOver(site.graph, from, site.uses.is_output(from), to, is_known)) return false;
   for (ir::Node* reader : site.uses.consumers(from))
     std::replace(reader->inputs.begin(), reader->inputs.end(), from, to);
   if (site.uses.is_output(from)) {

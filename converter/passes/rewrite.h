@@ -44,8 +44,10 @@ bool RewriteNodes(ir::Graph& graph, std::initializer_list<schema::OpCode> codes,
 // that users know stay: of a graph output always, of another value of the source model if `to` is not one
 // itself. False, and nothing is changed, if that cannot be because `to` has a name that must stay too.
 bool ReplaceValue(const Site& site, ir::ValueId from, ir::ValueId to);
-// The same without making them: the caller does.
-bool HandNameOver(ir::Graph& graph, ir::ValueId from, ir::ValueId to);
+// The same without making them: the caller does, and tells which values are outputs of the graph; looking
+// there for each would take the square of their number.
+//   to_is_known: it is an input or an output of the graph, or a constant.
+bool HandNameOver(ir::Graph& graph, ir::ValueId from, bool from_is_output, ir::ValueId to, bool to_is_known);
 
 // Puts `producer` in the place of its only reader: its operator with what has been merged into it, writing
 // what the reader wrote.

@@ -1,5 +1,6 @@
 #include "runtime/interpreter/single_op.h"
 
+#include <algorithm>
 #include <cstring>
 
 #include "kernels/base/target.h"
@@ -19,7 +20,7 @@ Status SingleOp::Init(const schema::Operator& op, const OpResolver& resolver, Cp
   }
   features_ = features;
   const size_t bytes = registration_->state_bytes;
-  std::memset(small_state_, 0, sizeof small_state_);
+  std::memset(small_state_, 0, std::min(bytes, kSmallState));
   MICRORT_RETURN_IF_ERROR(large_state_.AllocateZeroed(bytes > kSmallState ? bytes : 0));
   MICRORT_RETURN_IF_ERROR(registration_->parse(op, state()));
   return registration_->bind == nullptr ? Status() : registration_->bind(op, resolver, state());

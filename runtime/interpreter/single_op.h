@@ -39,7 +39,7 @@ class SingleOp {
   const OpRegistration* registration_ = nullptr;
   // What the operator's state takes: nearly all fit into the small one, and a block of the heap for each
   // would take a good part of the time of an inference.
-  static constexpr size_t kSmallState = 256;
+  static constexpr size_t kSmallState = 1024;
   alignas(kAlignment) uint8_t small_state_[kSmallState];
   AlignedMemory large_state_;
   CpuFeatures features_ = 0;

@@ -126,6 +126,20 @@ TEST(MergeConstantsPass, MultipliesOnceByTheProduct) {
   EXPECT_EQ(Outline(g.graph), "b = Binary(x, b/Binary)\ny = Binary(b, d)\n");
 }
 
+// A constant of one element and more dimensions makes those of the result.
+TEST(MergeConstantsPass, KeepsTheDimensionsOfBoth) {
+  for (const auto kind : {schema::BinaryKind::Add, schema::BinaryKind::Mul}) {
+    TestGraph g;
+    const auto x = g.Input("x", {2, 3});
+    const auto a = g.Binary("a", kind, x, g.Constant("one", {1, 1, 1}, {0.3f}));
+    const auto b = g.Binary("b", kind, g.Constant("none", {}, {7}), a);
+    g.Output(g.Binary("y", kind, b, g.Weights("row", {3})));
+    EXPECT_TRUE(RunPasses(g.graph, {passes::MergeConstantOperands}, 1e-6f));
+    EXPECT_EQ(Outline(g.graph), "y = Binary(x, y/Binary)\n");
+    EXPECT_EQ(g.graph.value(g.graph.FindValue("y/Binary")).shape, (std::vector<int64_t>{1, 1, 3}));
+  }
+}
+
 TEST(MergeConstantsPass, RowsTimesColumnsStayApart) {
   TestGraph g;
   const auto x = g.Input("x", {4, 3});

@@ -66,7 +66,18 @@ TEST_F(UntrustedChains, OfOnnx) {
   ExpectRefused("add.onnx", OnnxChain("Add", {"x"}), kRefusal);
   // These become one operator, or two.
   ExpectRefused("identity.onnx", OnnxChain("Identity"), "");
-  ExpectRefused("constants.onnx", OnnxChain("Add", {"c"}), "");
+  ExpectRefused("sum.onnx", OnnxChain("Add", {"c"}), "");
+  ExpectRefused("product.onnx", OnnxChain("Mul", {"c"}), "");
+}
+
+// Where they compute the same, each is found in the first one, which cannot take a second name.
+TEST_F(UntrustedChains, OfOnnxOutputs) {
+  for (const char* op : {"Relu", "Identity"}) {
+    OnnxBuilder b;
+    b.Input("x", {"4"});
+    for (int i = 0; i < kNodes; ++i) b.Node(op, {"x"}, {"y" + Number(i)}).Output("y" + Number(i));
+    ExpectRefused(std::string(op) + ".onnx", b.Bytes(), kRefusal);
+  }
 }
 
 TEST_F(UntrustedChains, OfCaffe) {
