@@ -61,7 +61,8 @@ class StepInfo {
 }  // namespace
 
 Status ProgramRun::Run(const Parallel& parallel, OpObserver* observer, Span<TensorView> views) {
-  MICRORT_RETURN_IF_ERROR(Spend(target_.control, program_.fixed_work));
+  // The body of a loop may have no steps, as its results are constants: its call counts like an operator's.
+  MICRORT_RETURN_IF_ERROR(Spend(target_.control, std::max(program_.fixed_work, kOperatorWork)));
   const StopSignal* const stop = StopOf(target_.control);
   for (const Step& step : program_.steps) {
     if (step.removed) continue;

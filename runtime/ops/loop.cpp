@@ -234,7 +234,7 @@ class Preparation {
     if (CheckedMul(body().multiply_adds(), certain, &multiply_adds)) {
       context_.SetMultiplyAdds(multiply_adds);
     }
-    context_.SetWork(MultiplyWork(body().work(), static_cast<uint64_t>(certain)));
+    context_.SetWork(MultiplyWork(std::max(body().work(), kOperatorWork), static_cast<uint64_t>(certain)));
     if (trips == kUnknownTrips || trips > kMaxTripsWhilePlanning) context_.SetTakesLong();
     return Status();
   }

@@ -1,22 +1,38 @@
 // Model files of what the sources of other formats become.
 
+#include "kernels/base/target.h"
 #include "tests/fuzz/convert_and_run.h"
 #include "tests/fuzz/seeds.h"
 
 namespace micrort::fuzz {
 
+namespace {
+
+// With the program of a microcontroller, which places tensors in its memories. Portable weights are kept, so
+// that the host runs it, too.
+ConvertOptions WithMemoryRegions(ConvertOptions options) {
+  constexpr uint64_t kFast = 4096, kSlow = 1 << 20;
+  options.target.name = "cortex-m4";
+  static_cast<void>(ParseTarget("cortex-m4", &options.target.features));
+  options.memory_regions = {{"fast", kFast, 0}, {"slow", kSlow, kFast}};
+  return options;
+}
+
+}  // namespace
+
 std::vector<std::string> ModelSeeds() {
   std::vector<std::string> files;
-  const auto add = [&files](const std::vector<std::string>& sources, frontend::SourceFormat format) {
+  const auto add = [&files](const std::vector<std::string>& sources, const ConvertOptions& options) {
     for (const std::string& source : sources) {
       ConvertResult result;
       const Span<const uint8_t> span(reinterpret_cast<const uint8_t*>(source.data()), source.size());
-      if (ConvertBytes("seed", span, OptionsFor(format), &result).ok())
+      if (ConvertBytes("seed", span, options, &result).ok())
         files.emplace_back(result.file.begin(), result.file.end());
     }
   };
-  add(OnnxSeeds(), frontend::SourceFormat::kOnnx);
-  add(TfliteSeeds(), frontend::SourceFormat::kTflite);
+  add(OnnxSeeds(), OptionsFor(frontend::SourceFormat::kOnnx));
+  add(TfliteSeeds(), OptionsFor(frontend::SourceFormat::kTflite));
+  add({OnnxSeeds()[0]}, WithMemoryRegions(OptionsFor(frontend::SourceFormat::kOnnx)));
   return files;
 }
 
