@@ -22,7 +22,10 @@ EventLoop::~EventLoop() {
 }
 
 void EventLoop::Start() {
-  thread_ = std::thread([this] { event_base_loop(base_, EVLOOP_NO_EXIT_ON_EMPTY); });
+  thread_ = std::thread([this] {
+    id_ = std::this_thread::get_id();
+    event_base_loop(base_, EVLOOP_NO_EXIT_ON_EMPTY);
+  });
 }
 
 void EventLoop::Post(std::function<void()> task) {

@@ -1,6 +1,7 @@
 #pragma once
 // A thread that waits for the events of its sockets, and runs what other threads post to it.
 
+#include <atomic>
 #include <functional>
 #include <mutex>
 #include <thread>
@@ -24,7 +25,7 @@ class EventLoop {
   // destroyed.
   void Post(std::function<void()> task);
   // Whether the caller is the loop's thread.
-  bool is_current() const { return thread_.get_id() == std::this_thread::get_id(); }
+  bool is_current() const { return id_ == std::this_thread::get_id(); }
   // Ends the loop behind the tasks posted so far, and waits for that.
   void Stop();
 
@@ -38,6 +39,7 @@ class EventLoop {
   std::mutex mutex_;
   std::vector<std::function<void()>> tasks_;
   std::thread thread_;
+  std::atomic<std::thread::id> id_;  // of thread_, which may run before the member is set
 };
 
 }  // namespace micrort::serve
