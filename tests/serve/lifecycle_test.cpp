@@ -88,6 +88,26 @@ TEST(ServeLifecycle, AFileMayBeWrittenOverWhileItIsServed) {
   EXPECT_EQ(Post(Infer(server), kRequest).json()["outputs"][0]["data"], Json({1, 2, 3, 4}));
 }
 
+// A disk that is full leaves a part of a file, which may be as long as a poll finds it.
+TEST(ServeLifecycle, AFileThatAFullDiskCutsOffLeavesTheFormerVersion) {
+  const TemporaryFolder repository, whole;
+  AddReluModel(repository, "relu", 1);
+  AddReluModel(whole, "relu", 2, 5);
+  const ServerProcess server(repository.path(), {"--model-control-mode", "explicit"});
+  ASSERT_TRUE(server.is_ready()) << server.log();
+  ASSERT_EQ(Post(Change(server, "load"), "{}").status, 200);
+  std::filesystem::copy(whole / "relu/2", repository / "relu/2");
+  const std::string file = repository / "relu/2/model.fb";
+  for (const uintmax_t divisor : {2, 3, 100, 100000}) {
+    std::filesystem::resize_file(file, std::filesystem::file_size(whole / "relu/2/model.fb") / divisor);
+    EXPECT_THAT(Post(Change(server, "load"), "{}").body, HasSubstr("relu/2/model.fb")) << divisor;
+    EXPECT_EQ(Post(Infer(server), kRequest).json()["model_version"], "1") << divisor;
+  }
+  std::filesystem::copy(whole / "relu/2/model.fb", file, std::filesystem::copy_options::overwrite_existing);
+  EXPECT_EQ(Post(Change(server, "load"), "{}").status, 200);
+  EXPECT_EQ(Post(Infer(server), kRequest).json()["model_version"], "2");
+}
+
 // Its size is a claim: the file takes no room.
 TEST(ServeLifecycle, AFileThatIsTooLargeForAModelIsNotRead) {
   const TemporaryFolder repository;
