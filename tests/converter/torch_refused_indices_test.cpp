@@ -37,12 +37,9 @@ Status Scatter(const std::string& self, const std::string& reduce) {
 }
 
 const Refusal kScatter[] = {
-    {"AddToANumber",
-     [] { return ImportExpression("torch.index_add(torch.sum(x), 0, torch.tensor([0]), torch.ones([1]))"); },
-     "a tensor without dimensions", kUnsupported},
-    {"FillANumber",
-     [] { return ImportExpression("torch.index_fill(torch.sum(x), 0, torch.tensor([0]), 1.)"); },
-     "a tensor without dimensions", kUnsupported},
+    {"UnknownReductionByItsName",
+     [] { return ImportExpression("torch.scatter(x, 0, torch.to(x, 4), x, reduce=\"mean\")"); },
+     "reduce 'mean'"},
     {"UnknownReduction", [] { return Scatter("x", "median"); }, "reduce 'median'", kUnsupported},
     {"MeanOfIntegers", [] { return Scatter("torch.to(x, 4)", "mean"); }, "reduce 'mean' of integers",
      kUnsupported},
@@ -61,9 +58,7 @@ const Refusal kBags[] = {
     {"BagThatEndsBeforeItBegins", [] { return Bags("torch.tensor([2, 1])"); }, "a bag from 2 to 1 of 3"},
     {"BagBeyondTheEnd", [] { return Bags("torch.tensor([0, 4])"); }, "a bag from 0 to 4 of 3"},
     {"ManyBagsOfARun", [] { return Bags("x", "", {(1 << 20) + 1}); }, "1048577 bags of 3 rows", kUnsupported},
-    {"RowThatIsPadding",
-     [] { return Bags("torch.tensor([0])", ", False, 0, False, None, False, padding_idx=0"); },
-     "mode 0, padding_idx", kUnsupported},
+    {"BagsOfAnUnknownMode", [] { return Bags("torch.tensor([0])", ", False, 3"); }, "mode 3"},
     {"NoBags", [] { return Bags("torch.tensor([0])", ", False, 0, False, None, True"); }, "no bags",
      kUnsupported},
 };

@@ -22,6 +22,7 @@ try:
     from everyday_networks import EVERYDAY
     from scripted_networks import InPlace, Layers, Steps, Translator
     from torch import nn
+    from torch_arguments import ARGUMENTS
     from torch_compositions import COMPOSITIONS
     from torch_operators import OPERATORS
     from torch.utils.mobile_optimizer import optimize_for_mobile
@@ -41,6 +42,8 @@ def encoder_layers():
 
 # Of families that export_networks.py has no member of: their input's size. ONNX would be no other graph.
 CLASSIFIERS = {'efficientnet_b0': 96, 'maxvit_t': 224, 'mobilenet_v2': 96, 'resnet50': 96, 'swin_v2_t': 64, 'vgg16_bn': 96, 'wide_resnet50_2': 96}
+
+OPERATIONS = {**OPERATORS, **COMPOSITIONS, **ARGUMENTS}
 
 # name: (network, inputs); those of NETWORKS are traced.
 SCRIPTED = {
@@ -82,7 +85,7 @@ class Applied(nn.Module):
 def make_module(name):
     torch.manual_seed(0)
     if name.startswith('op_'):
-        function, inputs = {**OPERATORS, **COMPOSITIONS}[name[3:]]
+        function, inputs = OPERATIONS[name[3:]]
         return torch.jit.trace(Applied(function), tuple(inputs), check_trace=False), inputs
     if name in EVERYDAY:
         make, inputs, is_scripted = EVERYDAY[name]
@@ -115,7 +118,7 @@ def compare(name, programs, folder):
         np.save(file, array)
         shapes += ['--input-shape', f'#{i}=' + ('x'.join(map(str, array.shape)) or 'scalar')]
         given += ['--input', f'#{i}={file}']
-        if array.dtype in (np.int64, np.bool_):
+        if array.dtype != np.float32:
             shapes += ['--input-type', f'#{i}={array.dtype}']
     run([os.path.join(programs, 'mnnconvert'), source, '-o', converted, '--quiet'] + shapes, 'mnnconvert')
     text = run([os.path.join(programs, 'micrort-run'), converted, '--output-dir', ours, '--json', '-'] + given, 'micrort-run')
@@ -133,7 +136,7 @@ def main():
     arguments = parser.parse_args()
     traced = [name for name in NETWORKS if not name.endswith(('_dynamic', '_batch'))]
     failed = 0
-    for name in arguments.networks or traced + list(CLASSIFIERS) + list(SCRIPTED) + list(EVERYDAY) + [f'op_{name}' for name in [*OPERATORS, *COMPOSITIONS]]:
+    for name in arguments.networks or traced + list(CLASSIFIERS) + list(SCRIPTED) + list(EVERYDAY) + [f'op_{name}' for name in OPERATIONS]:
         with tempfile.TemporaryDirectory() as folder:
             try:
                 difference = compare(name, arguments.programs, folder)

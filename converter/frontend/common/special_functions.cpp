@@ -30,7 +30,9 @@ ir::ValueId Erfinv(ir::Builder& b, ir::ValueId x) {
       m.Polynomial(m.Sub(b.Unary(UnaryKind::Sqrt, w), m.Num(3)),
                    {-0.000200214257, 0.000100950558, 0.00134934322, -0.00367342844, 0.00573950773,
                     -0.0076224613, 0.00943887047, 1.00167406, 2.83297682});
-  return m.Mul(m.If(m.Less(w, m.Num(5)), middle, ends), x);
+  const ir::ValueId infinity = m.Num(std::numeric_limits<double>::infinity());
+  const ir::ValueId is_end = b.Binary(schema::BinaryKind::Equal, b.Unary(UnaryKind::Abs, x), m.Num(1));
+  return m.Mul(m.If(is_end, infinity, m.If(m.Less(w, m.Num(5)), middle, ends)), x);
 }
 
 // Lanczos' approximation (g = 7, nine terms), mirrored for x < 1/2.
@@ -50,7 +52,11 @@ ir::ValueId Lgamma(ir::Builder& b, ir::ValueId x) {
   const ir::ValueId high = m.Add(m.Num(0.91893853320467274), m.Add(power, m.Log(sum)));
   const ir::ValueId sine = b.Unary(UnaryKind::Abs, b.Unary(UnaryKind::Sin, m.Mul(x, m.Num(kPi))));
   const ir::ValueId low = m.Sub(m.Sub(m.Num(std::log(kPi)), m.Log(sine)), high);
-  return m.If(is_low, low, high);
+  // At zero, negative integers and both infinities.
+  const ir::ValueId infinity = m.Num(std::numeric_limits<double>::infinity());
+  const ir::ValueId is_whole = b.Binary(schema::BinaryKind::Equal, x, b.Unary(UnaryKind::Floor, x));
+  const ir::ValueId is_pole = m.If(m.Less(m.Num(0), x), b.Unary(UnaryKind::IsInf, x), is_whole);
+  return m.If(is_pole, infinity, m.If(is_low, low, high));
 }
 
 // The asymptotic series (Abramowitz and Stegun, 6.3.18) six steps further on, mirrored for x < 0.
@@ -67,7 +73,9 @@ ir::ValueId Digamma(ir::Builder& b, ir::ValueId x) {
   const ir::ValueId at_far = m.Add(m.Sub(m.Log(far), m.Mul(inverse, m.Num(0.5))), series);
   const ir::ValueId high = m.Sub(at_far, steps);
   const ir::ValueId mirrored = m.Div(m.Num(kPi), b.Unary(UnaryKind::Tan, m.Mul(x, m.Num(kPi))));
-  return m.If(is_negative, m.Sub(high, mirrored), high);
+  const ir::ValueId is_pole = b.Binary(schema::BinaryKind::Equal, x, b.Unary(UnaryKind::Floor, x));
+  const ir::ValueId low = m.If(is_pole, m.Num(std::nan("")), m.Sub(high, mirrored));
+  return m.If(is_negative, low, high);
 }
 
 // Numbers of one sign are in the order of their bits; next to 0 is the smallest number that there is.

@@ -218,19 +218,17 @@ Status Evaluator::EvalItems(const Expr& expr, Kind kind, Value* out) {
   return state_.CheckNesting(*out);
 }
 
-// A ternary, `and` or `or`.
+// A ternary, `and` or `or`: only what the condition asks for is computed.
 Status Evaluator::EvalCondition(const Expr& expr, Value* out) {
   const bool is_ternary = expr.kind == ExprKind::kTernary;
-  Value first;
-  MICRORT_RETURN_IF_ERROR(Eval(expr.parts[0], &first));
-  Value condition = first;
-  if (is_ternary) MICRORT_RETURN_IF_ERROR(Eval(expr.parts[1], &condition));
+  Value condition;
+  MICRORT_RETURN_IF_ERROR(Eval(expr.parts[is_ternary ? 1 : 0], &condition));
   bool is_known = false, truth = false;
   MICRORT_RETURN_IF_ERROR(Numbers(state_).Truth(condition, &is_known, &truth));
   if (!is_known) return MICRORT_ERROR(kUnsupported, "a condition depends on the values of inputs");
-  if (is_ternary && !truth) return Eval(expr.parts[2], out);
-  if (!is_ternary && truth == (expr.text == "and")) return Eval(expr.parts[1], out);
-  *out = std::move(first);
+  if (is_ternary) return Eval(expr.parts[truth ? 0 : 2], out);
+  if (truth == (expr.text == "and")) return Eval(expr.parts[1], out);
+  *out = std::move(condition);
   return Status();
 }
 

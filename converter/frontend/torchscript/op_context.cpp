@@ -4,6 +4,8 @@
 #include <limits>
 #include <utility>
 
+#include "converter/frontend/torchscript/whole_numbers.h"
+
 namespace micrort::frontend::torchscript {
 
 namespace {
@@ -46,10 +48,9 @@ ir::ValueId OpContext::IntegerTensor(const Value& list) {
 }
 
 ir::ValueId OpContext::Scalar(DType dtype, double v) {
-  if (dtype == DType::kInt64) {
+  if (IsWhole(dtype)) {
     const bool fits = v >= -9.2e18 && v <= 9.2e18;
-    return build.Constant<int64_t>({},
-                                   {fits ? static_cast<int64_t>(v) : std::numeric_limits<int64_t>::max()});
+    return WholeScalar(build, dtype, fits ? static_cast<int64_t>(v) : std::numeric_limits<int64_t>::max());
   }
   if (dtype == DType::kFloat64) return build.Constant<double>({}, {v});
   return CastTo(build.Scalar(static_cast<float>(v)), dtype);

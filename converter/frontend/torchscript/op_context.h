@@ -45,6 +45,10 @@ class OpContext : public CallArguments {
   Quantized TakeOffQuantization();
   void PutOnQuantization(const Quantized& quantized);
 
+  // Of operators along one dimension: a tensor without dimensions, and others beside it, become vectors of
+  // one element. Returns whether the result has to lose that dimension.
+  bool TakeAsVectors();
+
   void Return(ir::ValueId id) { result_ = Of(id); }
   void ReturnTuple(const std::vector<ir::ValueId>& ids) { result_ = Many(Kind::kTuple, ids); }
   void ReturnList(const std::vector<ir::ValueId>& ids) { result_ = Many(Kind::kList, ids); }

@@ -11,6 +11,7 @@
 #include "converter/frontend/torchscript/computed_lists.h"
 #include "converter/frontend/torchscript/numbers.h"
 #include "converter/frontend/torchscript/tensor_queries.h"
+#include "converter/frontend/torchscript/without_dims.h"
 
 namespace micrort::frontend::torchscript {
 
@@ -301,7 +302,9 @@ Status OperatorCalls::Append(const OpImporter& importer, bool in_place, const ir
   ir::Builder builder = assembler.BuilderFor(origin, origin.name);
   OpContext c(importer.op, builder, state_.table, std::move(arguments));
   const OpContext::Quantized quantized = c.TakeOffQuantization();
+  const bool were_lifted = c.TakeAsVectors();
   importer.import(c);
+  if (were_lifted && c.status().ok()) ReturnWithoutDims(c);
   c.PutOnQuantization(quantized);
   MICRORT_RETURN_IF_ERROR(c.status());
   MICRORT_RETURN_IF_ERROR(builder.status());

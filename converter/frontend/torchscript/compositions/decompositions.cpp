@@ -236,10 +236,14 @@ def _linalg_svd(A, full_matrices: bool=False, compute_uv: bool=True, driver=None
 
 # Symmetric matrices: with their least eigenvalue's bound added they have no negative ones, and singular
 # values are eigenvalues.
+# The symmetric matrix that one half of this one stands for.
+def __mirrored(self, UPLO: str):
+  half = torch.tril(self, -1) if UPLO == "L" else torch.triu(self, 1)
+  return half + torch.transpose(half, -2, -1) + torch.diag_embed(torch.diagonal(self, 0, -2, -1))
+
 def linalg_eigh(self, UPLO: str="L"):
   n = torch.__check_small(torch.size(self, -1))
-  half = torch.tril(self, -1) if UPLO == "L" else torch.triu(self, 1)
-  A = half + torch.transpose(half, -2, -1) + torch.diag_embed(torch.diagonal(self, 0, -2, -1))
+  A = torch.__mirrored(self, UPLO)
   shift = torch.amax(torch.sum(torch.abs(A), [-1], True), [-2], True)
   rest, V, = torch.__rotated(A + torch.eye(n) * shift, n)
   values = torch.sum(V * torch.matmul(A, V), [-2], True)
@@ -254,7 +258,7 @@ def linalg_eigvalsh(self, UPLO: str="L"):
   return L
 
 def linalg_pinv(self, rcond=None, hermitian: bool=False, atol=None, rtol=None):
-  U, S, Vh, = torch.linalg_svd(self, False)
+  U, S, Vh, = torch.linalg_svd(torch.__mirrored(self, "L") if hermitian else self, False)
   largest = torch.amax(S, [-1], True)
   relative = rtol
   if relative is None:

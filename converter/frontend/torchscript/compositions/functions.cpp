@@ -26,12 +26,15 @@ def frexp(self):
   mantissa = self / torch.pow(2., half) / torch.pow(2., exponent - half)
   return (mantissa, torch.to(exponent, 3))
 
+def __as_floats(self):
+  return self if torch.is_floating_point(self) else torch.to(self, 6)
+
 def i0(self):
-  x = torch.abs(self)
+  x = torch.abs(torch.__as_floats(self))
   return torch.where(torch.le(x, 3.75), torch.__i0_near(x), torch.exp(x) * torch.__i0_far(x))
 
 def special_i0e(self):
-  x = torch.abs(self)
+  x = torch.abs(torch.__as_floats(self))
   return torch.where(torch.le(x, 3.75), torch.exp(torch.neg(x)) * torch.__i0_near(x), torch.__i0_far(x))
 
 # The power series, whose terms are all positive.
@@ -53,10 +56,11 @@ def __i0_far(x):
   return y / torch.sqrt(far)
 
 def special_i1(self):
-  return torch.special_i1e(self) * torch.exp(torch.abs(self))
+  x = torch.__as_floats(self)
+  return torch.special_i1e(x) * torch.exp(torch.abs(x))
 
 def special_i1e(self):
-  x = torch.abs(self)
+  x = torch.abs(torch.__as_floats(self))
   y = torch.where(torch.le(x, 3.75), torch.exp(torch.neg(x)) * torch.__i1_near(x), torch.__i1_far(x))
   return torch.where(torch.lt(self, 0), torch.neg(y), y)
 
@@ -119,11 +123,17 @@ def signbit(self):
   return torch.lt(self, 0)
 
 def special_entr(self):
-  y = torch.neg(torch.xlogy(self, self))
-  return torch.where(torch.lt(self, 0), -inf, y)
+  x = torch.__as_floats(self)
+  return torch.where(torch.lt(x, 0), -inf, torch.neg(torch.xlogy(x, x)))
 
 def special_erfcx(self):
-  return torch.exp(self * self) * torch.erfc(self)
+  x = torch.__as_floats(self)
+  # A continued fraction where 1 - erf(x) has lost its digits.
+  far = torch.clamp_min(x, 1.5)
+  y = far
+  for i in range(24):
+    y = far + (24 - i) * 0.5 / y
+  return torch.where(torch.lt(x, 1.5), torch.exp(x * x) * torch.erfc(x), 0.56418958354775629 / y)
 
 def special_log_ndtr(self):
   t = self * 0.70710678118654757
@@ -139,7 +149,7 @@ def special_ndtr(self):
   return torch.erfc(self * -0.70710678118654757) * 0.5
 
 def special_ndtri(self):
-  return torch.erfinv(self * 2. - 1.) * 1.4142135623730951
+  return torch.erfinv(torch.__as_floats(self) * 2. - 1.) * 1.4142135623730951
 
 def special_xlog1py(self, other):
   y = self * torch.log1p(other)

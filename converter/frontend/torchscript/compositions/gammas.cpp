@@ -14,15 +14,22 @@ def igammac(self, other):
 
 # The share of the integral of t^(a-1) exp(-t) under x, or above: by a series where x is small, by a continued
 # fraction elsewhere. Each gets arguments that are at their end at once where the other one is taken.
-def __incomplete_gamma(a, x, upper: bool):
+def __incomplete_gamma(order, bound, upper: bool):
+  is_zero = torch.logical_and(torch.eq(order, 0.), torch.eq(bound, 0.))
+  is_within = torch.logical_and(torch.ge(order, 0.), torch.ge(bound, 0.))
+  is_within = torch.logical_and(is_within, torch.logical_not(is_zero))
+  a = torch.where(is_within, order, 1.)
+  x = torch.where(is_within, bound, 1.)
   is_low = torch.logical_or(torch.le(x, 1.), torch.le(x, a))
   scale = torch.exp(a * torch.log(x) - x - torch.lgamma(a))
   below = torch.__gamma_series(a, torch.where(is_low, x, 0.)) * scale
   above = torch.__gamma_fraction(a, torch.where(is_low, a + 100., x)) * scale
   at_end = torch.logical_or(torch.eq(a, 0.), torch.eq(x, inf))
   if upper:
-    return torch.where(at_end, 0., torch.where(is_low, 1. - below, above))
-  return torch.where(at_end, 1., torch.where(is_low, below, 1. - above))
+    y = torch.where(at_end, 0., torch.where(is_low, 1. - below, above))
+  else:
+    y = torch.where(at_end, 1., torch.where(is_low, below, 1. - above))
+  return torch.where(is_within, y, nan)
 
 def __gamma_series(a, x):
   r = a + torch.zeros_like(x)
@@ -92,14 +99,21 @@ def __beta_fraction(a, b, x):
     _0 = bool(torch.any(torch.__is_changing(change, m)))
   return y
 
-# Hurwitz' zeta function: nine terms of its sum, and the Euler-Maclaurin formula for the rest.
+# Hurwitz' zeta function: nine terms of its sum, more below zero, and the Euler-Maclaurin formula for the rest.
 def special_zeta(self, other):
   x = self
-  w = other
+  pole = torch.logical_or(torch.eq(x, 1.), torch.logical_and(torch.le(other, 0.), torch.eq(other, torch.floor(other))))
+  w = torch.where(pole, 1., other)
   y = torch.pow(w, torch.neg(x))
   for k in range(9):
     w = w + 1.
     y = y + torch.pow(w, torch.neg(x))
+  _0 = bool(torch.any(torch.le(w, 9.)))
+  while _0:
+    is_near = torch.le(w, 9.)
+    w = torch.where(is_near, w + 1., w)
+    y = torch.where(is_near, y + torch.pow(w, torch.neg(x)), y)
+    _0 = bool(torch.any(torch.le(w, 9.)))
   power = torch.pow(w, torch.neg(x))
   y = y + power * w / (x - 1.) - power * 0.5
   factor = x * power / w
@@ -109,7 +123,6 @@ def special_zeta(self, other):
     factor = factor * (x + (2 * k + 1)) * (x + (2 * k + 2)) / (w * w)
     y = y + factor / divisors[k]
   y = torch.where(torch.lt(x, 1.), nan, y)
-  pole = torch.logical_or(torch.eq(x, 1.), torch.logical_and(torch.le(other, 0.), torch.eq(other, torch.floor(other))))
   return torch.where(pole, inf, y)
 
 # Of a tensor of orders.
@@ -125,7 +138,8 @@ def polygamma(n: int, self):
   factor = 1. if n % 2 == 1 else -1.
   for i in range(n):
     factor = factor * (i + 1)
-  return torch.special_zeta(torch.full_like(self, n + 1.), self) * factor
+  x = torch.__as_floats(self)
+  return torch.special_zeta(torch.full_like(x, n + 1.), x) * factor
 )py";
 }
 

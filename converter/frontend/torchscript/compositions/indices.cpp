@@ -28,7 +28,8 @@ def bincount(self, weights=None, minlength: int=0):
   hits = torch.eq(torch.unsqueeze(self, 1), torch.unsqueeze(values, 0))
   if weights is None:
     return torch.sum(torch.to(hits, 4), [0])
-  return torch.sum(torch.to(hits, torch.dtype(weights)) * torch.unsqueeze(weights, 1), [0])
+  dtype = 6 if torch.dtype(weights) == 6 else 7
+  return torch.sum(torch.to(hits, dtype) * torch.unsqueeze(torch.to(weights, dtype), 1), [0])
 
 def cartesian_prod(tensors: List[Tensor]):
   if torch.len(tensors) == 1:

@@ -135,10 +135,9 @@ def istft(self, n_fft: int, hop_length=None, win_length=None, window=None, cente
   one_sided = torch.size(x, -2) != n_fft if onesided is None else onesided
   shape = torch.__window(window, n_fft, width)
   scale = 1 if normalized else 2
-  if one_sided:
-    signal = torch._fft_c2r(x, [torch.dim(x) - 2], scale, n_fft)
-  else:
-    signal = torch.real(torch._fft_c2c(x, [torch.dim(x) - 2], scale, False))
+  # Only one half is read.
+  half = x if one_sided else torch.slice(x, -2, 0, n_fft // 2 + 1)
+  signal = torch._fft_c2r(half, [torch.dim(x) - 2], scale, n_fft)
   signal = torch.reshape(signal, [-1, n_fft, frames]) * torch.unsqueeze(shape, 1)
   total = n_fft + hop * (frames - 1)
   sums = torch.col2im(signal, [1, total], [1, n_fft], [1, 1], [0, 0], [1, hop])

@@ -14,14 +14,16 @@ def corrcoef(self):
   return torch.clamp(covariance / torch.unsqueeze(deviation, 1) / torch.unsqueeze(deviation, 0), -1., 1.)
 
 def cov(self, correction: int=1, fweights=None, aweights=None):
-  x = torch.atleast_2d(self)
+  x = torch.__as_floats(torch.atleast_2d(self))
   if fweights is None and aweights is None:
     count = torch.size(x, 1)
     off = x - torch.mean(x, [1], True)
     y = torch.matmul(off, torch.t(off)) / ops.prim.max(count - correction, 0)
   else:
     y = torch.__weighted_covariance(x, correction, fweights, aweights)
-  return y if torch.dim(self) == 2 else torch.reshape(y, annotate(List[int], []))
+  if torch.size(x, 0) == 1:
+    return torch.reshape(y, annotate(List[int], []))
+  return y
 
 def __weighted_covariance(x, correction: int, fweights, aweights):
   weights = fweights
@@ -64,9 +66,26 @@ def histc(self, bins: int=100, min=0, max=0):
   within = torch.logical_and(torch.ge(x, low), torch.le(x, high))
   return torch.sum(torch.to(torch.logical_and(hits, torch.unsqueeze(within, 1)), torch.dtype(x)), [0])
 
+# Of values as frequent as others the lowest one, and where the last of it is.
+def mode(self, dim: int=-1, keepdim: bool=False):
+  if torch.dim(self) == 0:
+    return (self, torch.zeros_like(self, dtype=4))
+  x = torch.movedim(self, dim, -1)
+  values, _0, = torch.sort(x, -1)
+  hits = torch.eq(torch.unsqueeze(values, -1), torch.unsqueeze(values, -2))
+  first = torch.argmax(torch.sum(torch.to(hits, 4), [-1]), -1, True)
+  value = torch.gather(values, -1, first)
+  at = torch.where(torch.eq(x, value), torch.arange(torch.size(x, -1)), -1)
+  index = torch.amax(at, [-1], True)
+  if keepdim:
+    return (torch.movedim(value, -1, dim), torch.movedim(index, -1, dim))
+  return (torch.squeeze(value, -1), torch.squeeze(index, -1))
+
 def nanmedian(self, dim=None, keepdim: bool=False):
   x = torch.reshape(self, [-1]) if dim is None else self
   at = 0 if dim is None else dim
+  if not torch.is_floating_point(x):
+    return torch.median(x) if dim is None else torch.median(x, at, keepdim)
   is_nan = torch.isnan(x)
   values, order, = torch.sort(torch.where(is_nan, inf, x), at)
   count = torch.sum(torch.to(torch.logical_not(is_nan), 4), [at], True)

@@ -6,6 +6,9 @@ namespace micrort::frontend::torchscript {
 
 const char* ViewCode() {
   return R"py(
+def narrow_copy(self, dim: int, start: int, length: int):
+  return torch.clone(torch.narrow(self, dim, start, length))
+
 def _reshape_alias(self, size: List[int], stride: List[int]):
   return torch.reshape(self, size)
 

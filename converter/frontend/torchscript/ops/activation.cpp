@@ -92,16 +92,18 @@ void ImportPRelu(OpContext& c) {
   c.Return(c.Onnx("PRelu", {x, slope}));
 }
 
-// (self, beta, threshold): beyond the threshold it is the input, to float's precision
+// (self, beta, threshold): beyond the threshold it is the input
 void ImportSoftplus(OpContext& c) {
   const ir::ValueId x = c.TensorAt(0);
-  const double beta = c.Float(1, 1);
-  if (beta == 1) {
-    c.Return(c.Onnx("Softplus", {x}));
-    return;
-  }
+  const double beta = c.Float(1, 1), threshold = c.Float(2, 20);
   const ir::ValueId factor = c.Scalar(c.dtype(x), beta);
-  c.Return(c.Onnx("Div", {c.Onnx("Softplus", {c.Onnx("Mul", {x, factor})}), factor}));
+  const ir::ValueId scaled = beta == 1 ? x : c.Onnx("Mul", {x, factor});
+  ir::ValueId y = c.Onnx("Softplus", {scaled});
+  if (beta != 1) y = c.Onnx("Div", {y, factor});
+  constexpr double kNoDifference = 16;  // to floats, from here on
+  if (threshold < kNoDifference)
+    y = c.Onnx("Where", {c.Onnx("Greater", {scaled, c.Scalar(c.dtype(x), threshold)}), x, y});
+  c.Return(y);
 }
 
 void ImportLogSigmoid(OpContext& c) {

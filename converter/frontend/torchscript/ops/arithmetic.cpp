@@ -40,11 +40,14 @@ void ImportMul(OpContext& c) {
   c.Return(c.Onnx(c.dtype(x[0]) == DType::kBool ? "And" : "Mul", x));
 }
 
-// Integers are divided as floats where this is exact enough for them.
+// The remainder, which has the divisor's sign, goes first, so that the division has none: a quotient of
+// floats may be rounded up to the next integer (1 / 0.1).
 ir::ValueId FloorOfQuotient(OpContext& c, ir::ValueId a, ir::ValueId b) {
-  if (!IsIntegerType(c.dtype(a))) return c.Onnx("Floor", {c.Onnx("Div", {a, b})});
-  // What the remainder has the divisor's sign of goes first, so that the division is without a remainder.
-  return c.Onnx("Div", {c.Onnx("Sub", {a, c.Onnx("Mod", {a, b})}), b});
+  const ir::ValueId whole = c.Onnx("Sub", {a, c.build.Binary(schema::BinaryKind::Mod, a, b)});
+  const ir::ValueId quotient = c.Onnx("Div", {whole, b});
+  if (IsIntegerType(c.dtype(a))) return quotient;
+  const ir::ValueId by_zero = c.Onnx("Equal", {b, c.Scalar(c.dtype(b), 0)});
+  return c.Onnx("Where", {by_zero, c.Onnx("Div", {a, b}), c.Onnx("Round", {quotient})});
 }
 
 ir::ValueId TruncatedQuotient(OpContext& c, ir::ValueId a, ir::ValueId b) {
@@ -76,11 +79,7 @@ void ImportFloorDivide(OpContext& c) {
 
 void ImportRemainder(OpContext& c) {
   const std::vector<ir::ValueId> x = Promoted(c, {c.arg(0), c.arg(1)});
-  if (IsIntegerType(c.dtype(x[0]))) {
-    c.Return(c.Onnx("Mod", x));
-    return;
-  }
-  c.Return(c.Onnx("Sub", {x[0], c.Onnx("Mul", {c.Onnx("Floor", {c.Onnx("Div", x)}), x[1]})}));
+  c.Return(c.build.Binary(schema::BinaryKind::Mod, x[0], x[1]));
 }
 
 void ImportFMod(OpContext& c) {
@@ -109,10 +108,11 @@ void ImportBitwiseXor(OpContext& c) { OnBits(c, "Xor", "BitwiseXor"); }
 // (self, tensor1, tensor2, value)
 template <bool divides>
 void ImportAddProduct(OpContext& c) {
-  ir::ValueId product = c.Onnx(divides ? "Div" : "Mul", {c.TensorAt(1), c.TensorAt(2)});
+  const std::vector<ir::ValueId> x = Promoted(c, {c.arg(0), c.arg(1), c.arg(2)});
+  ir::ValueId product = c.Onnx(divides ? "Div" : "Mul", {x[1], x[2]});
   const double factor = c.Float(3, 1);
   if (factor != 1) product = c.Onnx("Mul", {product, c.Scalar(c.dtype(product), factor)});
-  c.Return(c.Onnx("Add", {c.TensorAt(0), product}));
+  c.Return(c.Onnx("Add", {x[0], product}));
 }
 
 // (start, end, weight)

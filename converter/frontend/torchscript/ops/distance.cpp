@@ -72,14 +72,19 @@ void ImportHuberLoss(OpContext& c) {
   ReturnReduced(c, c.Onnx("Where", {is_near, parabola, line}), c.Int(2, 1));
 }
 
-// (self, target, weight, pos_weight, reduction): max(x, 0) - x t + log(1 + exp(-|x|))
+// (self, target, weight, pos_weight, reduction): x (1 - t) + (1 + (pos_weight - 1) t) log(1 + exp(-x))
 void ImportBceWithLogits(OpContext& c) {
-  if (c.Has(3)) return c.Fail(MICRORT_ERROR(kUnsupported, "weights of positive examples"));
   const ir::ValueId x = c.TensorAt(0), target = c.TensorAt(1);
   const ir::ValueId tail = c.Onnx("Exp", {c.Onnx("Neg", {c.Onnx("Abs", {x})})});
   const ir::ValueId log = c.Onnx("Log", {c.Onnx("Add", {tail, Num(c, x, 1)})});
-  const ir::ValueId linear = c.Onnx("Sub", {c.Onnx("Relu", {x}), c.Onnx("Mul", {x, target})});
-  ir::ValueId loss = c.Onnx("Add", {linear, log});
+  const ir::ValueId rest = c.Onnx("Sub", {x, c.Onnx("Mul", {x, target})});
+  ir::ValueId softplus = c.Onnx("Add", {log, c.Onnx("Relu", {c.Onnx("Neg", {x})})});
+  if (c.Has(3)) {
+    const ir::ValueId more = c.Onnx("Sub", {c.TensorAt(3), Num(c, x, 1)});
+    const ir::ValueId factor = c.Onnx("Add", {c.Onnx("Mul", {more, target}), Num(c, x, 1)});
+    softplus = c.Onnx("Mul", {factor, softplus});
+  }
+  ir::ValueId loss = c.Onnx("Add", {rest, softplus});
   if (c.Has(2)) loss = c.Onnx("Mul", {loss, c.TensorAt(2)});
   ReturnReduced(c, loss, c.Int(4, 1));
 }
@@ -90,8 +95,7 @@ constexpr char kLoss[] = "self target reduction", kLossWithBeta[] = "self target
 
 Span<const OpImporter> DistanceOps() {
   static constexpr OpImporter kOps[] = {
-      {"binary_cross_entropy_with_logits", "self target weight pos_weight reduction", ImportBceWithLogits,
-       "pos_weight"},
+      {"binary_cross_entropy_with_logits", "self target weight pos_weight reduction", ImportBceWithLogits},
       {"cdist", "x1 x2 p compute_mode", ImportCDist},
       {"cosine_similarity", "x1 x2 dim eps", ImportCosineSimilarity},
       {"huber_loss", kLossWithBeta, ImportHuberLoss<false>},

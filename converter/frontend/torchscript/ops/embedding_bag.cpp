@@ -58,9 +58,17 @@ ir::ValueId MembersOf(OpContext& c, int64_t total) {
                         begun);
 }
 
-// Bags of rows [n, D], all at once.
-ir::ValueId ReducedAtRun(OpContext& c, ir::ValueId rows, int64_t mode, int64_t total) {
-  const ir::ValueId members = MembersOf(c, total), shares = c.CastTo(members, c.dtype(rows));
+// [n]: whether the row is another one than that of padding, which is in no bag.
+ir::ValueId IsNoPadding(OpContext& c, ir::ValueId table, ir::ValueId index) {
+  const int64_t given = c.Int(8, 0), row = given < 0 ? given + c.FixedDim(table, 0) : given;
+  return c.Onnx("Not", {c.Onnx("Equal", {c.CastTo(index, DType::kInt64), c.build.Integers({row})})});
+}
+
+// Bags of rows [n, D], all at once; `counts` says which rows do, and may be none.
+ir::ValueId ReducedAtRun(OpContext& c, ir::ValueId rows, int64_t mode, int64_t total, ir::ValueId counts) {
+  ir::ValueId members = MembersOf(c, total);
+  if (counts != ir::kNoValue) members = c.Onnx("And", {members, counts});
+  const ir::ValueId shares = c.CastTo(members, c.dtype(rows));
   if (!c.status().ok()) return rows;
   if (mode == 0) return c.Onnx("MatMul", {shares, rows});
   const ir::ValueId count = c.build.Reduce(ReduceKind::Sum, shares, {1}, true);
@@ -80,12 +88,12 @@ ir::ValueId ReducedAtRun(OpContext& c, ir::ValueId rows, int64_t mode, int64_t t
 void ImportEmbeddingBag(OpContext& c) {
   const ir::ValueId table = c.TensorAt(0), index = c.IndicesAt(1);
   const int64_t mode = c.Int(4, 0), total = c.FixedDim(index, 0);
-  if (mode < 0 || mode > 2 || c.Int(8, -1) >= 0)
-    return c.Fail(MICRORT_ERROR(kUnsupported, "mode %lld, padding_idx", static_cast<long long>(mode)));
+  if (mode < 0 || mode > 2)
+    return c.Fail(MICRORT_ERROR(kInvalidModel, "mode %lld", static_cast<long long>(mode)));
   ir::ValueId rows = c.build.Gather(table, index, 0);
   if (c.Has(6)) rows = c.Onnx("Mul", {rows, c.build.Reshape(c.TensorAt(6), {ir::kInferDim, 1})});
   std::vector<int64_t> starts;
-  if (ir::IntegersOf(c.value(c.TensorAt(2)), &starts)) {
+  if (!c.Has(8) && ir::IntegersOf(c.value(c.TensorAt(2)), &starts)) {
     const std::vector<int64_t> bounds = BoundsOf(c, std::move(starts), total);
     std::vector<ir::ValueId> bags;
     for (size_t i = 0; c.status().ok() && i + 1 < bounds.size(); ++i)
@@ -93,7 +101,7 @@ void ImportEmbeddingBag(OpContext& c) {
     if (bags.empty()) return c.Fail(MICRORT_ERROR(kUnsupported, "no bags"));
     c.Return(bags.size() == 1 ? bags[0] : c.build.Concat(bags, 0));
   } else {
-    c.Return(ReducedAtRun(c, rows, mode, total));
+    c.Return(ReducedAtRun(c, rows, mode, total, c.Has(8) ? IsNoPadding(c, table, index) : ir::kNoValue));
   }
   const Value none = Value::Of(Kind::kUnreachable);
   c.ReturnValue(Value::Sequence(Kind::kTuple, {c.result(), none, none, none}));
@@ -106,7 +114,7 @@ Span<const OpImporter> EmbeddingBagOps() {
       {"embedding_bag",
        "weight indices offsets scale_grad_by_freq mode sparse per_sample_weights include_last_offset "
        "padding_idx",
-       ImportEmbeddingBag, "padding_idx"},
+       ImportEmbeddingBag},
   };
   return kOps;
 }

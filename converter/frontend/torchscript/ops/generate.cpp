@@ -4,6 +4,7 @@
 
 #include "converter/frontend/torchscript/ops/promotion.h"
 #include "converter/frontend/torchscript/registry.h"
+#include "converter/frontend/torchscript/whole_numbers.h"
 
 namespace micrort::frontend::torchscript {
 
@@ -19,7 +20,7 @@ void ImportArange(OpContext& c) {
   const DType own = PromotedType(c, {start, end, step});
   const DType dtype = c.Type(3, own == DType::kFloat64 ? DType::kFloat32 : own);
   const auto scalar = [&](const Value& v) {
-    return v.is_scalar() && !v.is_computed() ? c.Scalar(dtype, v.AsDouble()) : c.CastTo(c.TensorOf(v), dtype);
+    return v.is_scalar() && !v.is_computed() ? NumberAs(c, dtype, v) : c.CastTo(c.TensorOf(v), dtype);
   };
   c.Return(c.Onnx("Range", {scalar(start), scalar(end), scalar(step)}));
 }
@@ -56,7 +57,9 @@ void ImportFull(OpContext& c) {
         c.Onnx("Expand", {c.CastTo(value, c.Type(2, fill.is_tensor() ? c.dtype(value) : TypeOfNumber(fill))),
                           c.IntegerTensor(c.arg(0))}));
   }
-  c.Return(c.Filled(c.Type(2, TypeOfNumber(fill)), c.arg(0), c.Float(1, 0)));
+  const DType dtype = c.Type(2, TypeOfNumber(fill));
+  if (!fill.is_scalar()) return c.Return(c.Filled(dtype, c.arg(0), c.Float(1, 0)));
+  c.Return(c.Onnx("Expand", {NumberAs(c, dtype, fill), c.IntegerTensor(c.arg(0))}));
 }
 
 // As large as argument 0, of its type or the given one.
@@ -123,13 +126,12 @@ void ImportTensor(OpContext& c) {
   Flatten(c, c.arg(0), 0, &shape, &items);
   const DType dtype = c.Type(1, items.empty() ? DType::kFloat32 : PromotedType(c, items));
   if (items.empty() || (shape.empty() && !items[0].is_computed())) {
-    return c.Return(items.empty() ? c.Filled(dtype, Value::Ints(shape), 0)
-                                  : c.Scalar(dtype, items[0].AsDouble()));
+    return c.Return(items.empty() ? c.Filled(dtype, Value::Ints(shape), 0) : NumberAs(c, dtype, items[0]));
   }
   std::vector<ir::ValueId> parts;
   for (const Value& item : items) {
-    const ir::ValueId id = item.is_computed() || item.is_tensor() ? c.CastTo(c.TensorOf(item), dtype)
-                                                                  : c.Scalar(dtype, item.AsDouble());
+    const ir::ValueId id =
+        item.is_computed() || item.is_tensor() ? c.CastTo(c.TensorOf(item), dtype) : NumberAs(c, dtype, item);
     parts.push_back(c.build.Reshape(id, {1}));
   }
   const ir::ValueId flat = parts.size() == 1 ? parts[0] : c.build.Concat(parts, 0);

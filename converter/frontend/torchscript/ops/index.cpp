@@ -30,15 +30,23 @@ void ImportGather(OpContext& c) {
   c.Return(c.Onnx("GatherElements", {x, c.IndicesAt(2)}, {{"axis", int64_t{c.Axis(1, c.rank(x), 0)}}}));
 }
 
-// (self, dim, index, src)
+// (self, dim, index, src, reduce)
 template <bool adds>
 void ImportScatter(OpContext& c) {
   const ir::ValueId x = c.TensorAt(0);
   const ir::ValueId index = c.IndicesAt(2);
   ir::ValueId source = c.CastTo(c.TensorAt(3), c.dtype(x));
   if (c.rank(source) == 0) source = c.Onnx("Expand", {source, c.build.ShapeOf(index)});
+  // There may be more of it than there are positions.
+  for (int i = 0; i < c.rank(index) && c.rank(source) == c.rank(index); ++i) {
+    const int64_t size = c.dim(index, i);
+    if (size != ir::kDynamic && c.dim(source, i) > size) source = c.build.Slice(source, i, 0, size);
+  }
   std::vector<Attribute> attributes = {{"axis", int64_t{c.Axis(1, c.rank(x), 0)}}};
-  if (adds) attributes.push_back({"reduction", std::string("add")});
+  const std::string how = c.String(4, adds ? "add" : "none");
+  if (how != "none" && how != "add" && how != "multiply")
+    return c.Fail(MICRORT_ERROR(kInvalidModel, "reduce '%s'", how.c_str()));
+  attributes.push_back({"reduction", how == "multiply" ? std::string("mul") : how});
   c.Return(c.Onnx("ScatterElements", {x, index, source}, attributes));
 }
 
@@ -221,7 +229,8 @@ void ImportOneHot(OpContext& c) {
 
 // (self, mask)
 void ImportMaskedSelect(OpContext& c) {
-  const ir::ValueId x = c.TensorAt(0), mask = c.Onnx("Expand", {c.TensorAt(1), c.build.ShapeOf(x)});
+  const ir::ValueId given = c.TensorAt(0), mask = c.Onnx("Expand", {c.TensorAt(1), c.build.ShapeOf(given)});
+  const ir::ValueId x = c.Onnx("Expand", {given, c.build.ShapeOf(mask)});
   c.Return(c.Onnx("GatherND", {x, c.Onnx("Transpose", {c.Onnx("NonZero", {mask})})}));
 }
 
@@ -289,7 +298,7 @@ Span<const OpImporter> IndexOps() {
       {"masked_select", "self mask", ImportMaskedSelect},
       {"one_hot", "self num_classes", ImportOneHot},
       {"roll", "self shifts dims", ImportRoll},
-      {"scatter", "self dim index src", ImportScatter<false>},
+      {"scatter", "self dim index src reduce", ImportScatter<false>},
       {"scatter_add", "self dim index src", ImportScatter<true>},
       {"take", "self index", ImportTake},
       {"take_along_dim", "self indices dim", ImportTakeAlong},

@@ -56,8 +56,13 @@ void ImportInstanceNorm(OpContext& c) {
 void ImportGroupNorm(OpContext& c) {
   const ir::ValueId x = c.TensorAt(0);
   const int64_t channels = c.FixedDim(x, 1);
-  c.Return(c.Onnx("GroupNormalization", {x, PerChannel(c, 2, channels, 1), PerChannel(c, 3, channels, 0)},
-                  {{"num_groups", c.Int(1, 1)}, {"epsilon", static_cast<float>(c.Float(4, 1e-5))}}));
+  const bool has_no_sides = c.rank(x) == 2;
+  const ir::ValueId y =
+      c.Onnx("GroupNormalization",
+             {has_no_sides ? c.Onnx("Unsqueeze", {x, c.Integers({2})}) : x, PerChannel(c, 2, channels, 1),
+              PerChannel(c, 3, channels, 0)},
+             {{"num_groups", c.Int(1, 1)}, {"epsilon", static_cast<float>(c.Float(4, 1e-5))}});
+  c.Return(has_no_sides ? c.Onnx("Squeeze", {y, c.Integers({2})}) : y);
 }
 
 bool AreLastDims(OpContext& c, ir::ValueId x, const std::vector<int64_t>& shape) {

@@ -1,10 +1,12 @@
 // What follows from the order of elements.
 
+#include <cmath>
 #include <limits>
 
 #include "converter/frontend/common/positions.h"
 #include "converter/frontend/torchscript/ops/promotion.h"
 #include "converter/frontend/torchscript/registry.h"
+#include "converter/frontend/torchscript/whole_numbers.h"
 
 namespace micrort::frontend::torchscript {
 
@@ -49,16 +51,26 @@ void ImportKthValue(OpContext& c) {
   ReturnKth(c, x, c.Axis(2, c.rank(x), -1), c.Int(1, 1), c.Bool(3, false));
 }
 
+// The place in order that is read for this one, which may lie between two.
+double PlaceOf(OpContext& c, double at) {
+  const std::string between = c.String(4, "linear");
+  if (between == "linear") return at;
+  if (between == "lower") return std::floor(at);
+  if (between == "higher") return std::ceil(at);
+  if (between == "nearest") return std::nearbyint(at);
+  if (between == "midpoint") return (std::floor(at) + std::ceil(at)) / 2;
+  c.Fail(MICRORT_ERROR(kInvalidModel, "interpolation '%s'", between.c_str()));
+  return 0;
+}
+
 // (self, q, dim, keepdim, interpolation)
 void ImportQuantile(OpContext& c) {
   ir::ValueId x = c.TensorAt(0);
   const double q = c.Float(1, 0.5);
-  const std::string between = c.String(4, "linear");
-  if (!(q >= 0 && q <= 1) || between != "linear")
-    return c.Fail(MICRORT_ERROR(kUnsupported, "quantile %g, interpolation '%s'", q, between.c_str()));
+  if (!(q >= 0 && q <= 1)) return c.Fail(MICRORT_ERROR(kInvalidModel, "quantile %g", q));
   if (!c.Has(2)) x = c.build.Reshape(x, {ir::kInferDim});
   const int axis = c.Has(2) ? c.Axis(2, c.rank(x), 0) : 0;
-  const double at = q * static_cast<double>(c.FixedDim(x, axis) - 1);
+  const double at = PlaceOf(c, q * static_cast<double>(c.FixedDim(x, axis) - 1));
   const auto below = static_cast<int64_t>(at);
   const ir::ValueId sorted = Rising(c, x, axis)[0];
   ir::ValueId y = c.build.Slice(sorted, axis, below, below + 1);
@@ -71,19 +83,30 @@ void ImportQuantile(OpContext& c) {
 }
 
 // Elements `shift` positions later along the axis, and what comes before the first ones.
-ir::ValueId Later(OpContext& c, ir::ValueId x, int axis, int64_t shift, double first) {
+ir::ValueId Later(OpContext& c, ir::ValueId x, int axis, int64_t shift, ir::ValueId first) {
   const int rank = c.rank(x);
   std::vector<int64_t> pads(static_cast<size_t>(2 * rank), 0);
   pads[static_cast<size_t>(axis)] = shift;
   const ir::ValueId part = c.build.Slice(x, axis, 0, c.FixedDim(x, axis) - shift);
-  return c.Onnx("Pad", {part, c.Integers(pads), c.Scalar(c.dtype(x), first)});
+  return c.Onnx("Pad", {part, c.Integers(pads), first});
 }
 
-// The largest so far, in steps that double.
-ir::ValueId LargestSoFar(OpContext& c, ir::ValueId x, int axis, double lowest) {
+// The extremum so far, in steps that double; `first` is beyond all others.
+ir::ValueId ExtremumSoFar(OpContext& c, ir::ValueId x, int axis, bool is_max, ir::ValueId first) {
   for (int64_t shift = 1; shift < c.FixedDim(x, axis); shift *= 2)
-    x = c.Onnx("Max", {x, Later(c, x, axis, shift, lowest)});
+    x = c.Onnx(is_max ? "Max" : "Min", {x, Later(c, x, axis, shift, first)});
   return x;
+}
+
+// What no element is below, or above.
+ir::ValueId EndOf(OpContext& c, DType dtype, bool is_lowest) {
+  constexpr double kInfinity = std::numeric_limits<double>::infinity();
+  if (IsFloatType(dtype)) return c.Scalar(dtype, is_lowest ? -kInfinity : kInfinity);
+  constexpr int64_t kLowest = std::numeric_limits<int64_t>::min();
+  const bool is_unsigned = dtype == DType::kUInt8;
+  const int bits = static_cast<int>(SizeOf(dtype)) * 8;
+  if (is_lowest) return WholeScalar(c.build, dtype, is_unsigned ? 0 : kLowest >> (64 - bits));
+  return WholeScalar(c.build, dtype, is_unsigned ? 255 : ~(kLowest >> (64 - bits)));
 }
 
 // (self, dim): the extrema so far, and where the last of them was
@@ -92,13 +115,12 @@ void ImportExtremumSoFar(OpContext& c) {
   const ir::ValueId x = c.TensorAt(0);
   const int axis = c.Axis(1, c.rank(x), 0);
   const DType dtype = c.dtype(x);
-  if (!IsFloatType(dtype)) return c.Fail(MICRORT_ERROR(kUnsupported, "elements of %s", Name(dtype)));
-  const auto turned = [&](ir::ValueId id) { return is_max ? id : c.Onnx("Neg", {id}); };
-  const ir::ValueId rising = turned(x);
-  const ir::ValueId largest = LargestSoFar(c, rising, axis, -std::numeric_limits<float>::infinity());
+  if (dtype == DType::kBool) return c.Fail(MICRORT_ERROR(kUnsupported, "elements of bool"));
+  const ir::ValueId extremum = ExtremumSoFar(c, x, axis, is_max, EndOf(c, dtype, is_max));
   const ir::ValueId here = PositionsIn(c.build, x, axis), none = c.build.Constant<int64_t>({}, {-1});
-  const ir::ValueId found = c.Onnx("Where", {c.Onnx("GreaterOrEqual", {rising, largest}), here, none});
-  c.ReturnTuple({turned(largest), LargestSoFar(c, found, axis, -1)});
+  const ir::ValueId found =
+      c.Onnx("Where", {c.Onnx(is_max ? "GreaterOrEqual" : "LessOrEqual", {x, extremum}), here, none});
+  c.ReturnTuple({extremum, ExtremumSoFar(c, found, axis, true, none)});
 }
 
 // (self, dim)
@@ -216,7 +238,7 @@ Span<const OpImporter> OrderOps() {
       {"kthvalue", "self k dim keepdim", ImportKthValue},
       {"logcumsumexp", "self dim", ImportLogCumSumExp},
       {"median", "self dim keepdim", ImportMedian},
-      {"quantile", "self q dim keepdim interpolation", ImportQuantile, "other than linear interpolation"},
+      {"quantile", "self q dim keepdim interpolation", ImportQuantile, "several quantiles at once"},
       {"searchsorted", "sorted_sequence self out_int32 right side sorter", ImportSearchSorted},
       {"unique_consecutive", "self return_inverse return_counts dim", ImportUniqueConsecutive},
       {"unique_dim", "self dim sorted return_inverse return_counts", ImportUniqueDim},

@@ -81,6 +81,22 @@ void ImportMaxPool(OpContext& c) {
   }
 }
 
+// Where ceil_mode lets the last window reach beyond the padding: as much padding as that takes, so that all
+// windows have the same number of elements.
+void PadLastWindows(OpContext& c, ir::ValueId x, size_t spatial, std::vector<Attribute>* attributes) {
+  const std::vector<int64_t> kernel = c.IntsFor(1, spatial, 1), before = c.IntsFor(3, spatial, 0);
+  const std::vector<int64_t> strides = c.Has(2) && !c.Ints(2).empty() ? c.IntsFor(2, spatial, 1) : kernel;
+  std::vector<int64_t> pads = before;
+  for (size_t i = 0; i < spatial; ++i) {
+    const int64_t size = c.FixedDim(x, c.rank(x) - static_cast<int>(spatial - i)), stride = strides[i];
+    if (!c.status().ok() || stride < 1) return;
+    int64_t last = (size + 2 * before[i] - kernel[i] + stride - 1) / stride;
+    if (last * stride >= size + before[i]) --last;  // it would see padding alone
+    pads.push_back(last * stride + kernel[i] - size - before[i]);
+  }
+  *attributes = {{"kernel_shape", kernel}, {"strides", strides}, {"pads", pads}};
+}
+
 // (self, kernel_size, stride, padding, ceil_mode, count_include_pad, divisor_override)
 template <size_t spatial>
 void ImportAveragePool(OpContext& c) {
@@ -89,6 +105,7 @@ void ImportAveragePool(OpContext& c) {
     return c.Return(OutOfBatch(c, input, OfAll(c, schema::ReduceKind::Mean, input.x, spatial)));
   std::vector<Attribute> attributes = Windows(c, spatial, 4);
   const bool divides = c.Has(6);
+  if (divides && c.Bool(4, false)) PadLastWindows(c, input.x, spatial, &attributes);
   attributes.push_back({"count_include_pad", int64_t{divides || c.Bool(5, true)}});
   ir::ValueId y = c.Onnx("AveragePool", {input.x}, attributes);
   if (divides) {
@@ -197,6 +214,7 @@ Span<const OpImporter> PoolOps() {
       {"adaptive_avg_pool3d", kAdaptive, ImportAdaptivePool<3, false>},
       {"adaptive_max_pool1d", kAdaptive, ImportAdaptivePool<1, true>, "where the maxima come from"},
       {"adaptive_max_pool2d", kAdaptive, ImportAdaptivePool<2, true>, "where the maxima come from"},
+      {"adaptive_max_pool3d", kAdaptive, ImportAdaptivePool<3, true>, "where the maxima come from"},
       {"avg_pool1d", kAveragePool, ImportAveragePool<1>},
       {"avg_pool2d", kAveragePool, ImportAveragePool<2>},
       {"avg_pool3d", kAveragePool, ImportAveragePool<3>},

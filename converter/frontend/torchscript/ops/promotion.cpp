@@ -2,6 +2,8 @@
 
 #include <algorithm>
 
+#include "converter/frontend/torchscript/whole_numbers.h"
+
 namespace micrort::frontend::torchscript {
 
 namespace {
@@ -79,7 +81,7 @@ std::vector<ir::ValueId> Promoted(OpContext& c, const std::vector<Value>& values
   std::vector<ir::ValueId> ids;
   for (const Value& v : values) {
     const bool is_number = v.is_scalar() && !v.is_computed();
-    ids.push_back(is_number ? c.Scalar(dtype, v.AsDouble()) : c.CastTo(c.TensorOf(v), dtype));
+    ids.push_back(is_number ? NumberAs(c, dtype, v) : c.CastTo(c.TensorOf(v), dtype));
   }
   return ids;
 }

@@ -120,8 +120,11 @@ void ImportFrobeniusNorm(OpContext& c) {
 // (self, dim, keepdim)
 template <ReduceKind kind>
 void ImportTruth(OpContext& c) {
-  const ir::ValueId x = c.CastTo(c.CastTo(c.TensorAt(0), DType::kBool), DType::kInt32);
-  c.Return(c.CastTo(c.build.Reduce(kind, x, AxesOrAll(c, 1, c.rank(x)), c.Bool(2, false)), DType::kBool));
+  const ir::ValueId given = c.TensorAt(0);
+  const ir::ValueId x = c.CastTo(c.CastTo(given, DType::kBool), DType::kInt32);
+  // PyTorch keeps masks of bytes, as they were before it had bool.
+  const DType dtype = c.dtype(given) == DType::kUInt8 ? DType::kUInt8 : DType::kBool;
+  c.Return(c.CastTo(c.build.Reduce(kind, x, AxesOrAll(c, 1, c.rank(x)), c.Bool(2, false)), dtype));
 }
 
 // (self, dim, dtype)

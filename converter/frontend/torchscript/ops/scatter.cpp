@@ -42,14 +42,12 @@ void ImportIndexSlices(OpContext& c) {
   const double alpha = adds ? c.Float(4, 1) : 1;
   if (alpha != 1) source = c.Onnx("Mul", {source, c.Scalar(c.dtype(x), alpha)});
   const ir::ValueId index = c.IndicesAt(2);
-  if (c.rank(x) == 0) return c.Fail(MICRORT_ERROR(kUnsupported, "a tensor without dimensions"));
   c.Return(WithSlices(c, x, c.Axis(1, c.rank(x), 0), index, source, adds));
 }
 
 // (self, dim, index, value)
 void ImportIndexFill(OpContext& c) {
   const ir::ValueId x = c.TensorAt(0), index = c.IndicesAt(2);
-  if (c.rank(x) == 0) return c.Fail(MICRORT_ERROR(kUnsupported, "a tensor without dimensions"));
   const int axis = c.Axis(1, c.rank(x), 0);
   const ir::ValueId flat = c.build.Reshape(c.CastTo(index, DType::kInt64), {ir::kInferDim});
   const ir::ValueId shape = c.build.ShapeOf(c.build.Gather(x, flat, axis));

@@ -2,6 +2,7 @@
 
 #include "converter/frontend/torchscript/ops/promotion.h"
 #include "converter/frontend/torchscript/registry.h"
+#include "converter/frontend/torchscript/whole_numbers.h"
 
 namespace micrort::frontend::torchscript {
 
@@ -28,8 +29,7 @@ void ImportMaskedFill(OpContext& c) {
   const ir::ValueId x = c.TensorAt(0);
   const Value& given = c.arg(2);
   const bool is_number = given.is_scalar() && !given.is_computed();
-  const ir::ValueId value =
-      is_number ? c.Scalar(c.dtype(x), given.AsDouble()) : c.CastTo(c.TensorAt(2), c.dtype(x));
+  const ir::ValueId value = is_number ? NumberAs(c, c.dtype(x), given) : c.CastTo(c.TensorAt(2), c.dtype(x));
   c.Return(c.Onnx("Where", {c.CastTo(c.TensorAt(1), DType::kBool), value, x}));
 }
 
@@ -41,7 +41,7 @@ void ImportTopK(OpContext& c) {
                            {{"axis", int64_t{axis}}, {"largest", int64_t{c.Bool(3, true)}}}, 2));
 }
 
-// (self, dim, descending), (self, stable, dim, descending)
+// (self, dim, descending), (self, stable, dim, descending); by its name, `stable` comes last
 std::vector<ir::ValueId> Sorted(OpContext& c) {
   const ir::ValueId x = c.TensorAt(0);
   // A stable order is one of the orders.
@@ -98,11 +98,11 @@ void ImportAffineGrid(OpContext& c) {
 Span<const OpImporter> SelectionOps() {
   static constexpr OpImporter kOps[] = {
       {"affine_grid_generator", "theta size align_corners", ImportAffineGrid},
-      {"argsort", "self dim descending a", ImportArgSort},
+      {"argsort", "self dim descending a stable", ImportArgSort},
       {"grid_sampler", "input grid interpolation_mode padding_mode align_corners", ImportGridSampler},
       {"masked_fill", "self mask value", ImportMaskedFill},
       {"nonzero", "self", ImportNonZero},
-      {"sort", "self dim descending a", ImportSort},
+      {"sort", "self dim descending a stable", ImportSort},
       {"topk", "self k dim largest sorted", ImportTopK},
       {"tril", "self diagonal", ImportTriangle<false>},
       {"triu", "self diagonal", ImportTriangle<true>},

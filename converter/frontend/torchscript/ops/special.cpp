@@ -18,6 +18,15 @@ void ImportFunction(OpContext& c) {
   c.Return(function(c.build, c.CastTo(c.TensorAt(0), DType::kFloat32)));
 }
 
+ir::ValueId AsFloats(OpContext& c, ir::ValueId x) {
+  return IsFloatType(c.dtype(x)) ? x : c.build.Cast(x, DType::kFloat32);
+}
+
+Ids PromotedToFloats(OpContext& c) {
+  const Ids x = Promoted(c, {c.arg(0), c.arg(1)});
+  return {AsFloats(c, x[0]), AsFloats(c, x[1])};
+}
+
 void ImportNextAfter(OpContext& c) {
   const Ids x = Promoted(c, {c.arg(0), c.arg(1)});
   if (c.dtype(x[0]) != DType::kFloat32)
@@ -27,7 +36,7 @@ void ImportNextAfter(OpContext& c) {
 
 // (self, eps): with it, x is first brought into [eps, 1 - eps].
 void ImportLogit(OpContext& c) {
-  ir::ValueId x = c.TensorAt(0);
+  ir::ValueId x = AsFloats(c, c.TensorAt(0));
   const DType dtype = c.dtype(x);
   if (c.Has(1)) {
     const double epsilon = c.Float(1, 0);
@@ -82,14 +91,14 @@ void ImportLogAddExp(OpContext& c) {
 
 // x log(y), 0 for x = 0.
 void ImportXLogY(OpContext& c) {
-  const Ids x = Promoted(c, {c.arg(0), c.arg(1)});
+  const Ids x = PromotedToFloats(c);
   const ir::ValueId zero = c.Scalar(c.dtype(x[0]), 0);
   c.Return(
       c.Onnx("Where", {c.Onnx("Equal", {x[0], zero}), zero, c.Onnx("Mul", {x[0], c.Onnx("Log", {x[1]})})}));
 }
 
 void ImportCopySign(OpContext& c) {
-  const Ids x = Promoted(c, {c.arg(0), c.arg(1)});
+  const Ids x = PromotedToFloats(c);
   const ir::ValueId magnitude = c.Onnx("Abs", {x[0]});
   const ir::ValueId is_negative = c.Onnx("Less", {x[1], c.Scalar(c.dtype(x[1]), 0)});
   c.Return(c.Onnx("Where", {is_negative, c.Onnx("Neg", {magnitude}), magnitude}));

@@ -2,6 +2,7 @@
 
 #include <cmath>
 
+#include "converter/frontend/torchscript/ops/promotion.h"
 #include "converter/frontend/torchscript/registry.h"
 
 namespace micrort::frontend::torchscript {
@@ -19,6 +20,12 @@ ir::ValueId AsFloat(OpContext& c, ir::ValueId x) {
 }
 
 #define MICRORT_FUNCTION(name) [](OpContext& c) { c.Return(c.Onnx(name, {AsFloat(c, c.TensorAt(0))})); }
+// Integers are what they are rounded to.
+#define MICRORT_ROUNDING(name)                                                         \
+  [](OpContext& c) {                                                                   \
+    const ir::ValueId x = c.TensorAt(0);                                               \
+    c.Return(IsIntegerType(c.dtype(x)) ? c.Onnx("Identity", {x}) : c.Onnx(name, {x})); \
+  }
 #define MICRORT_KEEPING_TYPE(name) [](OpContext& c) { c.Return(c.Onnx(name, {c.TensorAt(0)})); }
 
 void ImportRSqrt(OpContext& c) {
@@ -44,11 +51,13 @@ void ImportLog2(OpContext& c) { LogOfBase(c, 2); }
 void ImportLog10(OpContext& c) { LogOfBase(c, 10); }
 
 void ImportSquare(OpContext& c) {
-  const ir::ValueId x = c.TensorAt(0);
+  ir::ValueId x = c.TensorAt(0);
+  if (c.dtype(x) == DType::kBool) x = c.build.Cast(x, DType::kInt64);
   c.Return(c.Onnx("Mul", {x, x}));
 }
 
 ir::ValueId TowardsZero(OpContext& c, ir::ValueId x) {
+  if (IsIntegerType(c.dtype(x))) return c.Onnx("Identity", {x});
   const ir::ValueId is_negative = c.Onnx("Less", {x, c.Scalar(c.dtype(x), 0)});
   return c.Onnx("Where", {is_negative, c.Onnx("Ceil", {x}), c.Onnx("Floor", {x})});
 }
@@ -71,7 +80,7 @@ void ImportLogicalNot(OpContext& c) { c.Return(c.Onnx("Not", {c.CastTo(c.TensorA
 void ImportRound(OpContext& c) {
   const ir::ValueId x = c.TensorAt(0);
   const double unit = std::pow(10.0, static_cast<double>(c.Int(1, 0)));
-  if (unit == 1) return c.Return(c.Onnx("Round", {x}));
+  if (unit == 1) return c.Return(c.Onnx(IsIntegerType(c.dtype(x)) ? "Identity" : "Round", {x}));
   const ir::ValueId scale = c.Scalar(c.dtype(x), unit);
   c.Return(c.Onnx("Div", {c.Onnx("Round", {c.Onnx("Mul", {x, scale})}), scale}));
 }
@@ -109,7 +118,7 @@ Span<const OpImporter> UnaryOps() {
       {"atan", "self", MICRORT_FUNCTION("Atan")},
       {"atanh", "self", MICRORT_FUNCTION("Atanh")},
       {"bitwise_not", "self", ImportBitwiseNot},
-      {"ceil", "self", MICRORT_KEEPING_TYPE("Ceil")},
+      {"ceil", "self", MICRORT_ROUNDING("Ceil")},
       {"cos", "self", MICRORT_FUNCTION("Cos")},
       {"cosh", "self", MICRORT_FUNCTION("Cosh")},
       {"deg2rad", "self", ImportTimes<kRadians>},
@@ -118,11 +127,11 @@ Span<const OpImporter> UnaryOps() {
       {"exp", "self", MICRORT_FUNCTION("Exp")},
       {"exp2", "self", ImportExp2},
       {"expm1", "self", ImportExpM1},
-      {"floor", "self", MICRORT_KEEPING_TYPE("Floor")},
+      {"floor", "self", MICRORT_ROUNDING("Floor")},
       {"frac", "self", ImportFraction},
       {"isfinite", "self", ImportIsFinite},
-      {"isinf", "self", MICRORT_KEEPING_TYPE("IsInf")},
-      {"isnan", "self", MICRORT_KEEPING_TYPE("IsNaN")},
+      {"isinf", "self", MICRORT_FUNCTION("IsInf")},
+      {"isnan", "self", MICRORT_FUNCTION("IsNaN")},
       {"log", "self", MICRORT_FUNCTION("Log")},
       {"log10", "self", ImportLog10},
       {"log1p", "self", ImportLog1P},
@@ -147,6 +156,7 @@ Span<const OpImporter> UnaryOps() {
 }
 
 #undef MICRORT_FUNCTION
+#undef MICRORT_ROUNDING
 #undef MICRORT_KEEPING_TYPE
 
 }  // namespace micrort::frontend::torchscript

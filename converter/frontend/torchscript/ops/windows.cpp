@@ -150,13 +150,18 @@ void ImportRot90(OpContext& c) {
                       : Flipped(c, c.build.Transpose(x, swapped), to));
 }
 
-// (self, n, dim): differences between neighbours, n times
+// (self, n, dim, prepend, append): differences between neighbours, n times
 void ImportDiff(OpContext& c) {
   ir::ValueId x = c.TensorAt(0);
   const int axis = c.Axis(2, c.rank(x), -1);
+  if (c.Int(1, 1) == 0) return c.Return(x);
+  Ids parts;
+  if (c.Has(3)) parts.push_back(c.CastTo(c.TensorAt(3), c.dtype(x)));
+  parts.push_back(x);
+  if (c.Has(4)) parts.push_back(c.CastTo(c.TensorAt(4), c.dtype(x)));
+  if (parts.size() > 1) x = c.build.Concat(parts, axis);
   const int64_t times = c.Int(1, 1), end = std::numeric_limits<int64_t>::max();
   const int64_t size = c.FixedDim(x, axis);
-  if (c.Has(3) || c.Has(4)) return c.Fail(MICRORT_ERROR(kUnsupported, "values before or after the tensor"));
   constexpr int64_t kMaxTimes = 1 << 10;
   if (times < 0 || times > std::min(size, kMaxTimes))
     return c.Fail(MICRORT_ERROR(kUnsupported, "%lld times differences of %lld elements",
@@ -166,6 +171,28 @@ void ImportDiff(OpContext& c) {
   c.Return(x);
 }
 
+struct Range {
+  int64_t start, end, step;
+};
+
+// Slices of x at these positions become those of the part.
+ir::ValueId WithEvery(OpContext& c, ir::ValueId x, ir::ValueId part, int axis, const Range& range) {
+  std::vector<int64_t> positions;
+  for (int64_t i = range.start; i < range.end; i += range.step) positions.push_back(i);
+  const auto count = static_cast<int64_t>(positions.size());
+  if (c.FixedDim(part, axis) != count) {
+    c.Fail(MICRORT_ERROR(kInvalidModel, "%lld elements for %lld place%s",
+                         static_cast<long long>(c.dim(part, axis)), static_cast<long long>(count),
+                         count == 1 ? "" : "s"));
+    return x;
+  }
+  std::vector<int32_t> shape(static_cast<size_t>(c.rank(x)), 1);
+  shape[static_cast<size_t>(axis)] = ir::kInferDim;
+  const ir::ValueId index =
+      c.Onnx("Expand", {c.build.Reshape(c.Integers(positions), shape), c.build.ShapeOf(part)});
+  return c.Onnx("ScatterElements", {x, index, part}, {{"axis", int64_t{axis}}});
+}
+
 // (self, src, dim, start, end, step)
 void ImportSliceScatter(OpContext& c) {
   const ir::ValueId x = c.TensorAt(0), part = c.CastTo(c.TensorAt(1), c.dtype(x));
@@ -173,7 +200,9 @@ void ImportSliceScatter(OpContext& c) {
   const int64_t size = c.FixedDim(x, axis);
   const auto bounded = [&](int64_t v) { return std::clamp<int64_t>(v < 0 ? v + size : v, 0, size); };
   const int64_t start = bounded(c.Int(3, 0)), end = bounded(c.Int(4, size));
-  if (c.Int(5, 1) != 1) return c.Fail(MICRORT_ERROR(kUnsupported, "a step other than 1"));
+  const int64_t step = c.Int(5, 1);
+  if (step < 1) return c.Fail(MICRORT_ERROR(kInvalidModel, "a step of %lld", static_cast<long long>(step)));
+  if (step > 1) return c.Return(WithEvery(c, x, part, axis, {start, end, step}));
   Ids parts;
   if (start > 0) parts.push_back(c.build.Slice(x, axis, 0, start));
   parts.push_back(part);
@@ -204,13 +233,13 @@ Span<const OpImporter> WindowOps() {
       {"as_strided", "self size stride storage_offset", ImportAsStrided,
        "sizes that a run decides, parts of other tensors"},
       {"col2im", "self output_size kernel_size dilation padding stride", ImportCol2Im},
-      {"diff", "self n dim prepend append", ImportDiff, "values before or after the tensor"},
+      {"diff", "self n dim prepend append", ImportDiff},
       {"fliplr", "self", ImportFlipLr},
       {"flipud", "self", ImportFlipUd},
       {"im2col", "self kernel_size dilation padding stride", ImportIm2Col},
       {"rot90", "self k dims", ImportRot90},
       {"select_scatter", "self src dim index", ImportSelectScatter},
-      {"slice_scatter", "self src dim start end step", ImportSliceScatter, "a step other than 1"},
+      {"slice_scatter", "self src dim start end step", ImportSliceScatter},
       {"unfold", "self dimension size step", ImportUnfold},
   };
   return kOps;
