@@ -74,6 +74,12 @@ TEST(TorchArguments, AQuotientThatIsRoundedUpIsNoWholeOne) {
       ElementsAre(FloatNear(0.1f, 1e-6f), FloatNear(0, 1e-6f), FloatNear(0.1f, 1e-6f), FloatNear(0, 1e-6f)));
 }
 
+TEST(TorchArguments, IntegersBetweenFloatsAreFloats) {
+  EXPECT_THAT(Of("torch.mul(torch.clamp(torch.to(x, 4), 0.5, 2.5), 1)", {3}, {0, 1, 3}),
+              ElementsAre(0.5f, 1, 2.5f));
+  EXPECT_THAT(Of("torch.mul(torch.clamp_min(torch.to(x, 4), 0.5), 1)", {2}, {0, 3}), ElementsAre(0.5f, 3));
+}
+
 TEST(TorchArguments, ATensorWithoutDimensionsIsAVectorOfOne) {
   for (const char* same :
        {"torch.cumsum(x, 0)", "torch.sort(x, -1)[0]", "torch.max(x, 0)[0]", "torch.median(x, 0)[0]",

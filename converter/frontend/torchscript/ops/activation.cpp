@@ -3,6 +3,7 @@
 #include <cmath>
 #include <limits>
 
+#include "converter/frontend/torchscript/ops/promotion.h"
 #include "converter/frontend/torchscript/registry.h"
 
 namespace micrort::frontend::torchscript {
@@ -40,8 +41,17 @@ ir::ValueId Bounded(OpContext& c, ir::ValueId x, ir::ValueId low, ir::ValueId hi
 }
 
 // (self, min, max): clamp, hardtanh
+// Integers between bounds that are floats are floats.
+ir::ValueId AsItsBounds(OpContext& c) {
+  std::vector<Value> values = {c.arg(0)};
+  for (const size_t i : {1, 2}) {
+    if (c.Has(i)) values.push_back(c.arg(i));
+  }
+  return c.CastTo(c.TensorAt(0), PromotedType(c, values));
+}
+
 void ImportClamp(OpContext& c) {
-  c.Return(Bounded(c, c.TensorAt(0), c.OptionalTensor(1), c.OptionalTensor(2)));
+  c.Return(Bounded(c, AsItsBounds(c), c.OptionalTensor(1), c.OptionalTensor(2)));
 }
 
 void ImportHardTanh(OpContext& c) {
@@ -49,8 +59,8 @@ void ImportHardTanh(OpContext& c) {
   c.Return(Bounded(c, x, c.Scalar(c.dtype(x), c.Float(1, -1)), c.Scalar(c.dtype(x), c.Float(2, 1))));
 }
 
-void ImportClampMin(OpContext& c) { c.Return(Bounded(c, c.TensorAt(0), c.TensorAt(1), ir::kNoValue)); }
-void ImportClampMax(OpContext& c) { c.Return(Bounded(c, c.TensorAt(0), ir::kNoValue, c.TensorAt(1))); }
+void ImportClampMin(OpContext& c) { c.Return(Bounded(c, AsItsBounds(c), c.TensorAt(1), ir::kNoValue)); }
+void ImportClampMax(OpContext& c) { c.Return(Bounded(c, AsItsBounds(c), ir::kNoValue, c.TensorAt(1))); }
 
 void ImportRelu6(OpContext& c) {
   const ir::ValueId x = c.TensorAt(0);

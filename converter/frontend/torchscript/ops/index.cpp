@@ -5,6 +5,7 @@
 
 #include "converter/frontend/torchscript/ops/masked_values.h"
 #include "converter/frontend/torchscript/ops/promotion.h"
+#include "converter/frontend/torchscript/ops/scattered.h"
 #include "converter/frontend/torchscript/registry.h"
 
 namespace micrort::frontend::torchscript {
@@ -37,11 +38,7 @@ void ImportScatter(OpContext& c) {
   const ir::ValueId index = c.IndicesAt(2);
   ir::ValueId source = c.CastTo(c.TensorAt(3), c.dtype(x));
   if (c.rank(source) == 0) source = c.Onnx("Expand", {source, c.build.ShapeOf(index)});
-  // There may be more of it than there are positions.
-  for (int i = 0; i < c.rank(index) && c.rank(source) == c.rank(index); ++i) {
-    const int64_t size = c.dim(index, i);
-    if (size != ir::kDynamic && c.dim(source, i) > size) source = c.build.Slice(source, i, 0, size);
-  }
+  source = PartFor(c, index, source);
   std::vector<Attribute> attributes = {{"axis", int64_t{c.Axis(1, c.rank(x), 0)}}};
   const std::string how = c.String(4, adds ? "add" : "none");
   if (how != "none" && how != "add" && how != "multiply")

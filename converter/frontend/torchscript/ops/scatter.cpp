@@ -7,6 +7,7 @@
 #include "converter/frontend/common/integers.h"
 #include "converter/frontend/torchscript/ops/masked_values.h"
 #include "converter/frontend/torchscript/ops/promotion.h"
+#include "converter/frontend/torchscript/ops/scattered.h"
 #include "converter/frontend/torchscript/registry.h"
 
 namespace micrort::frontend::torchscript {
@@ -98,7 +99,7 @@ void ImportScatterReduce(OpContext& c) {
   const auto start = [&](ir::ValueId x, double first) {
     return with_self ? x : scattered(x, everywhere(first, index), "none");
   };
-  const ir::ValueId source = c.CastTo(c.TensorAt(3), dtype);
+  const ir::ValueId source = PartFor(c, index, c.CastTo(c.TensorAt(3), dtype));
   const ir::ValueId y = scattered(start(self, reduction->first), source, reduction->onnx);
   if (!is_mean) return c.Return(y);
   const ir::ValueId counts = scattered(start(everywhere(1, self), 0), everywhere(1, index), "add");
