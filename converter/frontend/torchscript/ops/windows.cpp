@@ -177,15 +177,15 @@ struct Range {
 
 // Slices of x at these positions become those of the part.
 ir::ValueId WithEvery(OpContext& c, ir::ValueId x, ir::ValueId part, int axis, const Range& range) {
-  std::vector<int64_t> positions;
-  for (int64_t i = range.start; i < range.end; i += range.step) positions.push_back(i);
-  const auto count = static_cast<int64_t>(positions.size());
+  const int64_t between = range.end - range.start, count = between > 0 ? (between - 1) / range.step + 1 : 0;
   if (c.FixedDim(part, axis) != count) {
     c.Fail(MICRORT_ERROR(kInvalidModel, "%lld elements for %lld place%s",
                          static_cast<long long>(c.dim(part, axis)), static_cast<long long>(count),
                          count == 1 ? "" : "s"));
     return x;
   }
+  std::vector<int64_t> positions;
+  for (int64_t i = 0; i < count; ++i) positions.push_back(range.start + i * range.step);
   std::vector<int32_t> shape(static_cast<size_t>(c.rank(x)), 1);
   shape[static_cast<size_t>(axis)] = ir::kInferDim;
   const ir::ValueId index =
