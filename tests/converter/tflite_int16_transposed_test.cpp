@@ -7,7 +7,7 @@
 #include "tests/converter/tflite_int16.h"
 #include "tests/kernels/int16_model.h"
 
-namespace micrort::testing::tflite_int16 {
+namespace micrort::testing::tflite_int16::transposed {
 namespace {
 
 constexpr int32_t kIn = 4, kOut = 3, kRows = 3, kColumns = 5;
@@ -89,4 +89,4 @@ TEST(TfliteInt16, TransposedConvolutionsOfComputedShapesHaveNoFloats) {
 }
 
 }  // namespace
-}  // namespace micrort::testing::tflite_int16
+}  // namespace micrort::testing::tflite_int16::transposed
