@@ -54,11 +54,10 @@ void AddModelFlags(io::ArgumentParser& parser, CommandLine* line, RawFlags* raw)
           .Group(kModel);
   raw->kv_chunk_option =
       parser
-          .Add(
-              "--kv-chunk", &raw->kv_chunk,
-              "The most tokens that a run appends to caches: makes those of sliding windows smaller\nA cache "
-              "that attention looks back in by a window of W tokens then has W + N - 1 rows, rounded up, "
-              "instead of all. Models whose runs have a fixed number of tokens need no flag for that.")
+          .Add("--kv-chunk", &raw->kv_chunk,
+               "The most tokens that a run appends: makes caches of windows smaller\nA cache "
+               "that attention looks back in by a window of W tokens then has W + N - 1 rows, rounded up, "
+               "instead of all. Models whose runs have a fixed number of tokens need no flag for that.")
           .InRange(1, 1 << 24)
           .TypeName("N")
           .Group(kModel);
