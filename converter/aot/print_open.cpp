@@ -25,7 +25,7 @@ struct OpenStepPrinter::CallPrinter {
   }
 
   // Operators without a plan of their own.
-  Status operator()(std::monostate) const {
+  Status operator()(NoKernelCall) const {
     const schema::Operator& op = *p.graph_.node(p.step_.node).source;
     if (op.options_as_AppendOptions() != nullptr) return p.PrintAppend();
     if (const auto* shape = op.options_as_ShapeOptions(); shape != nullptr) return PrintShape(*shape);
@@ -210,7 +210,7 @@ Status OpenStepPrinter::Print() {
       return NotYet();
   }
   if (step_.call != CallKind::kOperator) return NotYet();
-  return std::visit(CallPrinter{*this}, graph_.node(step_.node).prepared.call);
+  return graph_.node(step_.node).prepared.call.Visit(CallPrinter{*this});
 }
 
 // Sizes that need not be alike are those of `shape`.

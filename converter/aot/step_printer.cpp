@@ -35,7 +35,7 @@ const char* PoolPart(PoolFunction function) {
 struct StepPrinter::CallPrinter {
   StepPrinter& p;
 
-  Status operator()(std::monostate) const {
+  Status operator()(NoKernelCall) const {
     return MICRORT_ERROR(kUnsupported, "C++ cannot be emitted for it yet");
   }
   // Layers of constant weights are steps of a kind of their own.
@@ -311,7 +311,7 @@ Status StepPrinter::Print() {
     case CallKind::kOperator:
       break;
   }
-  return std::visit(CallPrinter{*this}, graph_.node(step_.node).prepared.call);
+  return graph_.node(step_.node).prepared.call.Visit(CallPrinter{*this});
 }
 
 void StepPrinter::PrintConcat(const ConcatCall& call) {

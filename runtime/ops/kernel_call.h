@@ -3,56 +3,87 @@
 // parameters that lie in the operator's state. The interpreter's run makes this very call; ahead-of-time C++
 // prints it (converter/emit/cpp/), so what is listed here has a printer there.
 
-#include <variant>
+#include <cstdint>
+
+// X(Type) for each kind of call.
+#define MICRORT_KERNEL_CALLS(X) \
+  X(ArgReduceCall)              \
+  X(AttentionParams)            \
+  X(BinaryTask)                 \
+  X(CastCall)                   \
+  X(ConcatCall)                 \
+  X(ConvCall)                   \
+  X(ConvLayerCall)              \
+  X(ConvertCall)                \
+  X(CopyCall)                   \
+  X(CumulativeSumParams)        \
+  X(FourierAxis)                \
+  X(GatherCall)                 \
+  X(GatherElementsCall)         \
+  X(GatherNDCall)               \
+  X(GridSampleParams)           \
+  X(IfCall)                     \
+  X(LoopCall)                   \
+  X(MatMulCall)                 \
+  X(MoveCall)                   \
+  X(NmsParams)                  \
+  X(NonZeroCall)                \
+  X(NormalizeTask)              \
+  X(PadCall)                    \
+  X(Pool2DCall)                 \
+  X(RecurrentCall)              \
+  X(ReduceTask)                 \
+  X(ResizeCall)                 \
+  X(RoiAlignParams)             \
+  X(ScatterElementsCall)        \
+  X(ScatterNDCall)              \
+  X(SelectCall)                 \
+  X(SoftmaxCall)                \
+  X(TopKParams)                 \
+  X(UnaryTask)                  \
+  X(UniqueCall)
 
 namespace micrort {
 
-struct ArgReduceCall;
-struct AttentionParams;
-struct BinaryTask;
-struct CastCall;
-struct ConcatCall;
-struct ConvCall;
-struct ConvLayerCall;
-struct ConvertCall;
-struct CopyCall;
-struct CumulativeSumParams;
-struct FourierAxis;
-struct GatherCall;
-struct GatherElementsCall;
-struct GatherNDCall;
-struct GridSampleParams;
-struct IfCall;
-struct LoopCall;
-struct MatMulCall;
-struct MoveCall;
-struct NmsParams;
-struct NonZeroCall;
-struct NormalizeTask;
-struct PadCall;
-struct Pool2DCall;
-struct RecurrentCall;
-struct ReduceTask;
-struct ResizeCall;
-struct RoiAlignParams;
-struct ScatterElementsCall;
-struct ScatterNDCall;
-struct SelectCall;
-struct SoftmaxCall;
-struct TopKParams;
-struct UnaryTask;
-struct UniqueCall;
+#define MICRORT_DECLARE(Type) struct Type;
+MICRORT_KERNEL_CALLS(MICRORT_DECLARE)
+#undef MICRORT_DECLARE
 
-// monostate: run is more than a call, or nobody has said so.
-using KernelCall =
-    std::variant<std::monostate, const ArgReduceCall*, const AttentionParams*, const BinaryTask*,
-                 const CastCall*, const ConcatCall*, const ConvCall*, const ConvLayerCall*,
-                 const ConvertCall*, const CopyCall*, const CumulativeSumParams*, const FourierAxis*,
-                 const GatherCall*, const GatherElementsCall*, const GatherNDCall*, const GridSampleParams*,
-                 const IfCall*, const LoopCall*, const MatMulCall*, const MoveCall*, const NmsParams*,
-                 const NonZeroCall*, const NormalizeTask*, const PadCall*, const Pool2DCall*,
-                 const RecurrentCall*, const ReduceTask*, const ResizeCall*, const RoiAlignParams*,
-                 const ScatterElementsCall*, const ScatterNDCall*, const SelectCall*, const SoftmaxCall*,
-                 const TopKParams*, const UnaryTask*, const UniqueCall*>;
+// run is more than a call, or nobody has said so.
+struct NoKernelCall {};
+
+// A pointer to one of them, or to none. Not std::variant: files with operators took half of their time to
+// instantiate it for so many types.
+class KernelCall {
+ public:
+  KernelCall() = default;
+#define MICRORT_CONSTRUCT(Type) \
+  KernelCall(const Type* call) : kind_(Kind::k##Type), call_(call) {}
+  MICRORT_KERNEL_CALLS(MICRORT_CONSTRUCT)
+#undef MICRORT_CONSTRUCT
+
+  // What the visitor returns for the `const Type*`, or for NoKernelCall.
+  template <typename Visitor>
+  auto Visit(const Visitor& visitor) const {
+    switch (kind_) {
+#define MICRORT_VISIT(Type) \
+  case Kind::k##Type:       \
+    return visitor(static_cast<const Type*>(call_));
+      MICRORT_KERNEL_CALLS(MICRORT_VISIT)
+#undef MICRORT_VISIT
+      case Kind::kNone:
+        break;
+    }
+    return visitor(NoKernelCall());
+  }
+
+ private:
+#define MICRORT_KIND(Type) k##Type,
+  enum class Kind : uint8_t { kNone, MICRORT_KERNEL_CALLS(MICRORT_KIND) };
+#undef MICRORT_KIND
+
+  Kind kind_ = Kind::kNone;
+  const void* call_ = nullptr;
+};
 
 }  // namespace micrort

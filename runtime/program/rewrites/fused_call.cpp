@@ -62,7 +62,7 @@ class Describer {
 bool DescribeFusedCall(const Step& step, FusedCall* call) {
   *call = FusedCall();
   if (step.call != CallKind::kOperator || step.fused == nullptr) return false;
-  if (!std::visit(Describer(call), step.kernel_call) || !IsFusedNode(call->function)) return false;
+  if (!step.kernel_call.Visit(Describer(call)) || !IsFusedNode(call->function)) return false;
   for (size_t i = 0; i < call->input_count(); ++i) {
     if (!IsFusedInputFormat(call->inputs[i])) return false;
   }
