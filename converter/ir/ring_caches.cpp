@@ -10,7 +10,7 @@ namespace {
 
 using schema::OpCode;
 
-// Of Attention.
+// Places of Attention's inputs.
 struct Inputs {
   static constexpr size_t kKeys = 1, kValues = 2, kMask = 3, kPositions = 4;
 };

@@ -69,7 +69,8 @@ class MaskRemover {
     return window && *window >= 1 && *window <= std::numeric_limits<int32_t>::max() ? *window : 0;
   }
 
-  // Of queries and keys, the last two indices; others do not count, nor does the index of one query.
+  // Whether the condition has these factors of the last two indices, those of query and key, and none of any
+  // other index. The index of the only query has no factor.
   static bool HasFactors(const LinearOfIndices& condition, int64_t of_query, int64_t of_key,
                          bool has_one_query) {
     const size_t rank = condition.factors.size();

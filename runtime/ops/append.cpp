@@ -70,13 +70,12 @@ Status NoRoom(const Shape& cache, int64_t taken, int64_t rows) {
                        static_cast<long long>(rows));
 }
 
-// The length is another than the model counts: a cache is full, or as many positions as it can count are
-// taken.
+// The model counts fewer positions than are taken: a cache is full, or the model has positions for no more.
 Status NoPlace(const Shape& cache, int64_t window, int64_t taken, int64_t length, int64_t rows) {
   if (window == 0) return NoRoom(cache, length, rows);
-  return MICRORT_ERROR(kOutOfRange, "%lld rows are taken, and the model counts %lld before %lld more",
-                       static_cast<long long>(length), static_cast<long long>(taken),
-                       static_cast<long long>(rows));
+  return MICRORT_ERROR(
+      kOutOfRange, "%lld rows are taken, and the model counts %lld: it has no positions for %lld more",
+      static_cast<long long>(length), static_cast<long long>(taken), static_cast<long long>(rows));
 }
 
 // `is_tried`: with any number of rows.

@@ -58,6 +58,7 @@ void EventLoop::Stop() {
   if (!thread_.joinable()) return;
   Post([this] { event_base_loopbreak(base_); });
   thread_.join();
+  id_ = std::thread::id();  // a later thread may have the same
 }
 
 }  // namespace micrort::serve

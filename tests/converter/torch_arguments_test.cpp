@@ -32,6 +32,12 @@ TEST(TorchArguments, ADivisorIsThatOfWindowsBeyondThePaddingToo) {
               ElementsAre(1.5f, 4.5f, 2.0f));
   EXPECT_THAT(Of("torch.avg_pool2d(x, [1, 3], [1, 2], [0, 1], False, False, 2)", {1, 1, 1, 4}, {1, 2, 3, 4}),
               ElementsAre(1.5f, 4.5f));
+  // Windows of 2 at 0 and 5: another one would begin behind the end.
+  EXPECT_THAT(Of("torch.avg_pool1d(x, [2], [5], [0], True)", {1, 1, 8}, {1, 2, 3, 4, 5, 6, 7, 8}),
+              ElementsAre(1.5f, 6.5f));
+  EXPECT_THAT(Of("torch.avg_pool2d(x, [1, 2], [1, 5], [0, 0], True, False, 4)", {1, 1, 1, 8},
+                 {1, 2, 3, 4, 5, 6, 7, 8}),
+              ElementsAre(0.75f, 3.25f));
 }
 
 TEST(TorchArguments, RowsOfPaddingAreInNoBag) {

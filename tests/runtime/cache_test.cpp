@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "micrort/micrort.h"
+#include "tests/runtime/loaded_model.h"
 #include "tests/runtime/state_models.h"
 #include "tests/status_matchers.h"
 
@@ -18,21 +19,6 @@ using ::testing::HasSubstr;
 
 constexpr int32_t kRows = kCacheRows;
 using Ids = CacheIds;
-
-struct Loaded {
-  explicit Loaded(const ModelBuilder& b)
-      : file(b.Finish()), model(Model::FromBuffer(file.data(), file.size())) {
-    EXPECT_THAT(model, IsOk());
-  }
-  Interpreter Create() {
-    auto created = Interpreter::Create(*model);
-    EXPECT_THAT(created, IsOk());
-    return std::move(*created);
-  }
-
-  ModelFile file;
-  Result<Model> model;
-};
 
 Status RunOn(Interpreter& interpreter, float x) {
   interpreter.input(0).as<float>()[0] = x;

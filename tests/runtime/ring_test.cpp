@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "micrort/micrort.h"
+#include "tests/runtime/loaded_model.h"
 #include "tests/runtime/ring_models.h"
 #include "tests/status_matchers.h"
 
@@ -19,21 +20,6 @@ using ::testing::HasSubstr;
 using ::testing::Pointwise;
 
 constexpr int kPositions = 40;
-
-struct Loaded {
-  explicit Loaded(const ModelBuilder& b)
-      : file(b.Finish()), model(Model::FromBuffer(file.data(), file.size())) {
-    EXPECT_THAT(model, IsOk());
-  }
-  Interpreter Create() {
-    auto created = Interpreter::Create(*model);
-    EXPECT_THAT(created, IsOk());
-    return std::move(*created);
-  }
-
-  ModelFile file;
-  Result<Model> model;
-};
 
 float Number(int64_t position, int i) { return static_cast<float>((position * 37 + i * 11) % 19 - 9) / 6; }
 
@@ -200,7 +186,8 @@ TEST(Ring, EndsWhereTheModelCountsNoFurther) {
   Interpreter interpreter = loaded.Create();
   for (int at = 0; at < kRingRoom; ++at) ExpectAt(interpreter, at);
   EXPECT_THAT(RunAt(interpreter, kRingRoom),
-              IsError(StatusCode::kOutOfRange, HasSubstr("50 rows are taken, and the model counts 49")));
+              IsError(StatusCode::kOutOfRange,
+                      HasSubstr("50 rows are taken, and the model counts 49: it has no positions for")));
   EXPECT_EQ(interpreter.StateLength(), 50u);
 }
 

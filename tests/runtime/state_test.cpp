@@ -7,6 +7,7 @@
 
 #include "kernels/base/checked_math.h"
 #include "micrort/micrort.h"
+#include "tests/runtime/loaded_model.h"
 #include "tests/runtime/state_models.h"
 #include "tests/status_matchers.h"
 
@@ -16,22 +17,6 @@ namespace {
 using ::testing::ElementsAre;
 using ::testing::HasSubstr;
 using Floats = std::vector<float>;
-
-// A model in memory.
-struct Loaded {
-  explicit Loaded(const ModelBuilder& b)
-      : file(b.Finish()), model(Model::FromBuffer(file.data(), file.size())) {
-    EXPECT_THAT(model, IsOk());
-  }
-  Interpreter Create(const InterpreterOptions& options = {}) {
-    auto created = Interpreter::Create(*model, options);
-    EXPECT_THAT(created, IsOk());
-    return std::move(*created);
-  }
-
-  ModelFile file;
-  Result<Model> model;
-};
 
 template <typename T>
 void Fill(const TensorView& tensor, const std::vector<T>& values) {

@@ -10,6 +10,7 @@
 #include <sstream>
 
 #include "tests/converter/onnx_builder.h"
+#include "tests/programs/onnx_file.h"
 #include "tests/programs/process.h"
 #include "tests/programs/stories.h"
 
@@ -189,6 +190,47 @@ TEST_F(MicrortGenerate, TellsTheStoryThatOthersTell) {
           << form << " with caches of " << cache;
     }
   }
+}
+
+// The source with attention that looks back no further than 12 positions.
+void NarrowAttention(const std::string& source, const std::string& to) {
+  ::onnx::ModelProto model;
+  ASSERT_TRUE(model.ParseFromString(ReadFile(source)));
+  for (::onnx::NodeProto& node : *model.mutable_graph()->mutable_node()) {
+    if (node.op_type() != "GroupQueryAttention") continue;
+    ::onnx::AttributeProto& window = *node.add_attribute();
+    window.set_name("local_window_size");
+    window.set_type(::onnx::AttributeProto::INT);
+    window.set_i(12);
+  }
+  WriteFile(to, model.SerializeAsString());
+}
+
+TEST_F(MicrortGenerate, RingsTellWhatCachesOfAllRowsTell) {
+  MICRORT_NEEDS_MODEL_DATA();
+  if (!WriteStories(folder_.path())) GTEST_SKIP() << "skipped: no python3-onnx";
+  const std::string onnx = folder_ / "windows.onnx", model = folder_ / "windows.fb";
+  NarrowAttention(folder_ / "models/stories_gqa.onnx", onnx);
+  const auto tell = [&](const std::vector<std::string>& caches) {
+    std::vector<std::string> flags = {onnx, "-o", model, "--quiet"};
+    flags.insert(flags.end(), caches.begin(), caches.end());
+    const ProcessResult converted = RunProgram("mnnconvert", flags);
+    EXPECT_EQ(converted.exit_code, 0) << converted.err;
+    // The prompt is longer than a run may append to a ring.
+    const ProcessResult r =
+        RunProgram("micrort-generate",
+                   {model, "--ids", "1,2,3,4,5,6,7,8,9,10,11,12,13,14,15,16", "--max-tokens", "200"});
+    EXPECT_EQ(r.exit_code, 0) << r.err;
+    return r.out;
+  };
+  const std::string expected = tell({});
+  for (const char* type : {"f32", "f16", "int8"}) {
+    const std::vector<std::string> all = {"--kv-cache", "256", "--kv-type", type};
+    std::vector<std::string> ring = all;
+    ring.insert(ring.end(), {"--kv-chunk", "4"});
+    EXPECT_EQ(tell(ring), tell(all)) << type;
+  }
+  EXPECT_EQ(tell({"--kv-cache", "256", "--kv-chunk", "4"}), expected);
 }
 
 }  // namespace

@@ -28,7 +28,8 @@ ir::ValueId OuterOf(GraphAssembler& assembler, ir::ValueId id) {
   return ir::kNoValue;
 }
 
-// False: a state of the model is behind it, so that constant inputs would not settle it.
+// Adds the names of the inputs that `start` follows from. Returns false if it also follows from a state of
+// the model: constant inputs would not settle it then.
 bool AddInputsBehind(GraphAssembler& assembler, ir::ValueId start, std::vector<std::string>* names) {
   const ir::Graph& graph = assembler.graph();
   std::set<ir::ValueId> seen;

@@ -45,8 +45,8 @@ class OpContext : public CallArguments {
   Quantized TakeOffQuantization();
   void PutOnQuantization(const Quantized& quantized);
 
-  // Of operators along one dimension: a tensor without dimensions, and others beside it, become vectors of
-  // one element. Returns whether the result has to lose that dimension.
+  // For operators along one dimension. If argument 0 is a tensor without dimensions, it and all others of
+  // rank 0 become vectors of one element. Returns whether the result has to lose that dimension.
   bool TakeAsVectors();
 
   void Return(ir::ValueId id) { result_ = Of(id); }

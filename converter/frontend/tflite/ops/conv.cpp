@@ -128,9 +128,9 @@ ir::ValueId ImagePads(ir::Builder& b, ir::ValueId begin, ir::ValueId end) {
   return b.Concat({none, begin, none, none, end, none}, 0);
 }
 
-// What makes all that transposed windows reach as large as the model computes: what is cut off, or added at
-// the end, is what SettleTransposedPadding says of a size that is known. `room`: rows and columns of what is
-// reached that are beyond the excess.
+// The padding that turns all that transposed windows reach into an image of the size that the model computes.
+// Negative padding cuts. SettleTransposedPadding does the same for a size that is known. `room`: rows and
+// columns that windows reach beyond the excess.
 ir::ValueId TransposedPads(OpContext& c, fb::Padding padding, ir::ValueId excess, ir::ValueId room) {
   using schema::BinaryKind;
   ir::Builder& b = c.build;

@@ -234,13 +234,13 @@ def svd(self, some: bool=True, compute_uv: bool=True):
 def _linalg_svd(A, full_matrices: bool=False, compute_uv: bool=True, driver=None):
   return torch.linalg_svd(A, full_matrices)
 
-# Symmetric matrices: with their least eigenvalue's bound added they have no negative ones, and singular
-# values are eigenvalues.
-# The symmetric matrix that one half of this one stands for.
+# The symmetric matrix of which `self` states one half.
 def __mirrored(self, UPLO: str):
   half = torch.tril(self, -1) if UPLO == "L" else torch.triu(self, 1)
   return half + torch.transpose(half, -2, -1) + torch.diag_embed(torch.diagonal(self, 0, -2, -1))
 
+# Symmetric matrices: with their least eigenvalue's bound added they have no negative ones, and singular
+# values are eigenvalues.
 def linalg_eigh(self, UPLO: str="L"):
   n = torch.__check_small(torch.size(self, -1))
   A = torch.__mirrored(self, UPLO)

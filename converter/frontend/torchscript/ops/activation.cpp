@@ -40,8 +40,7 @@ ir::ValueId Bounded(OpContext& c, ir::ValueId x, ir::ValueId low, ir::ValueId hi
   return high == ir::kNoValue ? x : c.Onnx("Min", {x, c.CastTo(high, dtype)});
 }
 
-// (self, min, max): clamp, hardtanh
-// Integers between bounds that are floats are floats.
+// Integers between bounds that are floats become floats.
 ir::ValueId AsItsBounds(OpContext& c) {
   std::vector<Value> values = {c.arg(0)};
   for (const size_t i : {1, 2}) {
@@ -50,6 +49,7 @@ ir::ValueId AsItsBounds(OpContext& c) {
   return c.CastTo(c.TensorAt(0), PromotedType(c, values));
 }
 
+// (self, min, max): clamp, hardtanh
 void ImportClamp(OpContext& c) {
   c.Return(Bounded(c, AsItsBounds(c), c.OptionalTensor(1), c.OptionalTensor(2)));
 }

@@ -98,7 +98,7 @@ ir::ValueId ExtremumSoFar(OpContext& c, ir::ValueId x, int axis, bool is_max, ir
   return x;
 }
 
-// What no element is below, or above.
+// The number that no element of the type is below, or above.
 ir::ValueId EndOf(OpContext& c, DType dtype, bool is_lowest) {
   constexpr double kInfinity = std::numeric_limits<double>::infinity();
   if (IsFloatType(dtype)) return c.Scalar(dtype, is_lowest ? -kInfinity : kInfinity);

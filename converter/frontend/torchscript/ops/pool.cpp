@@ -90,13 +90,14 @@ void PadLastWindows(OpContext& c, ir::ValueId x, size_t spatial, std::vector<Att
   std::vector<int64_t> pads = before;
   for (size_t i = 0; i < spatial; ++i) {
     const int64_t size = c.FixedDim(x, c.rank(x) - static_cast<int>(spatial - i)), stride = strides[i];
-    // What no window can be, AveragePool refuses.
+    // AveragePool refuses windows of other sizes.
     const bool is_window = stride >= 1 && std::max({kernel[i], stride, before[i]}) <= INT32_MAX &&
                            std::min(kernel[i], before[i]) >= 0;
     if (!c.status().ok() || !is_window) return;
     int64_t last = (size + 2 * before[i] - kernel[i] + stride - 1) / stride;
     if (last * stride >= size + before[i]) --last;  // it would see padding alone
-    pads.push_back(last * stride + kernel[i] - size - before[i]);
+    // Where the step is longer than the window, the last one may end before the image does.
+    pads.push_back(std::max<int64_t>(last * stride + kernel[i] - size - before[i], 0));
   }
   *attributes = {{"kernel_shape", kernel}, {"strides", strides}, {"pads", pads}};
 }

@@ -4,7 +4,8 @@
 
 namespace micrort::frontend::torchscript {
 
-// What a scatter writes to the positions of `index`: there may be more of the source than of these.
+// Returns the part of `source` that a scatter writes. A source may be larger than `index`; PyTorch then reads
+// its first elements along each dimension.
 ir::ValueId PartFor(OpContext& c, ir::ValueId index, ir::ValueId source);
 
 }  // namespace micrort::frontend::torchscript
