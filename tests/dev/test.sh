@@ -39,9 +39,10 @@ tested_builds() {
 }
 
 # share_objects: a compiler that ccache starts leaves its object for builds in which the same command, but for paths of their folders, reads
-# the same files. What was read is known from the compiler itself, so that nothing is preprocessed twice.
+# the same files. What was read is known from the compiler itself, so that nothing is preprocessed twice, and a precompiled header, which is
+# read for every file, is hashed once.
 share_objects() {
-  export CCACHE_DIR=$PWD/build/shared-objects CCACHE_BASEDIR=$PWD CCACHE_NOHASHDIR=1 CCACHE_DEPEND=1
+  export CCACHE_DIR=$PWD/build/shared-objects CCACHE_BASEDIR=$PWD CCACHE_NOHASHDIR=1 CCACHE_DEPEND=1 CCACHE_INODECACHE=1
   export CCACHE_SLOPPINESS=pch_defines,time_macros,include_file_mtime,include_file_ctime
 }
 
