@@ -514,7 +514,7 @@ class Conversion {
 Status ConvertBytesOnce(const std::string& name, Span<const uint8_t> model, const ConvertOptions& options,
                         ConvertResult* result) {
   ConversionOps ops;
-  for (const std::string& library : options.custom_ops) MICRORT_RETURN_IF_ERROR(ops.Load(library));
+  MICRORT_RETURN_IF_ERROR(ops.Load(options.custom_ops));
   Conversion conversion(name, std::nullopt, options, result);
   MICRORT_RETURN_IF_ERROR(conversion.Import(model));
   return conversion.Finish();
@@ -522,7 +522,7 @@ Status ConvertBytesOnce(const std::string& name, Span<const uint8_t> model, cons
 
 Status ConvertOnce(const std::string& path, const ConvertOptions& options, ConvertResult* result) {
   ConversionOps ops;
-  for (const std::string& library : options.custom_ops) MICRORT_RETURN_IF_ERROR(ops.Load(library));
+  MICRORT_RETURN_IF_ERROR(ops.Load(options.custom_ops));
   std::string model;
   MICRORT_RETURN_IF_ERROR(FindSourceFile(path, &model));
   Conversion conversion(path, std::filesystem::path(model).parent_path().string(), options, result);

@@ -10,7 +10,7 @@
 
 namespace micrort {
 
-// As ir::ConversionBudget, it belongs to the thread as long as the conversion lasts. Libraries stay loaded.
+// As ir::ConversionBudget, it belongs to the thread as long as the conversion lasts.
 class ConversionOps {
  public:
   ConversionOps();
@@ -18,9 +18,8 @@ class ConversionOps {
   ConversionOps(const ConversionOps&) = delete;
   ConversionOps& operator=(const ConversionOps&) = delete;
 
-  // Adds what a shared library exports; see micrort/custom_op.h. kIo if it cannot be loaded, kInvalidArgument
-  // if it is none of these.
-  Status Load(const std::string& path);
+  // Adds what these libraries export, as io::AddCustomOps.
+  Status Load(const std::vector<std::string>& libraries);
 
  private:
   OpResolver resolver_;

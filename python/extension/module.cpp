@@ -61,9 +61,10 @@ std::shared_ptr<Session> NewSession(std::shared_ptr<LoadedModel> model, int thre
                                     std::vector<std::vector<int64_t>> shapes,
                                     std::vector<std::optional<py::array>> values, bool keep_inputs,
                                     bool profile, std::optional<uint64_t> max_memory,
-                                    std::optional<uint64_t> max_work) {
-  return Session::Create(std::move(model), {threads, std::move(isa), std::move(tuned), std::move(shapes),
-                                            std::move(values), keep_inputs, profile, max_memory, max_work});
+                                    std::optional<uint64_t> max_work, std::vector<std::string> custom_ops) {
+  return Session::Create(std::move(model),
+                         {threads, std::move(isa), std::move(tuned), std::move(shapes), std::move(values),
+                          keep_inputs, profile, max_memory, max_work, std::move(custom_ops)});
 }
 
 void DefineSession(py::module_& module) {
@@ -78,7 +79,7 @@ void DefineSession(py::module_& module) {
   py::class_<Session, std::shared_ptr<Session>>(module, "Session")
       .def(py::init(&NewSession), py::arg("model"), py::kw_only(), py::arg("threads"), py::arg("isa"),
            py::arg("tuned"), py::arg("shapes"), py::arg("values"), py::arg("keep_inputs"), py::arg("profile"),
-           py::arg("max_memory"), py::arg("max_work"))
+           py::arg("max_memory"), py::arg("max_work"), py::arg("custom_ops"))
       .def("infos", &InfosOf)
       .def("array", &Session::Array)
       .def("copy_output", &Session::Copy)

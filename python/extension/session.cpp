@@ -7,6 +7,7 @@
 #include "kernels/base/checked_math.h"
 #include "python/extension/status_error.h"
 #include "python/extension/tensors.h"
+#include "tools/custom_ops/custom_ops.h"
 
 namespace micrort::python {
 
@@ -90,6 +91,12 @@ std::shared_ptr<Session> Session::Create(std::shared_ptr<LoadedModel> model, con
     read.chooser = &*session->tuned_;
   }
   if (options.profile) read.observer = &session->times_;
+  OpResolver resolver;
+  if (!options.custom_ops.empty()) {
+    resolver = AllOps();
+    ThrowIfError(io::AddCustomOps(options.custom_ops, &resolver).WithPrefix("custom_ops"));
+    read.resolver = &resolver;
+  }
   const py::gil_scoped_release unlocked;
   session->interpreter_ = ValueOrThrow(Interpreter::Create(session->model_->model(), read));
   return session;

@@ -41,6 +41,7 @@ struct SessionOptions {
   std::vector<std::optional<pybind11::array>> values;
   bool keep_inputs = false, profile = false;
   std::optional<uint64_t> max_memory, max_work;
+  std::vector<std::string> custom_ops;  // libraries
 };
 
 class Session : public std::enable_shared_from_this<Session> {

@@ -117,6 +117,7 @@ class Interpreter:
     keep_inputs: a run leaves inputs as they are, which takes a larger arena.
     profile: note how long each step takes; see `profile`.
     max_memory, max_work: refuse models that ask for more, in bytes and multiply-adds.
+    custom_ops: shared libraries with operators of your own (docs/custom-operators.md); they run as code of this process.
     """
 
     def __init__(
@@ -132,7 +133,10 @@ class Interpreter:
         profile: bool = False,
         max_memory: Optional[int] = None,
         max_work: Optional[int] = None,
+        custom_ops: Union[str, os.PathLike[str], Sequence[Union[str, os.PathLike[str]]]] = (),
     ) -> None:
+        if isinstance(custom_ops, (str, os.PathLike)):
+            custom_ops = [custom_ops]
         self.model = model if isinstance(model, Model) else Model(model)
         self._lock = threading.RLock()
         infos = self.model.inputs
@@ -149,6 +153,7 @@ class Interpreter:
             profile=profile,
             max_memory=max_memory,
             max_work=max_work,
+            custom_ops=[os.fspath(library) for library in custom_ops],
         )
 
     def _sizes(self, infos, input_shapes, input_values):

@@ -70,10 +70,11 @@ Status Bind(const schema::Operator&, const OpResolver& resolver, void* state) {
   const char *domain = TextOf(s.options->domain()), *name = TextOf(s.options->name());
   s.op = resolver.FindCustom(domain, name);
   if (s.op == nullptr && !resolver.takes_unknown_custom()) {
-    return MICRORT_ERROR(kUnsupported,
-                         "expected the custom operator %s of domain '%s' in the resolver "
-                         "(OpResolver::AddCustom, micrort_options.custom_ops), found none",
-                         name, domain);
+    return MICRORT_ERROR(
+        kUnsupported,
+        "expected the custom operator %s of domain '%s' in the resolver "
+        "(OpResolver::AddCustom, micrort_options.custom_ops, --custom-ops of a program), found none",
+        name, domain);
   }
   if (s.op != nullptr && s.op->struct_bytes != sizeof(micrort_custom_op)) {
     return MICRORT_ERROR(kInvalidArgument, "custom operator %s: expected struct_bytes of %zu, found %zu",

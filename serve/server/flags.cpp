@@ -45,6 +45,7 @@ void DeclareModels(io::ArgumentParser& parser, ServerFlags* flags) {
            "Seconds that loading a model may take: converting it, and its warm-ups (default 300)")
       .InRange(1, 86400);
   parser.Add("--max-models", &flags->max_models, "Models at once (default 1000)").InRange(1, 1'000'000);
+  io::DeclareCustomOps(parser, &flags->custom_ops);
   parser.AddFlag("--map-models", &flags->maps_models,
                  "Map model files instead of copying them: large ones take less memory, but a file that is "
                  "written over while it is served ends the server");

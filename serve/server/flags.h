@@ -20,6 +20,7 @@ struct ServerFlags {
   int http_threads = 1;
   ControlMode mode = ControlMode::kNone;
   std::vector<std::string> startup_models;
+  std::vector<std::string> custom_ops;  // libraries
   uint64_t poll_seconds = 15;
   int max_models = 1000;
   uint64_t max_tensor_bytes = uint64_t{256} << 20;

@@ -20,6 +20,7 @@
 #include "serve/server/notify.h"
 #include "serve/service/log.h"
 #include "serve/service/trace_context.h"
+#include "tools/custom_ops/custom_ops.h"
 #include "tools/io/file.h"
 #include "tools/io/program.h"
 
@@ -259,7 +260,10 @@ int RunServer(int argc, char** argv, const OpResolver& resolver) {
   std::signal(SIGPIPE, SIG_IGN);
   // Messages that are broken are their sender's error, not lines on stderr.
   google::protobuf::SetLogHandler(nullptr);
-  const Error error = Serve(flags, resolver);
+  OpResolver ops = resolver;
+  if (const Status status = io::AddCustomOps(flags.custom_ops, &ops); !status.ok())
+    return io::Fail("micrort-serve", status.WithPrefix("--custom-ops"));
+  const Error error = Serve(flags, ops);
   if (error.ok()) return io::kExitOk;
   return io::Fail("micrort-serve", MICRORT_ERROR(kInvalidArgument, "%s", error.message().c_str()));
 }

@@ -52,7 +52,7 @@ Status DumpsBeside(const TemporaryFolder& folder) {
 Status LoadsTheSystemsLibrary() {
   Dl_info library;
   if (dladdr(dlsym(RTLD_DEFAULT, "hcreate"), &library) == 0) return MICRORT_ERROR(kIo, "no library");
-  return ConversionOps().Load(library.dli_fname);
+  return ConversionOps().Load({library.dli_fname});
 }
 
 // x of any number of rows, as two rows.

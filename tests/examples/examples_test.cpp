@@ -3,7 +3,11 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <nlohmann/json.hpp>
+
 #include "tests/programs/process.h"
+#include "tools/io/file.h"
+#include "tools/io/npy.h"
 
 namespace micrort::test {
 namespace {
@@ -67,6 +71,30 @@ TEST_F(Examples, CustomOpRunsAnOperatorOfItsOwn) {
   Convert(onnx, "verified.fb",
           {"--custom-domain", "com.acme", "--custom-ops",
            std::string(MICRORT_PROGRAMS_FOLDER) + "/zero_out.so", "--verify"});
+}
+
+TEST_F(Examples, ProgramsTakeCustomOpsFromSharedLibraries) {
+  const std::string onnx = SourceFile("examples/custom_op/zero_out.onnx");
+  const std::string library = std::string(MICRORT_PROGRAMS_FOLDER) + "/zero_out.so";
+  const std::string model = Convert(onnx, "own.fb", {"--custom-domain", "com.acme"});
+  const int32_t elements[] = {5, 6, 7, 8};
+  const std::vector<uint8_t> npy = io::FormatNpy(DType::kInt32, {4}, elements);
+  ASSERT_TRUE(io::WriteFileAtomically(folder_ / "x.npy", npy).ok());
+  const ProcessResult run = RunProgram(
+      "micrort-run", {model, "--custom-ops", library, "--input", "#0=" + (folder_ / "x.npy"), "--json", "-"});
+  ASSERT_EQ(run.exit_code, 0) << run.err;
+  const nlohmann::json output = nlohmann::json::parse(run.out)["outputs"][0];
+  EXPECT_EQ(output["min"], 0);
+  EXPECT_EQ(output["max"], 6);
+  const ProcessResult bench =
+      RunProgram("micrort-bench", {model, "--custom-ops", library, "--runs", "1", "--profile"});
+  EXPECT_EQ(bench.exit_code, 0) << bench.err;
+  EXPECT_THAT(bench.out, ContainsRegex("Custom .* zero_out\n"));
+  for (const char* program : {"micrort-run", "micrort-bench"}) {
+    const ProcessResult other = RunProgram(program, {model, "--custom-ops", onnx});
+    EXPECT_EQ(other.exit_code, 1);
+    EXPECT_THAT(other.err, AllOf(HasSubstr("--custom-ops: "), HasSubstr("zero_out.onnx"))) << program;
+  }
 }
 
 TEST_F(Examples, CustomOpRunsAGraphOfTensorflow) {

@@ -227,6 +227,7 @@ class EveryFlag : public ::testing::Test {
                                        {"--dump-layers", folder_ / "layers"},
                                        {"--threads", "2"},
                                        {"--labels", folder_ / "labels.txt"},
+                                       {"--custom-ops", MICRORT_HALF_OP},
                                        {"--json", "-"},
                                        {"--isa", "scalar"},
                                        {"--max-memory", "1000000000", "--max-work", "1000000000000"}};
@@ -238,6 +239,7 @@ class EveryFlag : public ::testing::Test {
                                          {"--tune", folder_ / "tuned"},
                                          {"--tuned", folder_ / "tuned"},
                                          {"--trace", folder_ / "trace.json"},
+                                         {"--custom-ops", MICRORT_HALF_OP},
                                          {"--min-time", "0.001", "--threads", "2", "--cpus", "0"},
                                          {"--isa", "scalar"},
                                          {"--max-memory", "1000000000", "--max-work", "1000000000000"}};

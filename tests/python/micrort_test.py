@@ -22,6 +22,28 @@ CONVERTER = micrort.conversion.mnnconvert()
 DIGITS = SOURCE / "examples" / "meter_reader" / "meter_digits.onnx"
 
 
+@unittest.skipUnless("MICRORT_ZERO_OUT" in os.environ, "the examples are not built")
+class OperatorsOfOnesOwn(unittest.TestCase):
+    def setUp(self):
+        self.library = os.environ.get("MICRORT_ZERO_OUT")
+        source = SOURCE / "examples" / "custom_op" / "zero_out.onnx"
+        self.model = micrort.convert(source, custom_domain=["com.acme"]).model()
+
+    def test_come_from_shared_libraries(self):
+        for libraries in (self.library, pathlib.Path(self.library), [self.library]):
+            interpreter = micrort.Interpreter(self.model, custom_ops=libraries)
+            outputs = interpreter.run(np.array([5, 6, 7, 8], np.int32))
+            np.testing.assert_array_equal(next(iter(outputs.values())), [0, 6, 0, 0])
+
+    def test_are_missed_by_name(self):
+        with self.assertRaisesRegex(micrort.UnsupportedError, "ZeroOut"):
+            micrort.Interpreter(self.model)
+
+    def test_of_what_is_no_library_are_an_error(self):
+        with self.assertRaisesRegex(micrort.IoError, "custom_ops: .*zero_out.onnx"):
+            micrort.Interpreter(self.model, custom_ops=[SOURCE / "examples" / "custom_op" / "zero_out.onnx"])
+
+
 class Converting(unittest.TestCase):
     def test_gives_the_file_and_a_summary(self):
         conversion = micrort.convert(DIGITS)
@@ -202,7 +224,7 @@ class DecidingValues(unittest.TestCase):
         def session(shape, value):
             return _micrort.Session(
                 self.model._loaded, threads=1, isa=None, tuned=None, shapes=[shape], values=[value],
-                keep_inputs=False, profile=False, max_memory=None, max_work=None,
+                keep_inputs=False, profile=False, max_memory=None, max_work=None, custom_ops=[],
             )
 
         session([1], np.array([3]))

@@ -200,6 +200,24 @@ TEST(ServeLifecycle, OperatorsOfTheProgramAreServed) {
   EXPECT_EQ(answer.body, R"({"outputs":[[1,0],[0,0]]})");
 }
 
+TEST(ServeLifecycle, OperatorsOfLibrariesAreServed) {
+  const TemporaryFolder repository;
+  AddZeroOutModel(repository, "zero_out");
+  const ServerProcess server(repository.path(),
+                             {"--custom-ops", std::string(MICRORT_PROGRAMS_FOLDER) + "/zero_out.so"});
+  ASSERT_TRUE(server.is_ready()) << server.log();
+  const Answer answer = Post(server.rest() + "v1/models/zero_out:predict", R"({"inputs": [[1,2],[3,4]]})");
+  EXPECT_EQ(answer.body, R"({"outputs":[[1,0],[0,0]]})");
+}
+
+TEST(ServeLifecycle, ALibraryThatCannotBeLoadedEndsTheServer) {
+  const TemporaryFolder repository;
+  const ProcessResult result = RunProgram("micrort-serve", {"--model-repository", repository.path(),
+                                                            "--custom-ops", "absent.so", "--http-port", "0"});
+  EXPECT_EQ(result.exit_code, 1);
+  EXPECT_THAT(result.err, HasSubstr("--custom-ops: ./absent.so"));
+}
+
 TEST(ServeLifecycle, ATimeoutEndsARequestThatWaits) {
   const TemporaryFolder repository;
   AddReluModel(repository, "relu", 1);

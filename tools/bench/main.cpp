@@ -56,6 +56,7 @@ void Declare(io::ArgumentParser& parser, BenchFlags* flags, RawFlags* raw) {
   parser.Add("--tuned", &flags->tuned, "Take the algorithms that --tune found on this device")
       .TypeName("FILE")
       .Excludes(tune);
+  io::DeclareCustomOps(parser, &flags->custom_ops);
   parser.AddFlag(
       "--self-test", &flags->self_test,
       "Measure nothing: check that the model computes here what it did where it was converted, on the "
@@ -76,6 +77,7 @@ Status CheckFiles(const BenchFlags& flags) {
   const std::string note = io::UnpreparedNote(sources, flags.preprocess);
   if (!note.empty()) std::fprintf(stderr, "micrort-bench: %s\n", note.c_str());
   sources.insert(sources.end(), {flags.model, flags.tuned});
+  sources.insert(sources.end(), flags.custom_ops.begin(), flags.custom_ops.end());
   for (const std::string* output : {&flags.trace, &flags.tune, &flags.json}) {
     if (!output->empty() && *output != "-") outputs.push_back(*output);
   }

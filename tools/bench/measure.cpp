@@ -10,6 +10,7 @@
 #include "tools/bench/begin_run.h"
 #include "tools/bench/candidates.h"
 #include "tools/bench/profiler.h"
+#include "tools/custom_ops/custom_ops.h"
 #include "tools/io/session.h"
 
 namespace micrort {
@@ -35,8 +36,16 @@ size_t PeakRssBytes() {
   return static_cast<size_t>(usage.ru_maxrss) * 1024;
 }
 
-InterpreterOptions OptionsOf(const BenchFlags& flags) {
+// They stay as long as options that name them.
+Result<OpResolver> OpsOf(const BenchFlags& flags) {
+  OpResolver resolver = AllOps();
+  MICRORT_RETURN_IF_ERROR(io::AddCustomOps(flags.custom_ops, &resolver).WithPrefix("--custom-ops"));
+  return resolver;
+}
+
+InterpreterOptions OptionsOf(const BenchFlags& flags, const OpResolver& resolver) {
   InterpreterOptions options;
+  options.resolver = &resolver;
   options.threads = flags.threads;
   options.cpus = flags.cpus;
   options.spin = flags.spin;
@@ -128,14 +137,16 @@ double OpRow::over_best() const {
 
 Status CheckSelfTest(const BenchFlags& flags, io::SelfTestResult* result) {
   MICRORT_ASSIGN_OR_RETURN(const Model model, io::OpenModel(flags.model));
+  MICRORT_ASSIGN_OR_RETURN(const OpResolver resolver, OpsOf(flags));
   io::SelfTest test;
   Status status = io::LoadSelfTest(model, &test);
-  if (status.ok()) status = io::RunSelfTest(model, test, OptionsOf(flags), result);
+  if (status.ok()) status = io::RunSelfTest(model, test, OptionsOf(flags, resolver), result);
   return status.WithPrefix("%s", flags.model.c_str());
 }
 
 Status Measure(const BenchFlags& flags, BenchResult* result) {
-  InterpreterOptions options = OptionsOf(flags);
+  MICRORT_ASSIGN_OR_RETURN(const OpResolver resolver, OpsOf(flags));
+  InterpreterOptions options = OptionsOf(flags, resolver);
   TunedChoices tuned;
   if (!flags.tuned.empty()) {
     MICRORT_ASSIGN_OR_RETURN(tuned, TunedChoices::FromFile(flags.tuned.c_str()));

@@ -21,6 +21,7 @@ struct BenchFlags {
   std::string tune;                 // where to write the fastest algorithms; empty: nowhere
   std::string tuned;                // such a file to follow; empty: none
   std::vector<std::string> inputs;  // NAME=FILE; the others are random, dynamic dimensions 1
+  std::vector<std::string> custom_ops;
   io::Preprocess preprocess;
   int threads = 1;
   uint64_t cpus = 0;  // of all threads; 0: as the system decides

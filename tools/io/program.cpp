@@ -75,6 +75,14 @@ ModelLimits LimitFlags::limits() const {
   return limits;
 }
 
+void DeclareCustomOps(ArgumentParser& parser, std::vector<std::string>* libraries) {
+  parser
+      .Add("--custom-ops", libraries,
+           "Shared library with operators of your own (docs/custom-operators.md), repeatable")
+      .TypeName("LIB.so")
+      .Repeatable();
+}
+
 IsaFlag::IsaFlag(ArgumentParser& parser) {
   parser.Add("--isa", &name_, std::string("Use at most this instruction set\n") + IsaNames())
       .TypeName("NAME");

@@ -2,6 +2,7 @@
 // What every program does alike: exit codes, messages, flags that several have.
 
 #include <string>
+#include <vector>
 
 #include "kernels/base/cpu_features.h"
 #include "kernels/base/status.h"
@@ -41,6 +42,9 @@ class LimitFlags {
   uint64_t max_memory_ = 0, max_work_ = 0;
   Option memory_, work_;
 };
+
+// --custom-ops LIB.so, repeatable.
+void DeclareCustomOps(ArgumentParser& parser, std::vector<std::string>* libraries);
 
 // --isa NAME; every instruction set of the CPU without it. kUnsupported if the CPU lacks the named one.
 class IsaFlag {

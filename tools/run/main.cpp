@@ -2,6 +2,7 @@
 
 #include <cstdio>
 
+#include "tools/custom_ops/custom_ops.h"
 #include "tools/io/file.h"
 #include "tools/io/printable.h"
 #include "tools/io/program.h"
@@ -18,7 +19,7 @@ constexpr char kExample[] =
 
 struct Flags {
   std::string model, output_dir, dump_dir, json, tuned, labels;
-  std::vector<std::string> inputs;
+  std::vector<std::string> inputs, custom_ops;
   int threads = 1;
 };
 
@@ -39,6 +40,7 @@ void Declare(io::ArgumentParser& parser, Flags* flags) {
   parser.Add("--threads", &flags->threads, "Threads, the calling one included (default 1)").InRange(1, 64);
   parser.Add("--tuned", &flags->tuned, "Take the algorithms that micrort-bench --tune found on this device")
       .TypeName("FILE");
+  io::DeclareCustomOps(parser, &flags->custom_ops);
   parser.Add("--dump-layers", &flags->dump_dir, "Write every operator's outputs there as NAME.npy")
       .TypeName("DIR");
   parser.Add("--json", &flags->json, "- prints the outputs' table as one JSON object on stdout").OneOf({"-"});
@@ -58,6 +60,7 @@ Status Execute(const Flags& flags, const io::Preprocess& preprocess, const Model
   sources.push_back(flags.model);
   sources.push_back(flags.tuned);
   sources.push_back(flags.labels);
+  sources.insert(sources.end(), flags.custom_ops.begin(), flags.custom_ops.end());
   std::vector<std::string> labels;
   if (!flags.labels.empty()) MICRORT_RETURN_IF_ERROR(ReadLabels(flags.labels, &labels));
 
@@ -68,6 +71,13 @@ Status Execute(const Flags& flags, const io::Preprocess& preprocess, const Model
   options.limits = limits;
   options.observer = flags.dump_dir.empty() ? nullptr : &dump;
   options.whole_tensors = !flags.dump_dir.empty();
+
+  OpResolver resolver;
+  if (!flags.custom_ops.empty()) {
+    resolver = AllOps();
+    MICRORT_RETURN_IF_ERROR(io::AddCustomOps(flags.custom_ops, &resolver).WithPrefix("--custom-ops"));
+    options.resolver = &resolver;
+  }
 
   TunedChoices tuned;
   if (!flags.tuned.empty()) {

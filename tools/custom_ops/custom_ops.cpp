@@ -1,0 +1,55 @@
+#include "tools/custom_ops/custom_ops.h"
+
+#include <dlfcn.h>
+
+#include "micrort/custom_op.h"
+
+namespace micrort::io {
+namespace {
+
+constexpr char kExport[] = "micrort_custom_ops";
+using ExportFn = const micrort_custom_op* const* (*)(size_t* count);
+
+Status CheckOp(const std::string& path, size_t i, const micrort_custom_op* op) {
+  const bool is_whole = op != nullptr && op->struct_bytes == sizeof(micrort_custom_op) &&
+                        op->domain != nullptr && op->name != nullptr && op->prepare != nullptr &&
+                        op->run != nullptr;
+  if (is_whole) return Status();
+  return MICRORT_ERROR(kInvalidArgument,
+                       "%s: operator %zu: expected struct_bytes of %zu, a domain, a name, prepare and run",
+                       path.c_str(), i, sizeof(micrort_custom_op));
+}
+
+// A name without a slash would be searched for among the system's libraries.
+std::string PathOf(const std::string& path) {
+  return path.find('/') == std::string::npos ? "./" + path : path;
+}
+
+Status AddLibrary(const std::string& path, OpResolver* resolver) {
+  void* library = dlopen(PathOf(path).c_str(), RTLD_NOW | RTLD_LOCAL);
+  if (library == nullptr) return MICRORT_ERROR(kIo, "%s", dlerror());
+  const auto list = reinterpret_cast<ExportFn>(dlsym(library, kExport));
+  if (list == nullptr) {
+    return MICRORT_ERROR(kInvalidArgument, "%s: expected a function %s, found none", path.c_str(), kExport);
+  }
+  size_t count = 0;
+  const micrort_custom_op* const* ops = list(&count);
+  if (ops == nullptr && count != 0) {
+    return MICRORT_ERROR(kInvalidArgument, "%s: expected a list of %zu operators, found null", path.c_str(),
+                         count);
+  }
+  for (size_t i = 0; i < count; ++i) {
+    MICRORT_RETURN_IF_ERROR(CheckOp(path, i, ops[i]));
+    resolver->AddCustom(*ops[i]);
+  }
+  return Status();
+}
+
+}  // namespace
+
+Status AddCustomOps(const std::vector<std::string>& libraries, OpResolver* resolver) {
+  for (const std::string& path : libraries) MICRORT_RETURN_IF_ERROR(AddLibrary(path, resolver));
+  return Status();
+}
+
+}  // namespace micrort::io
