@@ -34,9 +34,9 @@
 #include "converter/report/expect.h"
 #include "converter/source_file.h"
 #include "converter/target/static_shapes.h"
+#include "kernels/base/platform/mapped_file.h"
 #include "kernels/base/target.h"
 #include "micrort/model.h"
-#include "runtime/model/mapped_file.h"
 #include "tools/io/file.h"
 
 namespace micrort {

@@ -6,6 +6,7 @@
 #include <filesystem>
 
 #include "tools/io/file.h"
+#include "tools/io/platform/files.h"
 #include "tools/io/temporary_file.h"
 
 namespace micrort::sealed {
@@ -32,15 +33,15 @@ namespace {
 struct NewFile {
   std::string path;
   const Key& key;
-  mode_t mode;
+  unsigned permissions;
   io::TemporaryFile file{path};
 };
 
 Status Write(NewFile* to) {
-  if (std::filesystem::exists(std::filesystem::symlink_status(to->path))) {
+  if (std::filesystem::exists(std::filesystem::symlink_status(std::filesystem::u8path(to->path)))) {
     return MICRORT_ERROR(kIo, "%s: it exists, and keys are not replaced", to->path.c_str());
   }
-  MICRORT_RETURN_IF_ERROR(to->file.Create(to->mode));
+  MICRORT_RETURN_IF_ERROR(to->file.Create(to->permissions));
   char text[2 * MICRORT_SEAL_KEY_BYTES + 1];
   sodium_bin2hex(text, sizeof text, to->key.data(), to->key.size());
   text[sizeof text - 1] = '\n';
@@ -52,9 +53,9 @@ Status Write(NewFile* to) {
 }  // namespace
 
 Status WriteKeys(const std::string& name, const NewKeys& keys) {
-  NewFile files[] = {{name + ".sign", keys.signing_key, 0600},
-                     {name + ".secret", keys.secret_key, 0600},
-                     {name + ".public", keys.public_key, 0644}};
+  NewFile files[] = {{name + ".sign", keys.signing_key, io::kForOwner},
+                     {name + ".secret", keys.secret_key, io::kForOwner},
+                     {name + ".public", keys.public_key, io::kReadableByAll}};
   for (NewFile& file : files) MICRORT_RETURN_IF_ERROR(Write(&file));
   for (NewFile& file : files) {
     const Status committed = file.file.Commit();

@@ -5,6 +5,7 @@
 
 #include <cstdlib>
 #include <filesystem>
+#include <random>
 #include <string>
 #include <system_error>
 
@@ -13,10 +14,18 @@ namespace {
 
 class OwnTempDir : public ::testing::Environment {
   void SetUp() override {
-    std::string pattern = (std::filesystem::temp_directory_path() / "micrort-test-XXXXXX").string();
-    ASSERT_NE(mkdtemp(pattern.data()), nullptr) << pattern;
-    path_ = pattern;
+    std::random_device random;
+    const std::string name = "micrort-test-" + std::to_string(random()) + "-" + std::to_string(random());
+    const std::filesystem::path path = std::filesystem::temp_directory_path() / name;
+    std::error_code error;
+    ASSERT_TRUE(std::filesystem::create_directory(path, error)) << path << ": " << error.message();
+    std::filesystem::permissions(path, std::filesystem::perms::owner_all, error);
+    path_ = path.string();
+#if defined(_WIN32)
+    ASSERT_EQ(_putenv_s("TEST_TMPDIR", path_.c_str()), 0);
+#else
     ASSERT_EQ(setenv("TEST_TMPDIR", path_.c_str(), 1), 0);
+#endif
   }
 
   void TearDown() override {

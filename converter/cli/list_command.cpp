@@ -4,7 +4,7 @@
 
 #include "converter/ir/budget.h"
 #include "converter/source_file.h"
-#include "runtime/model/mapped_file.h"
+#include "kernels/base/platform/mapped_file.h"
 
 namespace micrort::cli {
 namespace {

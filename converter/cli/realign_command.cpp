@@ -3,8 +3,8 @@
 #include <memory>
 
 #include "converter/emit/serialize.h"
+#include "kernels/base/platform/mapped_file.h"
 #include "micrort/model.h"
-#include "runtime/model/mapped_file.h"
 #include "tools/io/printable.h"
 
 namespace micrort::cli {

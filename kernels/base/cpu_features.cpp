@@ -3,6 +3,7 @@
 #include <atomic>
 #include <cstring>
 
+#include "kernels/base/platform/arm_features.h"
 #include "kernels/base/target.h"
 
 #if defined(MICRORT_CPUINFO)
@@ -10,8 +11,6 @@
 #endif
 #if defined(__x86_64__) || defined(__i386__)
 #include <cpuid.h>
-#elif defined(__linux__) && (defined(__aarch64__) || defined(__arm__))
-#include <sys/auxv.h>
 #endif
 
 namespace micrort {
@@ -56,14 +55,6 @@ constexpr CpuFeatures kTraits = kCpu32Bit | kCpuMicrocontroller;
 constexpr CpuFeatures kTraits = sizeof(void*) == 4 ? kCpu32Bit : kCpu64Bit;
 #endif
 
-#if defined(__linux__) && defined(__aarch64__)
-// A bit of AT_HWCAP2 in Linux's arch/arm64/include/uapi/asm/hwcap.h. Only newer versions of cpuinfo tell it.
-bool HasI8mm() {
-  constexpr unsigned long kHwcap2I8mm = 1ul << 13;
-  return (getauxval(AT_HWCAP2) & kHwcap2I8mm) != 0;
-}
-#endif
-
 #if defined(MICRORT_CPUINFO)
 
 CpuFeatures Probe() {
@@ -83,8 +74,8 @@ CpuFeatures Probe() {
   if (cpuinfo_has_arm_neon_fp16_arith()) f |= kCpuFp16;
   if (cpuinfo_has_arm_neon_dot()) f |= kCpuDotProd;
 #endif
-#if defined(__linux__) && defined(__aarch64__)
-  if (HasI8mm()) f |= kCpuI8mm;
+#if defined(__aarch64__)
+  f |= ProbeArm() & kCpuI8mm;  // which only newer versions of cpuinfo tell
 #endif
   return f;
 }
@@ -118,26 +109,6 @@ CpuFeatures Probe() {
   return f;
 }
 
-#elif defined(__linux__) && defined(__aarch64__)
-
-CpuFeatures Probe() {
-  // Bits of AT_HWCAP in the same file.
-  constexpr unsigned long kHwcapAsimdHp = 1ul << 10, kHwcapAsimdDp = 1ul << 20;
-  const unsigned long hwcap = getauxval(AT_HWCAP);
-  CpuFeatures f = kCpuNeon;
-  if (hwcap & kHwcapAsimdHp) f |= kCpuFp16;
-  if (hwcap & kHwcapAsimdDp) f |= kCpuDotProd;
-  if (HasI8mm()) f |= kCpuI8mm;
-  return f;
-}
-
-#elif defined(__linux__) && defined(__arm__)
-
-CpuFeatures Probe() {
-  constexpr unsigned long kHwcapNeon = 1ul << 12;
-  return (getauxval(AT_HWCAP) & kHwcapNeon) ? kCpuNeon : kCpuScalar;
-}
-
 #elif defined(__ARM_FEATURE_MVE) && (__ARM_FEATURE_MVE & 1)
 
 CpuFeatures Probe() { return kCpuDsp | kCpuMve; }
@@ -149,6 +120,10 @@ CpuFeatures Probe() { return kCpuDsp; }
 #elif defined(__wasm_simd128__)
 
 CpuFeatures Probe() { return kCpuSse41; }
+
+#elif MICRORT_ARCH_ARM
+
+CpuFeatures Probe() { return ProbeArm(); }
 
 #else
 

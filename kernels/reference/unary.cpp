@@ -5,6 +5,8 @@
 namespace micrort::reference {
 namespace {
 
+constexpr double kPi = 3.14159265358979323846;
+
 double Clamp(double x, double low, double high) { return x < low ? low : x > high ? high : x; }
 double Sigmoid(double x) { return x < 0 ? std::exp(x) / (1 + std::exp(x)) : 1 / (1 + std::exp(-x)); }
 double Softplus(double x) { return (x > 0 ? x : 0) + std::log1p(std::exp(-std::fabs(x))); }
@@ -92,7 +94,7 @@ double Unary(const UnaryOp& op, double x) {
     case UnaryKind::kGelu:
       return x / 2 * std::erfc(-x / std::sqrt(2.0));
     case UnaryKind::kGeluTanh:
-      return x / 2 * (1 + std::tanh(std::sqrt(2 / M_PI) * (x + 0.044715 * x * x * x)));
+      return x / 2 * (1 + std::tanh(std::sqrt(2 / kPi) * (x + 0.044715 * x * x * x)));
     case UnaryKind::kMish:
       return x * std::tanh(Softplus(x));
     default:

@@ -1,43 +1,14 @@
 #include "runtime/memory/aligned_memory.h"
 
-#if defined(__linux__)
-#include <sys/mman.h>
-#endif
-
-#include <cstdint>
 #include <cstring>
 
 #include "kernels/base/checked_math.h"
 #include "kernels/base/memory.h"
+#if !defined(MICRORT_NO_HEAP)
+#include "kernels/base/platform/pages.h"
+#endif
 
 namespace micrort {
-
-namespace {
-
-#if defined(MICRORT_NO_HEAP)
-
-void PreferLargePages(void*, size_t) {}
-
-#else
-
-// A hint: large blocks of weights and activations then take a fraction of the page faults as they are filled,
-// and of the translations as they are streamed.
-void PreferLargePages(void* data, size_t bytes) {
-#if defined(MADV_HUGEPAGE)
-  if (HasAllocator()) return;  // the memory is the caller's
-  constexpr uintptr_t kLargePage = uintptr_t{2} << 20;
-  const auto first = reinterpret_cast<uintptr_t>(data);
-  const uintptr_t begin = AlignUp(first, kLargePage), end = (first + bytes) / kLargePage * kLargePage;
-  if (begin < end) madvise(reinterpret_cast<void*>(begin), end - begin, MADV_HUGEPAGE);
-#else
-  static_cast<void>(data);
-  static_cast<void>(bytes);
-#endif
-}
-
-#endif
-
-}  // namespace
 
 AlignedMemory::~AlignedMemory() { GiveMemory(data_, kAlignment); }
 
@@ -47,7 +18,9 @@ Status AlignedMemory::Allocate(size_t bytes) {
   if (bytes == 0) return Status();
   data_ = TakeMemory(bytes, kAlignment);
   if (data_ == nullptr) return MICRORT_ERROR(kOutOfMemory, "cannot allocate %zu bytes", bytes);
-  PreferLargePages(data_, bytes);
+#if !defined(MICRORT_NO_HEAP)
+  if (!HasAllocator()) PreferLargePages(data_, bytes);  // else the memory is the caller's
+#endif
   size_ = bytes;
   return Status();
 }

@@ -1,9 +1,9 @@
 #pragma once
 
 #include "kernels/base/fixed_array.h"
+#include "kernels/base/platform/mapped_file.h"
 #include "micrort/model.h"
 #include "runtime/memory/objects.h"
-#include "runtime/model/mapped_file.h"
 #include "runtime/model/packed_cache.h"
 #include "runtime/model/schema_text.h"
 

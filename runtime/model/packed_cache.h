@@ -5,10 +5,10 @@
 #include <cstdint>
 
 #include "kernels/base/fixed_array.h"
+#include "kernels/base/platform/mapped_file.h"
+#include "kernels/base/platform/threads.h"
 #include "runtime/memory/aligned_memory.h"
-#include "runtime/model/mapped_file.h"
 #include "runtime/ops/op.h"
-#include "runtime/threads/mutex.h"
 
 namespace micrort {
 

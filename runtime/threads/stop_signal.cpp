@@ -1,21 +1,10 @@
 #include "runtime/threads/stop_signal.h"
 
-#if !defined(MICRORT_NO_HEAP)
-#include <ctime>
-#endif
+#include "kernels/base/platform/clock.h"
 
 namespace micrort {
 
-#if defined(MICRORT_NO_HEAP)
-// There is no system to ask, and no run has a deadline.
-uint64_t StopSignal::Now() { return 0; }
-#else
-uint64_t StopSignal::Now() {
-  timespec now = {};
-  clock_gettime(CLOCK_MONOTONIC, &now);
-  return static_cast<uint64_t>(now.tv_sec) * 1000000 + static_cast<uint64_t>(now.tv_nsec) / 1000;
-}
-#endif
+uint64_t StopSignal::Now() { return MonotonicMicroseconds(); }
 
 void StopSignal::BeginRun(uint64_t deadline) {
   deadline_ = deadline;

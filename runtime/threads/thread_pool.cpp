@@ -36,7 +36,7 @@ Status ThreadPool::Start(int threads, uint64_t cpus) {
   for (size_t i = 0; i < threads_.size(); ++i) {
     threads_[i].pool = this;
     threads_[i].index = static_cast<int>(i) + 1;
-    const int error = pthread_create(&threads_[i].thread, nullptr, WorkerMain, &threads_[i]);
+    const int error = StartThread(&threads_[i].thread, WorkerMain, &threads_[i]);
     if (error != 0) {
       return MICRORT_ERROR(kOutOfMemory, "cannot start thread %zu of %d (error %d)", i + 2, threads, error);
     }
@@ -51,7 +51,7 @@ ThreadPool::~ThreadPool() {
   work_.SignalAll();
   mutex_.Unlock();
   for (Worker& worker : threads_) {
-    if (worker.started) pthread_join(worker.thread, nullptr);
+    if (worker.started) JoinThread(worker.thread);
   }
 }
 

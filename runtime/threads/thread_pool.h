@@ -6,8 +6,8 @@
 
 #include "kernels/base/fixed_array.h"
 #include "kernels/base/parallel.h"
+#include "kernels/base/platform/threads.h"
 #include "kernels/base/status.h"
-#include "runtime/threads/mutex.h"
 #include "runtime/threads/stop_signal.h"
 
 namespace micrort {
@@ -66,7 +66,7 @@ class ThreadPool final : public Parallel {
   struct Worker {
     ThreadPool* pool = nullptr;
     int index = 0;
-    pthread_t thread{};
+    Thread thread{};
     bool started = false;
   };
   void RunJob(const Job& job) const;

@@ -4,8 +4,8 @@
 #include <cinttypes>
 #include <cstring>
 
+#include "kernels/base/platform/mapped_file.h"
 #include "kernels/conv2d/algorithm_variants.h"
-#include "runtime/model/mapped_file.h"
 #include "runtime/tune/tuned_text.h"
 
 namespace micrort {

@@ -15,13 +15,13 @@ using testing::Random;
 
 // By the definition.
 std::vector<Complex> Reference(const std::vector<Complex>& x, bool inverse) {
+  constexpr double kPi = 3.14159265358979323846;
   const auto n = static_cast<int64_t>(x.size());
   std::vector<Complex> y;
   for (int64_t k = 0; k < n; ++k) {
     Complex sum = {0, 0};
     for (int64_t j = 0; j < n; ++j) {
-      const double angle =
-          (inverse ? 2 : -2) * M_PI * static_cast<double>(j * k % n) / static_cast<double>(n);
+      const double angle = (inverse ? 2 : -2) * kPi * static_cast<double>(j * k % n) / static_cast<double>(n);
       const Complex& v = x[static_cast<size_t>(j)];
       sum.re += v.re * std::cos(angle) - v.im * std::sin(angle);
       sum.im += v.re * std::sin(angle) + v.im * std::cos(angle);

@@ -2,8 +2,6 @@
 // the scalar one, bit for bit.
 
 #include <gtest/gtest.h>
-#include <sys/mman.h>
-#include <unistd.h>
 
 #include <cmath>
 #include <cstring>
@@ -16,6 +14,7 @@
 
 #include "kernels/base/cpu_features.h"
 #include "kernels/base/half.h"
+#include "tests/kernels/guarded_page.h"
 #include "tests/kernels/simd/vec8_ops.h"
 
 namespace micrort {
@@ -296,11 +295,9 @@ TEST(Vec8, HalvesMatchScalarForEveryPattern) {
 
 // Partial loads and stores at the end of readable memory: touching one element more ends the program.
 TEST(Vec8, PartialAccessStaysInsideItsPage) {
-  const auto page = static_cast<size_t>(sysconf(_SC_PAGESIZE));
-  void* memory = mmap(nullptr, 2 * page, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
-  ASSERT_NE(memory, MAP_FAILED);
-  uint8_t* end = static_cast<uint8_t*>(memory) + page;
-  ASSERT_EQ(mprotect(end, page, PROT_NONE), 0);
+  const testing::GuardedPage page;
+  ASSERT_TRUE(page.is_guarded());
+  uint8_t* const end = page.end();
   uint64_t block[8] = {};
   for (const Vec8Ops& table : Tables()) {
     for (size_t op = 0; op < table.count; ++op) {
@@ -317,7 +314,6 @@ TEST(Vec8, PartialAccessStaysInsideItsPage) {
       }
     }
   }
-  munmap(memory, 2 * page);
 }
 
 }  // namespace

@@ -4,6 +4,7 @@
 
 #include <gtest/gtest.h>
 
+#include "kernels/base/platform/cpu_speed.h"
 #include "micrort/cpus.h"
 
 #if defined(__linux__)

@@ -3,7 +3,11 @@
 
 #include "tests/runtime/allocation_hook.h"
 
+#if defined(_WIN32)
+#include "tools/io/platform/heap.h"
+#else
 #include <sys/mman.h>
+#endif
 
 #include <atomic>
 #include <cerrno>
@@ -40,14 +44,16 @@ extern "C" {
 void* __real_malloc(size_t size);
 void* __real_calloc(size_t count, size_t size);
 void* __real_realloc(void* p, size_t size);
-void* __real_aligned_alloc(size_t alignment, size_t size);
-void* __real_mmap(void* at, size_t size, int protection, int flags, int file, off_t offset);
 
 void* __wrap_malloc(size_t size) { return MayAllocate() ? __real_malloc(size) : nullptr; }
 void* __wrap_calloc(size_t count, size_t size) {
   return MayAllocate() ? __real_calloc(count, size) : nullptr;
 }
 void* __wrap_realloc(void* p, size_t size) { return MayAllocate() ? __real_realloc(p, size) : nullptr; }
+#if !defined(_WIN32)
+void* __real_aligned_alloc(size_t alignment, size_t size);
+void* __real_mmap(void* at, size_t size, int protection, int flags, int file, off_t offset);
+
 void* __wrap_aligned_alloc(size_t alignment, size_t size) {
   return MayAllocate() ? __real_aligned_alloc(alignment, size) : nullptr;
 }
@@ -56,16 +62,27 @@ void* __wrap_mmap(void* at, size_t size, int protection, int flags, int file, of
   errno = ENOMEM;
   return MAP_FAILED;
 }
+#endif
 
 }  // extern "C"
 
 namespace {
 
+#if defined(_WIN32)
+void* Allocate(size_t size, size_t alignment) {
+  return micrort::io::TakeHeap(size, alignment);
+}  // by malloc()
+void Free(void* p) {
+  if (p != nullptr) micrort::io::GiveHeap(p);
+}
+#else
 void* Allocate(size_t size, size_t alignment) {
   if (!MayAllocate()) return nullptr;
   if (alignment <= alignof(std::max_align_t)) return __real_malloc(size == 0 ? 1 : size);
   return __real_aligned_alloc(alignment, (size + alignment - 1) / alignment * alignment);
 }
+void Free(void* p) { std::free(p); }
+#endif
 
 void* AllocateOrThrow(size_t size, size_t alignment) {
   void* p = Allocate(size, alignment);
@@ -89,11 +106,11 @@ void* operator new(size_t n, std::align_val_t a, const std::nothrow_t&) noexcept
 void* operator new[](size_t n, std::align_val_t a, const std::nothrow_t&) noexcept {
   return Allocate(n, Bytes(a));
 }
-void operator delete(void* p) noexcept { std::free(p); }
-void operator delete[](void* p) noexcept { std::free(p); }
-void operator delete(void* p, size_t) noexcept { std::free(p); }
-void operator delete[](void* p, size_t) noexcept { std::free(p); }
-void operator delete(void* p, std::align_val_t) noexcept { std::free(p); }
-void operator delete[](void* p, std::align_val_t) noexcept { std::free(p); }
-void operator delete(void* p, size_t, std::align_val_t) noexcept { std::free(p); }
-void operator delete[](void* p, size_t, std::align_val_t) noexcept { std::free(p); }
+void operator delete(void* p) noexcept { Free(p); }
+void operator delete[](void* p) noexcept { Free(p); }
+void operator delete(void* p, size_t) noexcept { Free(p); }
+void operator delete[](void* p, size_t) noexcept { Free(p); }
+void operator delete(void* p, std::align_val_t) noexcept { Free(p); }
+void operator delete[](void* p, std::align_val_t) noexcept { Free(p); }
+void operator delete(void* p, size_t, std::align_val_t) noexcept { Free(p); }
+void operator delete[](void* p, size_t, std::align_val_t) noexcept { Free(p); }

@@ -6,8 +6,8 @@
 #include <cstdlib>
 #include <cstring>
 #include <memory>
+#include <new>
 
-#include "kernels/base/checked_math.h"
 #include "micrort/allocator.h"
 #include "micrort/micrort.h"
 #include "micrort/micrort_c.h"
@@ -94,10 +94,12 @@ class RefusingMemory {
     Allocator own;
     own.allocate = [](void* context, size_t bytes, size_t alignment) -> void* {
       auto& memory = *static_cast<RefusingMemory*>(context);
-      return memory.count_++ == memory.refused_ ? nullptr
-                                                : std::aligned_alloc(alignment, AlignUp(bytes, alignment));
+      if (memory.count_++ == memory.refused_) return nullptr;
+      return ::operator new (bytes, std::align_val_t{alignment}, std::nothrow);
     };
-    own.deallocate = [](void*, void* data, size_t) { std::free(data); };
+    own.deallocate = [](void*, void* data, size_t alignment) {
+      ::operator delete (data, std::align_val_t{alignment});
+    };
     own.context = this;
     SetAllocator(own);
   }

@@ -1,6 +1,6 @@
 // Files mapped for reading.
 
-#include "runtime/model/mapped_file.h"
+#include "kernels/base/platform/mapped_file.h"
 
 #include <gmock/gmock.h>
 

@@ -6,8 +6,8 @@
 #include <thread>
 #include <vector>
 
+#include "kernels/base/platform/mapped_file.h"
 #include "micrort/micrort.h"
-#include "runtime/model/mapped_file.h"
 #include "runtime/model/packed_cache.h"
 #include "runtime/threads/thread_pool.h"
 #include "tests/runtime/fake_ops.h"

@@ -1,16 +1,14 @@
 #include "tools/bench/measure.h"
 
-#include <sys/resource.h>
-
 #include <algorithm>
 #include <chrono>
-#include <ctime>
 
 #include "micrort/micrort.h"
 #include "tools/bench/begin_run.h"
 #include "tools/bench/candidates.h"
 #include "tools/bench/profiler.h"
 #include "tools/custom_ops/custom_ops.h"
+#include "tools/io/platform/process.h"
 #include "tools/io/session.h"
 
 namespace micrort {
@@ -22,18 +20,6 @@ using Clock = std::chrono::steady_clock;
 
 double MillisecondsSince(Clock::time_point start) {
   return std::chrono::duration<double, std::milli>(Clock::now() - start).count();
-}
-
-double CpuMilliseconds() {
-  timespec t;
-  clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &t);
-  return static_cast<double>(t.tv_sec) * 1e3 + static_cast<double>(t.tv_nsec) * 1e-6;
-}
-
-size_t PeakRssBytes() {
-  rusage usage;
-  getrusage(RUSAGE_SELF, &usage);
-  return static_cast<size_t>(usage.ru_maxrss) * 1024;
 }
 
 // They stay as long as options that name them.
@@ -69,10 +55,10 @@ struct TimedRun {
 // The inputs are written anew before every run, outside the time: the arena reuses their memory.
 Status RunOnce(const std::vector<io::NamedArray>& inputs, Interpreter* interpreter, TimedRun* out) {
   BeginBenchRun(inputs, interpreter);
-  const double cpu = CpuMilliseconds();
+  const double cpu = io::CpuMilliseconds();
   const Clock::time_point start = Clock::now();
   MICRORT_RETURN_IF_ERROR(interpreter->Run());
-  *out = {MillisecondsSince(start), CpuMilliseconds() - cpu};
+  *out = {MillisecondsSince(start), io::CpuMilliseconds() - cpu};
   return Status();
 }
 
@@ -162,7 +148,7 @@ Status Measure(const BenchFlags& flags, BenchResult* result) {
   result->load_ms += MillisecondsSince(start);
   MICRORT_RETURN_IF_ERROR(MeasureLatency(flags, inputs, &interpreter, result));
   // Before the profile, whose second interpreter would count.
-  result->peak_rss_bytes = PeakRssBytes();
+  result->peak_rss_bytes = io::PeakRssBytes();
   // Candidates are those of single layers.
   options.whole_tensors = flags.measures_candidates();
   MICRORT_RETURN_IF_ERROR(ProfileOps(flags, model, options, inputs, result));

@@ -1,12 +1,11 @@
 #include "tools/io/heap_limit.h"
 
-#include <malloc.h>
-
 #include <atomic>
 #include <cstdlib>
 #include <new>
 
 #include "tools/io/heap_use.h"
+#include "tools/io/platform/heap.h"
 
 namespace {
 
@@ -15,17 +14,12 @@ std::atomic<size_t> in_use{0};
 void* Allocate(size_t bytes, size_t alignment) {
   const size_t limit = micrort::io::CurrentHeapUse().limit;
   const bool fits = limit == 0 || (bytes <= limit && in_use.load(std::memory_order_relaxed) <= limit - bytes);
-  void* data = nullptr;
-  if (fits && alignment <= alignof(std::max_align_t)) {
-    data = std::malloc(bytes == 0 ? 1 : bytes);
-  } else if (fits && posix_memalign(&data, alignment, bytes == 0 ? 1 : bytes) != 0) {
-    data = nullptr;
-  }
+  void* const data = fits ? micrort::io::TakeHeap(bytes, alignment) : nullptr;
   if (data == nullptr) {
     micrort::io::CurrentHeapUse().refused = bytes;
     micrort::io::CurrentHeapUse().over_limit = !fits;
   } else {
-    in_use.fetch_add(malloc_usable_size(data), std::memory_order_relaxed);
+    in_use.fetch_add(micrort::io::HeapBytes(data), std::memory_order_relaxed);
   }
   return data;
 }
@@ -39,8 +33,8 @@ void* AllocateOrThrow(size_t bytes, size_t alignment) {
 
 void Free(void* data) {
   if (data == nullptr) return;
-  in_use.fetch_sub(malloc_usable_size(data), std::memory_order_relaxed);
-  std::free(data);
+  in_use.fetch_sub(micrort::io::HeapBytes(data), std::memory_order_relaxed);
+  micrort::io::GiveHeap(data);
 }
 
 constexpr size_t kUsual = alignof(std::max_align_t);

@@ -107,6 +107,7 @@ bool Option::is_given() const { return option_ != nullptr && option_->count() > 
 ArgumentParser::ArgumentParser(const std::string& program, const std::string& description,
                                const std::string& example)
     : app_(std::make_unique<CLI::App>(description, program)) {
+  app_->allow_windows_style_options(false);  // a path may begin with a slash
   app_->formatter(std::make_shared<HelpFormatter>());
   app_->set_help_all_flag("--help-all", "Print this help with all details");
   app_->footer("\nExample:\n  " + CLI::detail::find_and_replace(example, "\n", "\n  "));

@@ -258,7 +258,7 @@ Status ExplainNoMicrortModel(const std::string& path, const Status& unread) {
   if (!other.ok()) return MICRORT_ERROR(kInvalidModel, "%s: %s", path.c_str(), other.message());
   const char* source = SourceOf(path, bytes);
   if (source == nullptr) return unread;
-  const std::string converted = std::filesystem::path(path).replace_extension(".fb").string();
+  const std::string converted = std::filesystem::u8path(path).replace_extension(".fb").u8string();
   return MICRORT_ERROR(kInvalidModel,
                        "%s: expected a MicroRT model (.fb), found %s; convert it first: mnnconvert %s -o %s",
                        path.c_str(), source, path.c_str(), converted.c_str());

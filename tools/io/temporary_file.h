@@ -1,8 +1,6 @@
 #pragma once
 // A file under a name that nobody can guess, until it is whole.
 
-#include <sys/types.h>
-
 #include <string>
 
 #include "kernels/base/span.h"
@@ -10,8 +8,7 @@
 
 namespace micrort::io {
 
-// At most one at a time in a process: its name is what SIGHUP, SIGINT and SIGTERM remove before they end the
-// program.
+// At most one at a time in a process: its name is what signals remove before they end the program.
 class TemporaryFile {
  public:
   // `target` is what the messages name and what the file becomes.
@@ -22,11 +19,11 @@ class TemporaryFile {
   // For a program that ends without unwinding.
   static void RemovePending();
 
-  // Creates it in the target's folder, exclusively; `mode` as open() takes it.
-  Status Create(mode_t mode);
+  // Creates it in the target's folder, exclusively; permissions as in tools/io/platform/files.h.
+  Status Create(unsigned permissions);
   Status Write(Span<const uint8_t> data);
   // Gives it permissions that the process' umask does not narrow.
-  Status SetMode(mode_t mode);
+  Status SetMode(unsigned permissions);
   // Waits until the data are on the disk, and renames it to the target.
   Status Commit();
 
@@ -37,8 +34,5 @@ class TemporaryFile {
   std::string path_;  // empty while there is none
   int file_ = -1;
 };
-
-// All of `data`, however little the system takes at once. False with errno set if that fails.
-bool WriteAll(int file, Span<const uint8_t> data);
 
 }  // namespace micrort::io

@@ -1,7 +1,3 @@
-#include <fcntl.h>
-#include <sys/stat.h>
-#include <unistd.h>
-
 #include <cerrno>
 #include <cstring>
 #include <filesystem>
@@ -9,14 +5,12 @@
 #include <unordered_set>
 
 #include "tools/io/file.h"
+#include "tools/io/platform/files.h"
 #include "tools/io/temporary_file.h"
 
 namespace micrort::io {
 namespace fs = std::filesystem;
 namespace {
-
-constexpr mode_t kNewFile = 0666;
-constexpr mode_t kPermissions = 0777;
 
 Status Fail(const std::string& path, const char* what) {
   return MICRORT_ERROR(kIo, "%s: cannot %s: %s", path.c_str(), what, std::strerror(errno));
@@ -25,7 +19,7 @@ Status Fail(const std::string& path, const char* what) {
 // What a path leads to in the end, which need not exist.
 Status FollowLinks(const std::string& path, std::string* out) {
   constexpr int kMostLinks = 40;
-  fs::path at = path;
+  fs::path at = fs::u8path(path);
   std::error_code error;
   for (int i = 0; fs::is_symlink(at, error); ++i) {
     const fs::path next = fs::read_symlink(at, error);
@@ -35,29 +29,29 @@ Status FollowLinks(const std::string& path, std::string* out) {
     }
     at = next.is_absolute() ? next : at.parent_path() / next;
   }
-  *out = at.string();
+  *out = at.u8string();
   return Status();
 }
 
 // A pipe or a terminal, /dev/null: nothing to replace.
 Status WriteInPlace(const std::string& path, Span<const uint8_t> data) {
-  const int file = open(path.c_str(), O_WRONLY | O_CLOEXEC | O_NOCTTY);
+  const int file = OpenToWrite(path);
   if (file < 0) return Fail(path, "write");
   const bool written = WriteAll(file, data);
   const int reason = errno;
-  const bool closed = close(file) == 0;
+  const bool closed = Close(file);
   if (written && closed) return Status();
   if (!written) errno = reason;
   return Fail(path, "write");
 }
 
-Status Replace(const std::string& path, const struct stat* old, Span<const uint8_t> data) {
+Status Replace(const std::string& path, const FileInfo* old, Span<const uint8_t> data) {
   std::string target;
   MICRORT_RETURN_IF_ERROR(FollowLinks(path, &target));
-  if (old != nullptr && access(target.c_str(), W_OK) != 0) return Fail(path, "write");
+  if (old != nullptr && !IsWritable(target)) return Fail(path, "write");
   TemporaryFile file(target);
-  MICRORT_RETURN_IF_ERROR(file.Create(kNewFile));
-  if (old != nullptr) MICRORT_RETURN_IF_ERROR(file.SetMode(old->st_mode & kPermissions));
+  MICRORT_RETURN_IF_ERROR(file.Create(kForAll));
+  if (old != nullptr) MICRORT_RETURN_IF_ERROR(file.SetMode(old->permissions));
   MICRORT_RETURN_IF_ERROR(file.Write(data));
   return file.Commit();
 }
@@ -65,29 +59,34 @@ Status Replace(const std::string& path, const struct stat* old, Span<const uint8
 // What two names of one file have in common; empty for what is no file, devices above all. One that is to be
 // written need not exist.
 std::string IdentityOf(const std::string& path) {
-  struct stat info {};
+  FileInfo info;
   if (path.empty()) return "";
-  if (stat(path.c_str(), &info) == 0) {
-    if (!S_ISREG(info.st_mode)) return "";
-    return std::to_string(info.st_dev) + ":" + std::to_string(info.st_ino);
+  if (Examine(path, &info)) {
+    if (info.kind != FileKind::kRegular) return "";
+    return std::to_string(info.volume) + ":" + std::to_string(info.number);
   }
   std::error_code error;
-  return fs::weakly_canonical(fs::absolute(path), error).string();
+  return fs::weakly_canonical(fs::absolute(fs::u8path(path)), error).u8string();
+}
+
+const char* NameOf(FileKind kind) {
+  return kind == FileKind::kFolder ? "folder" : kind == FileKind::kBlockDevice ? "block device" : "socket";
 }
 
 }  // namespace
 
 Status WriteFileAtomically(const std::string& path, Span<const uint8_t> data) {
-  struct stat info {};
-  if (stat(path.c_str(), &info) != 0) {
-    return errno == ENOENT ? Replace(path, nullptr, data) : Fail(path, "write");
+  FileInfo info;
+  if (!Examine(path, &info)) return errno == ENOENT ? Replace(path, nullptr, data) : Fail(path, "write");
+  switch (info.kind) {
+    case FileKind::kRegular:
+      return Replace(path, &info, data);
+    case FileKind::kPipe:
+    case FileKind::kCharacterDevice:
+      return WriteInPlace(path, data);
+    default:
+      return MICRORT_ERROR(kIo, "%s: expected a file name, found a %s", path.c_str(), NameOf(info.kind));
   }
-  if (S_ISREG(info.st_mode)) return Replace(path, &info, data);
-  if (S_ISFIFO(info.st_mode) || S_ISCHR(info.st_mode)) return WriteInPlace(path, data);
-  return MICRORT_ERROR(kIo, "%s: expected a file name, found a %s", path.c_str(),
-                       S_ISDIR(info.st_mode)   ? "folder"
-                       : S_ISBLK(info.st_mode) ? "block device"
-                                               : "socket");
 }
 
 Status WriteFileAtomically(const std::string& path, const std::string& text) {

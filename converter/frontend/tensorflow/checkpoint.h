@@ -8,7 +8,7 @@
 #include <vector>
 
 #include "converter/frontend/tensorflow/tensor_reader.h"
-#include "runtime/model/mapped_file.h"
+#include "kernels/base/platform/mapped_file.h"
 
 namespace micrort::frontend::tensorflow {
 

@@ -1,6 +1,7 @@
 #pragma once
 // The CPUs that threads run on, for devices whose cores differ (big.LITTLE). A set of CPUs is a number with
-// bit i for the system's CPU i; a 65th CPU cannot be named. For Linux and Android.
+// bit i for the system's CPU i; a 65th CPU cannot be named. For Linux and Android;
+// on Windows, threads are bound, but nothing tells how fast CPUs are.
 
 #include <cstdint>
 
@@ -16,7 +17,7 @@ uint64_t LittleCpus();
 
 // Binds the calling thread from now on. It is for the thread that calls Interpreter::Run(), which
 // InterpreterOptions::cpus does not bind. kInvalidArgument if the thread may run on none of them;
-// kUnsupported on other systems than Linux.
+// kUnsupported on other systems than Linux and Windows.
 Status BindThread(uint64_t cpus);
 
 }  // namespace micrort

@@ -1,8 +1,12 @@
 #pragma once
-// A mutex that needs no exceptions, and nothing at all in a build without threads.
+// Threads and mutexes that need no exceptions, and nothing at all in a build without threads. They are
+// POSIX's, which mingw-w64 has for Windows, too.
 
 #if MICRORT_THREADS
 #include <pthread.h>
+#if defined(__APPLE__)
+#include <pthread/qos.h>
+#endif
 #endif
 
 namespace micrort {
@@ -35,6 +39,28 @@ class Condition {
  private:
   pthread_cond_t condition_ = PTHREAD_COND_INITIALIZER;
 };
+
+using Thread = pthread_t;
+
+// 0, or the system's error. The thread may run where its maker may.
+#if defined(__APPLE__)
+// Apple's systems choose cores by how urgent work is: somebody waits for this.
+inline int StartThread(Thread* thread, void* (*start)(void*), void* argument) {
+  pthread_attr_t attributes;
+  if (const int error = pthread_attr_init(&attributes); error != 0) return error;
+  pthread_attr_set_qos_class_np(&attributes, QOS_CLASS_USER_INITIATED, 0);
+  const int error = pthread_create(thread, &attributes, start, argument);
+  pthread_attr_destroy(&attributes);
+  return error;
+}
+#elif defined(_WIN32)
+int StartThread(Thread* thread, void* (*start)(void*), void* argument);  // thread_cpus_windows.cpp
+#else
+inline int StartThread(Thread* thread, void* (*start)(void*), void* argument) {
+  return pthread_create(thread, nullptr, start, argument);
+}
+#endif
+inline void JoinThread(Thread thread) { pthread_join(thread, nullptr); }
 #else
 class Mutex {
  public:

@@ -1,8 +1,8 @@
-#include "kernels/base/core_type.h"
-
 #include <cstdint>
 
-#if defined(__linux__) && defined(__aarch64__)
+#include "kernels/base/core_type.h"
+
+#if defined(__aarch64__)
 #include <fcntl.h>
 #include <sched.h>
 #include <sys/auxv.h>
@@ -15,7 +15,7 @@
 
 namespace micrort {
 
-#if defined(__linux__) && defined(__aarch64__)
+#if defined(__aarch64__)
 
 namespace {
 

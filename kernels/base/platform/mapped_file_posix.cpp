@@ -1,17 +1,3 @@
-#include "runtime/model/mapped_file.h"
-
-#if defined(MICRORT_NO_HEAP)
-
-namespace micrort {
-
-MappedFile::~MappedFile() = default;
-void MappedFile::Release(const void*, size_t) const {}
-Status MappedFile::Open(const char*) { return MICRORT_ERROR(kUnsupported, "this build reads no files"); }
-
-}  // namespace micrort
-
-#else
-
 #include <fcntl.h>
 #include <sys/mman.h>
 #include <sys/stat.h>
@@ -22,6 +8,7 @@ Status MappedFile::Open(const char*) { return MICRORT_ERROR(kUnsupported, "this 
 #include <cstring>
 
 #include "kernels/base/checked_math.h"
+#include "kernels/base/platform/mapped_file.h"
 
 namespace micrort {
 
@@ -65,5 +52,3 @@ Status MappedFile::Open(const char* path) {
 }
 
 }  // namespace micrort
-
-#endif

@@ -1,23 +1,16 @@
-#include <cstdlib>
-
-#include "micrort/cpus.h"
-#include "runtime/threads/affinity.h"
-
-#if defined(__linux__) && !defined(MICRORT_NO_HEAP)  // it is files that tell
 #include <fcntl.h>
 #include <unistd.h>
 
 #include <cstdio>
-#endif
+#include <cstdlib>
+
+#include "kernels/base/platform/cpu_speed.h"
 
 namespace micrort {
-
-#if defined(__linux__) && !defined(MICRORT_NO_HEAP)
 
 namespace {
 
 constexpr int kMostCpus = 64;
-constexpr char kFolder[] = "/sys/devices/system/cpu";
 
 // 0: not there.
 uint64_t ReadNumber(const char* folder, int cpu, const char* name) {
@@ -29,14 +22,6 @@ uint64_t ReadNumber(const char* folder, int cpu, const char* name) {
   const ssize_t bytes = read(file, text, sizeof text - 1);
   close(file);
   return bytes <= 0 ? 0 : std::strtoull(text, nullptr, 10);
-}
-
-uint64_t AllowedCpus() {
-  cpu_set_t set;
-  if (sched_getaffinity(0, sizeof set, &set) != 0) return 0;
-  uint64_t cpus = 0;
-  for (int i = 0; i < kMostCpus; ++i) cpus |= uint64_t{CPU_ISSET(static_cast<size_t>(i), &set) != 0} << i;
-  return cpus;
 }
 
 // One measure for all: capacities of some and clocks of others do not compare.
@@ -75,19 +60,5 @@ uint64_t BigCpusFor(int threads, const char* folder, uint64_t allowed) {
   const uint64_t big = CpusOfSpeed(CpuSpeed::kBig, folder, allowed);
   return big != allowed && __builtin_popcountll(big) >= threads ? big : 0;
 }
-
-#if defined(__aarch64__) || defined(__arm__)
-uint64_t DefaultCpus(int threads) { return threads == 1 ? 0 : BigCpusFor(threads, kFolder, AllowedCpus()); }
-#endif
-
-uint64_t BigCpus() { return CpusOfSpeed(CpuSpeed::kBig, kFolder, AllowedCpus()); }
-uint64_t LittleCpus() { return CpusOfSpeed(CpuSpeed::kLittle, kFolder, AllowedCpus()); }
-
-#else
-
-uint64_t BigCpus() { return 0; }
-uint64_t LittleCpus() { return 0; }
-
-#endif
 
 }  // namespace micrort

@@ -1,0 +1,51 @@
+#pragma once
+// What standard C++ does not do with files. Paths are UTF-8 on every system. What fails leaves its reason in
+// errno.
+
+#include <cstdint>
+#include <cstdio>
+#include <string>
+
+#include "kernels/base/span.h"
+
+namespace micrort::io {
+
+// As POSIX numbers them. Windows knows of the owner's right to write alone, and has lists beside that, which
+// a new file takes from its folder.
+constexpr unsigned kForAll = 0666, kReadableByAll = 0644, kForOwner = 0600;
+
+enum class FileKind { kRegular, kFolder, kCharacterDevice, kBlockDevice, kPipe, kOther };
+
+struct FileInfo {
+  FileKind kind;
+  unsigned permissions;
+  uint64_t volume, number;  // what two names of one file have in common
+};
+
+// Follows links. False if there is none, with ENOENT, or it cannot be examined.
+bool Examine(const std::string& path, FileInfo* out);
+bool IsWritable(const std::string& path);
+
+std::FILE* OpenToRead(const std::string& path);
+
+// Descriptors, or -1. A new file is created exclusively, under no link.
+int CreateToWrite(const std::string& path, unsigned permissions);
+int OpenToWrite(const std::string& path);
+// All of `data`, however little the system takes at once.
+bool WriteAll(int file, Span<const uint8_t> data);
+bool SetPermissions(int file, unsigned permissions);
+// Waits until the data are on the disk.
+bool Sync(int file);
+bool Close(int file);
+
+// `to` may exist. It is there after a crash, too, once this has returned.
+bool Rename(const std::string& from, const std::string& to);
+// For handlers of signals: no memory, no errors.
+void RemoveQuietly(const char* path);
+
+// While watched, signals that end the program call `handler` first. Those that somebody handles or ignores
+// stay as they are.
+void WatchSignals(void (*handler)());
+void UnwatchSignals();
+
+}  // namespace micrort::io

@@ -1,0 +1,105 @@
+#include <fcntl.h>
+#include <signal.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <cerrno>
+#include <filesystem>
+#include <iterator>
+
+#include "tools/io/platform/files.h"
+
+namespace micrort::io {
+namespace {
+
+FileKind KindOf(mode_t mode) {
+  if (S_ISREG(mode)) return FileKind::kRegular;
+  if (S_ISDIR(mode)) return FileKind::kFolder;
+  if (S_ISCHR(mode)) return FileKind::kCharacterDevice;
+  if (S_ISBLK(mode)) return FileKind::kBlockDevice;
+  return S_ISFIFO(mode) ? FileKind::kPipe : FileKind::kOther;
+}
+
+// A file that is renamed is there after a crash only once its folder is on the disk. File systems that cannot
+// do that are none to wait for.
+void SyncFolder(const std::string& folder) {
+  const int descriptor = open(folder.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+  if (descriptor < 0) return;
+  fsync(descriptor);
+  close(descriptor);
+}
+
+constexpr int kSignals[] = {SIGHUP, SIGINT, SIGTERM};
+bool handled[std::size(kSignals)];
+void (*first_handler)();
+
+extern "C" void CallHandler(int number) {
+  micrort::io::first_handler();
+  signal(number, SIG_DFL);
+  raise(number);
+}
+
+}  // namespace
+
+bool Examine(const std::string& path, FileInfo* out) {
+  constexpr mode_t kPermissions = 0777;
+  struct stat info {};
+  if (stat(path.c_str(), &info) != 0) return false;
+  *out = {KindOf(info.st_mode), info.st_mode & kPermissions, info.st_dev, info.st_ino};
+  return true;
+}
+
+bool IsWritable(const std::string& path) { return access(path.c_str(), W_OK) == 0; }
+
+std::FILE* OpenToRead(const std::string& path) { return std::fopen(path.c_str(), "rb"); }
+
+int CreateToWrite(const std::string& path, unsigned permissions) {
+  return open(path.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC | O_NOFOLLOW, permissions);
+}
+
+int OpenToWrite(const std::string& path) { return open(path.c_str(), O_WRONLY | O_CLOEXEC | O_NOCTTY); }
+
+bool WriteAll(int file, Span<const uint8_t> data) {
+  constexpr size_t kLargestPiece = size_t{1} << 30;
+  for (size_t at = 0; at < data.size();) {
+    const ssize_t n = write(file, data.data() + at, std::min(data.size() - at, kLargestPiece));
+    if (n < 0 && errno == EINTR) continue;
+    if (n < 0) return false;
+    at += static_cast<size_t>(n);
+  }
+  return true;
+}
+
+bool SetPermissions(int file, unsigned permissions) { return fchmod(file, permissions) == 0; }
+bool Sync(int file) { return fsync(file) == 0; }
+bool Close(int file) { return close(file) == 0; }
+
+bool Rename(const std::string& from, const std::string& to) {
+  if (rename(from.c_str(), to.c_str()) != 0) return false;
+  const std::string folder = std::filesystem::path(to).parent_path().string();
+  SyncFolder(folder.empty() ? "." : folder);
+  return true;
+}
+
+void RemoveQuietly(const char* path) { unlink(path); }
+
+void WatchSignals(void (*handler)()) {
+  first_handler = handler;
+  for (size_t i = 0; i < std::size(kSignals); ++i) {
+    struct sigaction now {};
+    handled[i] = sigaction(kSignals[i], nullptr, &now) == 0 && now.sa_handler == SIG_DFL;
+    if (!handled[i]) continue;
+    now = {};
+    now.sa_handler = CallHandler;
+    sigaction(kSignals[i], &now, nullptr);
+  }
+}
+
+void UnwatchSignals() {
+  for (size_t i = 0; i < std::size(kSignals); ++i) {
+    if (handled[i]) signal(kSignals[i], SIG_DFL);
+  }
+}
+
+}  // namespace micrort::io

@@ -1,0 +1,14 @@
+#pragma once
+// The system's heap below operator new.
+
+#include <cstddef>
+
+namespace micrort::io {
+
+// Null if there is no memory.
+void* TakeHeap(size_t bytes, size_t alignment);
+// How much TakeHeap() took for the block.
+size_t HeapBytes(void* data);
+void GiveHeap(void* data);
+
+}  // namespace micrort::io

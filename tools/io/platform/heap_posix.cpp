@@ -1,0 +1,27 @@
+#include "tools/io/platform/heap.h"
+
+#if defined(__APPLE__)
+#include <malloc/malloc.h>
+#else
+#include <malloc.h>
+#endif
+
+#include <cstdlib>
+
+namespace micrort::io {
+
+void* TakeHeap(size_t bytes, size_t alignment) {
+  if (alignment <= alignof(std::max_align_t)) return std::malloc(bytes == 0 ? 1 : bytes);
+  void* data = nullptr;
+  return posix_memalign(&data, alignment, bytes == 0 ? 1 : bytes) == 0 ? data : nullptr;
+}
+
+#if defined(__APPLE__)
+size_t HeapBytes(void* data) { return malloc_size(data); }
+#else
+size_t HeapBytes(void* data) { return malloc_usable_size(data); }
+#endif
+
+void GiveHeap(void* data) { std::free(data); }
+
+}  // namespace micrort::io
