@@ -29,6 +29,10 @@ tested_builds() {
   if [[ " $* " == *MICRORT_WASM_BUILD* ]]; then
     quoted wasm build-wasm -DMICRORT_BUILD_TESTS=ON -DMICRORT_UNITY_BUILD=ON -- micrort_web kernels_tests runtime_tests
   fi
+  if [[ " $* " == *MICRORT_WINDOWS_BUILD* ]]; then
+    quoted windows-x64 build-windows-x64 -DMICRORT_UNITY_RUNTIME=ON -DMICRORT_BUILD_TESTS=ON -DMICRORT_BUILD_BENCH=OFF -- \
+      kernels_tests runtime_tests tools_tests micrort-run micrort-bench micrort-info micrort_shared
+  fi
   quoted tsan build-tsan -DMICRORT_TEST_COMPILER=clang++ -- runtime_tests
   quoted msan build-msan -- load_models
   quoted clang build-clang -DMICRORT_UNITY_RUNTIME=ON -- micrort-run
@@ -89,7 +93,7 @@ test_by_name() {
   local names
   names=$(IFS='|' && echo "$*")
   configure_and_build release build -DMICRORT_BUILD_TESTS=ON -DMICRORT_BUILD_BENCH=ON -- all
-  run_ctest build --no-tests=error -R "$names" -E '^(aarch64|armv7|asan|tsan|msan|xnnpack)\.'
+  run_ctest build --no-tests=error -R "$names" -E '^(aarch64|armv7|asan|tsan|msan|windows|xnnpack)\.'
 }
 
 # cmd_test [--all] [NAME... | argument of ctest...]
@@ -104,11 +108,11 @@ cmd_test() {
   mkdir -p build
   if [[ ${1:-} == --all ]]; then
     shift
-    need_packages nodejs python3-onnx chromium-headless-shell "${web_packages[@]}"
+    need_packages nodejs python3-onnx chromium-headless-shell "${web_packages[@]}" "${windows_packages[@]}" wine64
     install_onnxruntime
     install_tflite
     install_tfjs
-    options=(-DMICRORT_TEST_ALL=ON -DMICRORT_WASM_BUILD="$PWD/build-wasm")
+    options=(-DMICRORT_TEST_ALL=ON -DMICRORT_WASM_BUILD="$PWD/build-wasm" -DMICRORT_WINDOWS_BUILD="$PWD/build-windows-x64")
   fi
   : >"$stages"
   building=$SECONDS
