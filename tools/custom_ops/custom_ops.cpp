@@ -1,8 +1,7 @@
 #include "tools/custom_ops/custom_ops.h"
 
-#include <dlfcn.h>
-
 #include "micrort/custom_op.h"
+#include "tools/io/platform/shared_library.h"
 
 namespace micrort::io {
 namespace {
@@ -20,20 +19,14 @@ Status CheckOp(const std::string& path, size_t i, const micrort_custom_op* op) {
                        path.c_str(), i, sizeof(micrort_custom_op));
 }
 
-// A name without a slash would be searched for among the system's libraries.
-std::string PathOf(const std::string& path) {
-  return path.find('/') == std::string::npos ? "./" + path : path;
-}
-
 Status AddLibrary(const std::string& path, OpResolver* resolver) {
-  void* library = dlopen(PathOf(path).c_str(), RTLD_NOW | RTLD_LOCAL);
-  if (library == nullptr) return MICRORT_ERROR(kIo, "%s", dlerror());
-  const auto list = reinterpret_cast<ExportFn>(dlsym(library, kExport));
-  if (list == nullptr) {
+  void* function = nullptr;
+  MICRORT_RETURN_IF_ERROR(FunctionOfLibrary(path, kExport, &function));
+  if (function == nullptr) {
     return MICRORT_ERROR(kInvalidArgument, "%s: expected a function %s, found none", path.c_str(), kExport);
   }
   size_t count = 0;
-  const micrort_custom_op* const* ops = list(&count);
+  const micrort_custom_op* const* ops = reinterpret_cast<ExportFn>(function)(&count);
   if (ops == nullptr && count != 0) {
     return MICRORT_ERROR(kInvalidArgument, "%s: expected a list of %zu operators, found null", path.c_str(),
                          count);

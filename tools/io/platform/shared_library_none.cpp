@@ -1,16 +1,15 @@
-// For programs that are linked statically: such a program has no loader for libraries.
+// For programs that are linked statically, as those for devices are: they have no loader.
 
-#include "tools/custom_ops/custom_ops.h"
+#include "tools/io/platform/shared_library.h"
 
 namespace micrort::io {
 
-Status AddCustomOps(const std::vector<std::string>& libraries, OpResolver*) {
-  if (libraries.empty()) return Status();
+Status FunctionOfLibrary(const std::string& path, const char*, void**) {
   return MICRORT_ERROR(kUnsupported,
                        "%s: this program is linked statically and loads no libraries; build it with "
                        "-DMICRORT_STATIC_PROGRAMS=OFF, or link the operators into a program of your own "
                        "(OpResolver::AddCustom)",
-                       libraries[0].c_str());
+                       path.c_str());
 }
 
 }  // namespace micrort::io
