@@ -72,5 +72,15 @@ TEST(OnnxDropout, DropsOnlyWhereItTrains) {
   EXPECT_THAT(RunOnnx(Dropout(1, true), x)["y"], Each(0.0f));
 }
 
+TEST(OnnxDropout, MasksAreBoolFromOpset10On) {
+  const auto import = [](int opset) {
+    OnnxBuilder builder(opset);
+    builder.Input("x", {"4"}).Node("Dropout", {"x"}, {"y", "mask"});
+    return Import(builder.Output("mask")).text();
+  };
+  EXPECT_THAT(import(9), HasSubstr("mask float32[4]"));
+  EXPECT_THAT(import(10), HasSubstr("mask bool[4]"));
+}
+
 }  // namespace
 }  // namespace micrort

@@ -38,6 +38,26 @@ TEST(OnnxResize, ConstantTargetsAreOptionsInTheOrderOfTheLayout) {
   EXPECT_THAT(TextOf(upsample), HasSubstr("coordinates: Asymmetric, nearest: Floor, scales: [ 1.0, 2.0 ]"));
 }
 
+// Opset 10 takes the pixel before where an axis grows, and the one behind where it shrinks.
+TEST(OnnxResize, Opset10RoundsByTheScale) {
+  const auto resize = [](std::vector<float> scales) {
+    OnnxBuilder builder(10);
+    builder.Input("x", {"2", "4"}).Floats("s", {2}, std::move(scales)).Node("Resize", {"x", "s"}, {"y"});
+    return RunOnnx(builder.Output("y"), {{"x", {1, 2, 3, 4, 5, 6, 7, 8}}})["y"];
+  };
+  EXPECT_THAT(resize({1, 1.5f}), ElementsAre(1, 1, 2, 3, 3, 4, 5, 5, 6, 7, 7, 8));
+  EXPECT_THAT(resize({0.6f, 0.6f}), ElementsAre(1, 3));
+  EXPECT_THAT(resize({2, 0.6f}), ElementsAre(1, 3, 1, 3, 5, 7, 5, 7));
+  EXPECT_THAT(resize({1, 1}), ElementsAre(1, 2, 3, 4, 5, 6, 7, 8));
+}
+
+TEST(OnnxResize, ScalesOfOpset10MayBeComputed) {
+  OnnxBuilder builder(10);
+  builder.Input("x", {"2", "2"}).Input("s", {"2"}).Node("Resize", {"x", "s"}, {"y"});
+  EXPECT_THAT(RunOnnx(builder.Output("y"), {{"x", {1, 2, 3, 4}}, {"s", {2, 0.5f}}})["y"],
+              ElementsAre(1, 1, 3, 3));
+}
+
 TEST(OnnxResize, SizesThatFollowFromDynamicShapesStayInputs) {
   OnnxBuilder builder(13);
   builder.Input("x", {"1", "2", "h", "w"}).Input("like", {"1", "2", "H", "W"});

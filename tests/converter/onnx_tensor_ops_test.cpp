@@ -205,6 +205,14 @@ TEST(OnnxReduce, ReducesAllAxesByDefault) {
   EXPECT_THAT(TextOf(noop), HasSubstr("output y float32[2,3]"));
 }
 
+TEST(OnnxLpNormalization, ZerosStayZeros) {
+  for (const int p : {1, 2}) {
+    OnnxBuilder builder(13);
+    builder.Input("x", {"2", "2"}).Node("LpNormalization", {"x"}, {"y"}).Int("p", p);
+    EXPECT_THAT(RunOnnx(builder.Output("y"), {{"x", {0, 0, 0, -3}}})["y"], ElementsAre(0, 0, 0, -1));
+  }
+}
+
 TEST(OnnxConstant, FormsAllMakeConstants) {
   OnnxBuilder builder;
   builder.Input("x", {"2"}).Node("Constant", {}, {"c"}).Float("value_float", 2);
@@ -272,6 +280,24 @@ TEST(OnnxQuantize, ParametersBelongToTheInteger) {
   EXPECT_EQ(q.dtype, DType::kInt8);
   EXPECT_THAT(q.quantization.scales, ::testing::ElementsAre(0.5f));
   EXPECT_THAT(q.quantization.zero_points, ::testing::ElementsAre(3));
+}
+
+// Before opset 13 the softmax is one over all dimensions from the axis on.
+TEST(OnnxQLinearSoftmax, IsThatOfTheOpsetItNames) {
+  const auto softmax = [](int64_t opset) {
+    OnnxBuilder builder;
+    auto* domain = builder.model.add_opset_import();
+    domain->set_domain("com.microsoft");
+    domain->set_version(1);
+    builder.Input("x", {"1", "2", "2"}).Floats("s", {}, {1 / 256.0f});
+    builder.Narrow("z", ::onnx::TensorProto::UINT8, {}, {0}).Node("QuantizeLinear", {"x", "s", "z"}, {"q"});
+    builder.Node("QLinearSoftmax", {"q", "s", "z", "s", "z"}, {"r"}).Int("axis", 1).Int("opset", opset);
+    builder.graph().mutable_node(1)->set_domain("com.microsoft");
+    builder.Node("DequantizeLinear", {"r", "s", "z"}, {"y"});
+    return RunOnnx(builder.Output("y"), {{"x", {0, 0, 0, 0}}})["y"];
+  };
+  EXPECT_THAT(softmax(12), ElementsAre(0.25f, 0.25f, 0.25f, 0.25f));
+  EXPECT_THAT(softmax(13), ElementsAre(0.5f, 0.5f, 0.5f, 0.5f));
 }
 
 }  // namespace

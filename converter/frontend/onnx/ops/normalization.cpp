@@ -1,6 +1,8 @@
 // Normalizations, expressed by means and element-wise operators. Those whose statistics are constant fold to
 // one Mul and one Add.
 
+#include <limits>
+
 #include "converter/frontend/onnx/ops/in_float32.h"
 #include "converter/frontend/onnx/ops/normalize.h"
 #include "converter/frontend/onnx/ops/reshape.h"
@@ -83,7 +85,10 @@ Status ImportLpNormalization(NodeContext& c) {
   int axis = 0;
   MICRORT_RETURN_IF_ERROR(c.Axis(c.Int("axis", -1), c.x().rank(), &axis));
   const ir::ValueId norm = c.build.Reduce(p == 1 ? ReduceKind::L1 : ReduceKind::L2, c.input(0), {axis}, true);
-  return c.Return(c.build.Binary(BinaryKind::Div, c.input(0), norm));
+  // Zeros stay zeros.
+  const ir::ValueId divisor =
+      c.build.Binary(BinaryKind::Max, norm, c.build.Scalar(std::numeric_limits<float>::min()));
+  return c.Return(c.build.Binary(BinaryKind::Div, c.input(0), divisor));
 }
 
 // x / (bias + alpha / size * sum over `size` channels of x^2) ^ beta. The sum is an average pool over

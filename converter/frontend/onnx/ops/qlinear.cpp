@@ -28,8 +28,8 @@ Status Write(NodeContext& c, ir::ValueId y, ir::ValueId scale, ir::ValueId zero_
 }
 
 // Lets ONNX's operator compute output 0 from `inputs`.
-Status Run(NodeContext& c, const char* op, std::vector<ir::ValueId> inputs) {
-  c.Delegate(std::move(inputs), kOpset);
+Status Run(NodeContext& c, const char* op, std::vector<ir::ValueId> inputs, int opset = kOpset) {
+  c.Delegate(std::move(inputs), opset);
   return FindImporter("", op)->import(c);
 }
 
@@ -121,12 +121,12 @@ Status ImportQLinearConcat(NodeContext& c) {
 }
 
 // y = op(x), with x, its scale and zero point, and those of the result.
-Status ImportUnary(NodeContext& c, const char* op) {
+Status ImportUnary(NodeContext& c, const char* op, int opset = kOpset) {
   const ir::ValueId y_scale = c.input(3), y_zero_point = c.input(4);
   const DType type = c.x().dtype;
   ir::ValueId x = ir::kNoValue;
   MICRORT_RETURN_IF_ERROR(Read(c, 0, 1, &x));
-  MICRORT_RETURN_IF_ERROR(Run(c, op, {x}));
+  MICRORT_RETURN_IF_ERROR(Run(c, op, {x}, opset));
   return Write(c, c.outputs()[0], y_scale, y_zero_point, type);
 }
 
@@ -153,9 +153,11 @@ Status ImportQLinearAveragePool(NodeContext& c) { return ImportPool(c, "AverageP
 Status ImportQLinearGlobalAveragePool(NodeContext& c) { return ImportPool(c, "GlobalAveragePool"); }
 Status ImportQLinearSigmoid(NodeContext& c) { return ImportUnary(c, "Sigmoid"); }
 Status ImportQLinearLeakyRelu(NodeContext& c) { return ImportUnary(c, "LeakyRelu"); }
+// It names the opset whose Softmax it is: before 13, that is one of all dimensions from the axis on.
 Status ImportQLinearSoftmax(NodeContext& c) {
-  c.Ignore({"opset"});
-  return ImportUnary(c, "Softmax");
+  const int64_t opset = c.Int("opset", kOpset);
+  if (opset < 1) return MICRORT_ERROR(kInvalidModel, "opset = %lld", static_cast<long long>(opset));
+  return ImportUnary(c, "Softmax", static_cast<int>(std::min<int64_t>(opset, kOpset)));
 }
 
 }  // namespace

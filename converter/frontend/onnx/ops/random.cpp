@@ -159,6 +159,7 @@ Status ImportDropout(NodeContext& c) {
     d.mask = c.build.Add(schema::SelectOptionsT(), {c.input(2), d.mask, True(c)});
   }
   if (c.wants_output(1)) {
+    if (c.opset() < 10) d.mask = c.build.Cast(d.mask, c.x().dtype);  // no bool yet
     c.SetOutput(1, c.build.Add(schema::ExpandOptionsT(), {d.mask, c.build.ShapeOf(c.input(0))}));
   }
   return c.Return(d.y);

@@ -35,7 +35,7 @@ Status ReadInterpolation(NodeContext& c, schema::ResizeOptionsT* options) {
                               &options->mode);
 }
 
-// Opset 11 and later; before, pixels map by their scale alone and round down.
+// Opset 11 and later; before, pixels map by their scale alone.
 Status ReadCoordinates(NodeContext& c, schema::ResizeOptionsT* options) {
   options->coordinates = CoordinateMode::Asymmetric;
   options->nearest = NearestMode::Floor;
@@ -95,6 +95,33 @@ std::vector<int> Layout(int rank) {
   return layout;
 }
 
+ir::ValueId Resize(NodeContext& c, ir::ValueId x, const ResizeTarget& target,
+                   schema::ResizeOptionsT options) {
+  std::vector<ir::ValueId> inputs = {x};
+  SetTarget(c, target, &options, &inputs);
+  return c.build.Add(std::move(options), inputs);
+}
+
+bool AreOnes(const NodeContext& c, ir::ValueId scales) {
+  std::vector<float> known;
+  return ir::FloatsOf(c.value(scales), &known) &&
+         std::all_of(known.begin(), known.end(), [](float scale) { return scale == 1; });
+}
+
+// Of opset 10 the nearest pixel is the one before, but the one behind along axes that shrink: one step for
+// each.
+ir::ValueId GrowAndShrink(NodeContext& c, ir::ValueId x, const ResizeTarget& target,
+                          schema::ResizeOptionsT options) {
+  const ir::ValueId one = c.build.Scalar(1);
+  ResizeTarget grown, shrunk;
+  grown.scales = c.build.Binary(schema::BinaryKind::Max, target.scales, one);
+  shrunk.scales = c.build.Binary(schema::BinaryKind::Min, target.scales, one);
+  const bool shrinks = !AreOnes(c, shrunk.scales);
+  if (!shrinks || !AreOnes(c, grown.scales)) x = Resize(c, x, grown, options);
+  options.nearest = NearestMode::Ceil;
+  return shrinks ? Resize(c, x, shrunk, options) : x;
+}
+
 Status ImportResize(NodeContext& c) {
   schema::ResizeOptionsT options;
   MICRORT_RETURN_IF_ERROR(ReadInterpolation(c, &options));
@@ -109,9 +136,8 @@ Status ImportResize(NodeContext& c) {
   const bool casts = options.mode != ResizeMode::Nearest && dtype != DType::kFloat32;
   ir::ValueId x = casts ? c.build.Cast(c.input(0), DType::kFloat32) : c.input(0);
   if (rank >= 4) x = ToNhwc(c.build, x, rank);
-  std::vector<ir::ValueId> inputs = {x};
-  SetTarget(c, target, &options, &inputs);
-  ir::ValueId y = c.build.Add(std::move(options), inputs);
+  const bool rounds_by_scale = options.mode == ResizeMode::Nearest && c.opset() == 10;  // Upsample only grows
+  ir::ValueId y = rounds_by_scale ? GrowAndShrink(c, x, target, options) : Resize(c, x, target, options);
   if (rank >= 4) y = FromNhwc(c.build, y, rank);
   return c.Return(casts ? c.build.Cast(y, dtype) : y);
 }
