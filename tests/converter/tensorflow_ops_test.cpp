@@ -118,6 +118,30 @@ TEST(TensorflowSegments, IdsOutsideAreLeftOut) {
   EXPECT_THAT(RunOp("UnsortedSegmentSum", {3}, {1, 2, 4}, others, {"x", "ids", "n"}), ElementsAre(0, 1));
 }
 
+// Sorted or not, with a segment that is empty in the latter.
+TEST(TensorflowSegments, StartAtTheLimitsOfTheirType) {
+  const auto reduced = [](const std::string& op, const std::string& type, const Floats& x) {
+    const std::string others = TfNode("typed", "Cast", {"x"}, {"DstT { type: " + type + " }"}) +
+                               TfIntegers("ids", {0, 0, 1}) + TfIntegers("gaps", {0, 0, 2}) + One("n", 3);
+    if (op[0] == 'S') return RunOp(op, {3}, x, others, {"typed", "ids"});
+    return RunOp(op, {3}, x, others, {"typed", "gaps", "n"});
+  };
+  for (const char* type : {"DT_INT8", "DT_INT16", "DT_INT32", "DT_INT64", "DT_HALF", "DT_DOUBLE"}) {
+    SCOPED_TRACE(type);
+    EXPECT_THAT(reduced("SegmentMax", type, {-3, -5, -7}), ElementsAre(-3, -7));
+    EXPECT_THAT(reduced("SegmentMin", type, {3, 5, 7}), ElementsAre(3, 7));
+  }
+  for (const char* type : {"DT_UINT8", "DT_UINT16", "DT_UINT32", "DT_UINT64"}) {
+    SCOPED_TRACE(type);
+    EXPECT_THAT(reduced("SegmentMax", type, {3, 5, 7}), ElementsAre(5, 7));
+    EXPECT_THAT(reduced("UnsortedSegmentMax", type, {3, 5, 7}), ElementsAre(5, 0, 7));
+    EXPECT_THAT(reduced("SegmentMin", type, {3, 5, 7}), ElementsAre(3, 7));
+  }
+  EXPECT_THAT(reduced("UnsortedSegmentMax", "DT_INT8", {3, 5, 7}), ElementsAre(5, -128, 7));
+  EXPECT_THAT(reduced("UnsortedSegmentMin", "DT_UINT16", {3, 5, 7}), ElementsAre(3, 65535, 7));
+  EXPECT_THAT(reduced("UnsortedSegmentMax", "DT_HALF", {3, 5, 7}), ElementsAre(5, -65504, 7));
+}
+
 TEST(TensorflowSegments, CountsAndSparseValues) {
   const std::string others = TfIntegers("a", {1, 1, 3, 9}) + One("n", 4);
   EXPECT_THAT(RunOp("Bincount", {4}, {1, 2, 4, 8}, others, {"a", "n", "x"}), ElementsAre(0, 3, 0, 4));

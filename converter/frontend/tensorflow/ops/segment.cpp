@@ -13,20 +13,29 @@ using schema::BinaryKind;
 using schema::ReduceKind;
 using schema::ScatterReduction;
 
+double LargestFloat(DType dtype) {
+  if (dtype == DType::kFloat64) return std::numeric_limits<double>::max();
+  return dtype == DType::kFloat16 ? 65504 : double{std::numeric_limits<float>::max()};
+}
+
+// Its bits, of which a conversion keeps the last ones; inverted, those of the largest integer.
+int64_t LowestInteger(DType dtype) {
+  const bool is_signed =
+      dtype == DType::kInt8 || dtype == DType::kInt16 || dtype == DType::kInt32 || dtype == DType::kInt64;
+  return is_signed ? std::numeric_limits<int64_t>::min() >> (64 - 8 * SizeOf(dtype)) : 0;
+}
+
 // What segments without elements hold.
 ir::ValueId Neutral(OpContext& c, DType dtype, ScatterReduction reduction) {
   if (reduction == ScatterReduction::Add) return c.Scalar(dtype, 0);
   if (reduction == ScatterReduction::Mul) return c.Scalar(dtype, 1);
   const bool is_max = reduction == ScatterReduction::Max;
-  if (dtype == DType::kFloat32) {
-    return c.build.Scalar(is_max ? std::numeric_limits<float>::lowest() : std::numeric_limits<float>::max());
+  if (IsFloat(dtype)) {
+    const double largest = LargestFloat(dtype);
+    return c.Scalar(dtype, is_max ? -largest : largest);
   }
-  if (dtype == DType::kInt64) {
-    using Limits = std::numeric_limits<int64_t>;
-    return c.build.Constant<int64_t>({}, {is_max ? Limits::min() : Limits::max()});
-  }
-  using Limits = std::numeric_limits<int32_t>;
-  return c.build.Cast(c.build.Constant<int32_t>({}, {is_max ? Limits::min() : Limits::max()}), dtype);
+  return c.build.Cast(c.build.Constant<int64_t>({}, {is_max ? LowestInteger(dtype) : ~LowestInteger(dtype)}),
+                      dtype);
 }
 
 // data [n, rest] into [count, rest]. ids: int64 [n]; others than 0 to count - 1 are left out. count: int64
