@@ -255,6 +255,18 @@ TEST(TensorflowSpecial, FunctionsOfMathematics) {
               ElementsAre(0, 0, 1));
 }
 
+TEST(TensorflowSpecial, SmallNumbersKeepTheirDigits) {
+  const auto near = [](float v) { return FloatNear(v, 1e-5f * v); };
+  EXPECT_THAT(RunOp("Log1p", {3}, {1e-8f, 1e-3f, 9}, "", {}),
+              ElementsAre(near(1e-8f), near(9.995003e-4f), near(2.302585f)));
+  EXPECT_THAT(RunOp("Expm1", {3}, {1e-8f, 1e-3f, 2}, "", {}),
+              ElementsAre(near(1e-8f), near(1.0005002e-3f), near(6.389056f)));
+  EXPECT_THAT(RunOp("Erfc", {4}, {-1, 0.25f, 3, 6}, "", {}),
+              ElementsAre(near(1.8427008f), near(0.7236736f), near(2.209050e-5f), near(2.1519737e-17f)));
+  EXPECT_THAT(RunOp("Xlog1py", {2}, {2, 0}, TfFloats("b", {2}, {1e-8f, -1}), {"x", "b"}),
+              ElementsAre(near(2e-8f), 0));
+}
+
 TEST(TensorflowSpace, PatchesAndMirrors) {
   const std::string list = "{ list { i: 1 i: 2 i: 2 i: 1 } }", ones = "{ list { i: 1 i: 1 i: 1 i: 1 } }";
   EXPECT_THAT(RunOp("ExtractImagePatches", {1, 2, 3, 1}, {1, 2, 3, 4, 5, 6}, "", {},

@@ -59,6 +59,20 @@ TEST(TorchArguments, FunctionsAtTheirPoles) {
               ElementsAre(FloatEq(0.11070463f), FloatEq(0.02817435f)));
 }
 
+TEST(TorchArguments, SmallNumbersKeepTheirDigits) {
+  constexpr float kInfinity = std::numeric_limits<float>::infinity();
+  const auto near = [](float v) { return FloatNear(v, 1e-5f * v); };
+  EXPECT_THAT(Of("torch.log1p(x)", {4}, {1e-8f, 9, kInfinity, -1}),
+              ElementsAre(near(1e-8f), near(2.302585f), kInfinity, -kInfinity));
+  EXPECT_THAT(Of("torch.expm1(x)", {4}, {1e-8f, 2, kInfinity, -kInfinity}),
+              ElementsAre(near(1e-8f), near(6.389056f), kInfinity, -1));
+  EXPECT_THAT(Of("torch.erfc(x)", {4}, {3, 6, kInfinity, -kInfinity}),
+              ElementsAre(near(2.209050e-5f), near(2.1519737e-17f), 0, 2));
+  EXPECT_THAT(Of("torch.to(torch.mul(torch.log1p(torch.to(x, 7)), 1e12), 6)", {1}, {1e-12f}),
+              ElementsAre(near(1)));
+  EXPECT_THAT(Of("torch.logaddexp(x, torch.zeros([1]))", {1}, {-20}), ElementsAre(near(2.0611537e-9f)));
+}
+
 TEST(TorchArguments, NumbersOfTheCodeAreExact) {
   const std::string whole = "torch.to(torch.sub(torch.add(torch.to(x, 3), 16777217), 16777216), 6)";
   EXPECT_THAT(Of(whole, {1}, {1}), ElementsAre(2));

@@ -11,12 +11,61 @@ using schema::UnaryKind;
 
 constexpr double kPi = 3.14159265358979323846;
 
+// Formulas whose numbers are of the type of x.
+class Typed : public Math {
+ public:
+  Typed(ir::Builder& b, ir::ValueId x) : Math(b), b_(b), dtype_(b.graph().value(x).dtype) {}
+  ir::ValueId Num(double v) {
+    if (dtype_ == DType::kFloat64) return b_.Constant<double>({}, {v});
+    const ir::ValueId number = Math::Num(v);
+    return dtype_ == DType::kFloat32 ? number : b_.Cast(number, dtype_);
+  }
+  ir::ValueId Unary(UnaryKind kind, ir::ValueId x) { return b_.Unary(kind, x); }
+
+ private:
+  ir::Builder& b_;
+  DType dtype_;
+};
+
 }  // namespace
 
 ir::ValueId Math::Polynomial(ir::ValueId x, std::initializer_list<double> coefficients) {
   ir::ValueId sum = ir::kNoValue;
   for (const double k : coefficients) sum = sum == ir::kNoValue ? Num(k) : Add(Mul(sum, x), Num(k));
   return sum;
+}
+
+// 2 atanh(x / (x + 2)) near 0.
+ir::ValueId Log1p(ir::Builder& b, ir::ValueId x) {
+  Typed m(b, x);
+  const ir::ValueId ratio = m.Div(x, m.Add(x, m.Num(2)));
+  const ir::ValueId near = m.Mul(m.Num(2), m.Unary(UnaryKind::Atanh, ratio));
+  const ir::ValueId is_near = m.Less(m.Unary(UnaryKind::Abs, x), m.Num(0.5));
+  return m.If(is_near, near, m.Log(m.Add(x, m.Num(1))));
+}
+
+// 2 t / (1 - t) with t = tanh(x / 2) near 0.
+ir::ValueId Expm1(ir::Builder& b, ir::ValueId x) {
+  Typed m(b, x);
+  const ir::ValueId t = m.Unary(UnaryKind::Tanh, m.Mul(x, m.Num(0.5)));
+  const ir::ValueId near = m.Div(m.Add(t, t), m.Sub(m.Num(1), t));
+  const ir::ValueId is_near = m.Less(m.Unary(UnaryKind::Abs, x), m.Num(0.5));
+  return m.If(is_near, near, m.Sub(m.Unary(UnaryKind::Exp, x), m.Num(1)));
+}
+
+// Chebyshev's polynomial of "Numerical Recipes" (erfcc, off by 1.2e-7 of the value) where 1 - erf(x) keeps
+// less.
+ir::ValueId Erfc(ir::Builder& b, ir::ValueId x) {
+  Typed m(b, x);
+  const ir::ValueId t = m.Div(m.Num(1), m.Add(m.Num(1), m.Mul(m.Num(0.5), m.Unary(UnaryKind::Abs, x))));
+  ir::ValueId sum = m.Num(0.17087277);
+  for (const double k : {-0.82215223, 1.48851587, -1.13520398, 0.27886807, -0.18628806, 0.09678418,
+                         0.37409196, 1.00002368, -1.26551223}) {
+    sum = m.Add(m.Mul(sum, t), m.Num(k));
+  }
+  const ir::ValueId far = m.Mul(t, m.Unary(UnaryKind::Exp, m.Sub(sum, m.Mul(x, x))));
+  const double limit = b.graph().value(x).dtype == DType::kFloat64 ? 4 : 0.5;
+  return m.If(m.Less(x, m.Num(limit)), m.Sub(m.Num(1), m.Unary(UnaryKind::Erf, x)), far);
 }
 
 // M. Giles, "Approximating the erfinv function" (2010): one polynomial near the middle, one for the ends.

@@ -28,6 +28,11 @@ class Math {
   ir::Builder& b_;
 };
 
+// Of any type of floats. Plain formulas lose small numbers: 1 + 1e-8 is 1.
+ir::ValueId Log1p(ir::Builder& b, ir::ValueId x);
+ir::ValueId Expm1(ir::Builder& b, ir::ValueId x);
+ir::ValueId Erfc(ir::Builder& b, ir::ValueId x);
+
 // Of float32.
 ir::ValueId Erfinv(ir::Builder& b, ir::ValueId x);
 ir::ValueId Lgamma(ir::Builder& b, ir::ValueId x);

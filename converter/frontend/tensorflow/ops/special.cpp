@@ -93,8 +93,8 @@ Status ImportL2Loss(OpContext& c) {
 Status ImportXlog1py(OpContext& c) {
   Math m(c.build);
   const ir::ValueId zero = c.Scalar(c.x().dtype, 0);
-  const ir::ValueId log = m.Log(m.Add(c.input(1), c.Scalar(c.x().dtype, 1)));
-  return c.Return(m.If(c.build.Binary(BinaryKind::Equal, c.input(0), zero), zero, m.Mul(c.input(0), log)));
+  const ir::ValueId y = m.Mul(c.input(0), Log1p(c.build, c.input(1)));
+  return c.Return(m.If(c.build.Binary(BinaryKind::Equal, c.input(0), zero), zero, y));
 }
 
 Status ImportApproximateEqual(OpContext& c) {

@@ -1,5 +1,6 @@
 // Operators on every element of one tensor, and those that hand it on.
 
+#include "converter/frontend/common/special_functions.h"
 #include "converter/frontend/tensorflow/registry.h"
 
 namespace micrort::frontend::tensorflow {
@@ -39,18 +40,9 @@ Status ImportRsqrt(OpContext& c) {
   return c.Return(c.build.Unary(UnaryKind::Reciprocal, c.build.Unary(UnaryKind::Sqrt, c.input())));
 }
 Status ImportSquare(OpContext& c) { return c.Return(c.build.Binary(BinaryKind::Mul, c.input(), c.input())); }
-Status ImportErfc(OpContext& c) {
-  const ir::ValueId erf = c.build.Unary(UnaryKind::Erf, c.input());
-  return c.Return(c.build.Binary(BinaryKind::Sub, c.Scalar(c.x().dtype, 1), erf));
-}
-Status ImportLog1p(OpContext& c) {
-  const ir::ValueId sum = c.build.Binary(BinaryKind::Add, c.input(), c.Scalar(c.x().dtype, 1));
-  return c.Return(c.build.Unary(UnaryKind::Log, sum));
-}
-Status ImportExpm1(OpContext& c) {
-  const ir::ValueId exp = c.build.Unary(UnaryKind::Exp, c.input());
-  return c.Return(c.build.Binary(BinaryKind::Sub, exp, c.Scalar(c.x().dtype, 1)));
-}
+Status ImportErfc(OpContext& c) { return c.Return(Erfc(c.build, c.input())); }
+Status ImportLog1p(OpContext& c) { return c.Return(Log1p(c.build, c.input())); }
+Status ImportExpm1(OpContext& c) { return c.Return(Expm1(c.build, c.input())); }
 Status ImportIsFinite(OpContext& c) {
   const ir::ValueId bad = c.build.Binary(BinaryKind::Or, c.build.Unary(UnaryKind::IsNaN, c.input()),
                                          c.build.Unary(UnaryKind::IsInf, c.input()));

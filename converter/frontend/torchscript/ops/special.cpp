@@ -83,8 +83,7 @@ void ImportLogAddExp(OpContext& c) {
   const DType dtype = c.dtype(x[0]);
   const ir::ValueId are_equal = c.Onnx("Equal", {x[0], x[1]});
   const ir::ValueId distance = c.Onnx("Abs", {c.Onnx("Sub", {x[0], x[1]})});
-  const ir::ValueId more =
-      c.Onnx("Log", {c.Onnx("Add", {c.Scalar(dtype, 1), c.Onnx("Exp", {c.Onnx("Neg", {distance})})})});
+  const ir::ValueId more = Log1p(c.build, c.Onnx("Exp", {c.Onnx("Neg", {distance})}));
   const ir::ValueId added = c.Onnx("Where", {are_equal, c.Scalar(dtype, std::log(2.0)), more});
   c.Return(c.Onnx("Add", {c.Onnx("Max", x), added}));
 }

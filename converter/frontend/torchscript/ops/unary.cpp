@@ -2,6 +2,7 @@
 
 #include <cmath>
 
+#include "converter/frontend/common/special_functions.h"
 #include "converter/frontend/torchscript/ops/promotion.h"
 #include "converter/frontend/torchscript/registry.h"
 
@@ -32,15 +33,8 @@ void ImportRSqrt(OpContext& c) {
   c.Return(c.Onnx("Reciprocal", {c.Onnx("Sqrt", {AsFloat(c, c.TensorAt(0))})}));
 }
 
-void ImportLog1P(OpContext& c) {
-  const ir::ValueId x = AsFloat(c, c.TensorAt(0));
-  c.Return(c.Onnx("Log", {c.Onnx("Add", {x, c.Scalar(c.dtype(x), 1)})}));
-}
-
-void ImportExpM1(OpContext& c) {
-  const ir::ValueId y = c.Onnx("Exp", {AsFloat(c, c.TensorAt(0))});
-  c.Return(c.Onnx("Sub", {y, c.Scalar(c.dtype(y), 1)}));
-}
+void ImportLog1P(OpContext& c) { c.Return(Log1p(c.build, AsFloat(c, c.TensorAt(0)))); }
+void ImportExpM1(OpContext& c) { c.Return(Expm1(c.build, AsFloat(c, c.TensorAt(0)))); }
 
 void LogOfBase(OpContext& c, double base) {
   const ir::ValueId y = c.Onnx("Log", {AsFloat(c, c.TensorAt(0))});
@@ -85,10 +79,7 @@ void ImportRound(OpContext& c) {
   c.Return(c.Onnx("Div", {c.Onnx("Round", {c.Onnx("Mul", {x, scale})}), scale}));
 }
 
-void ImportErfC(OpContext& c) {
-  const ir::ValueId y = c.Onnx("Erf", {AsFloat(c, c.TensorAt(0))});
-  c.Return(c.Onnx("Sub", {c.Scalar(c.dtype(y), 1), y}));
-}
+void ImportErfC(OpContext& c) { c.Return(Erfc(c.build, AsFloat(c, c.TensorAt(0)))); }
 
 template <const double& factor>
 void ImportTimes(OpContext& c) {
