@@ -45,8 +45,9 @@ target_compile_options(micrort_flags INTERFACE
   -ffp-contract=off -fno-math-errno
   -ffunction-sections -fdata-sections -fvisibility=hidden)
 if(WIN32)
-  # GCC for Windows spills vectors of 32 and 64 bytes by instructions that trap where the stack is aligned to 16 alone (its bug 54412).
-  # The assembler turns these moves, which cost the same, into those that take any address. tests/windows/vector_moves.sh looks for others.
+  # GCC for Windows, but for Debian's, spills vectors of 32 and 64 bytes by instructions that trap where the stack is aligned to 16 alone
+  # (its bug 54412). The assembler turns these moves into those that take any address, at the same speed. tests/windows/vector_moves.sh
+  # looks for others.
   target_compile_options(micrort_flags INTERFACE -Wa,-muse-unaligned-vector-move
     # It takes formats of kernels/base/status.h for those of Microsoft's library, which the programs do not print by.
     "-Dformat(kind,text,first)=format(gnu_##kind,text,first)")

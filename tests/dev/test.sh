@@ -31,7 +31,7 @@ tested_builds() {
   fi
   if [[ " $* " == *MICRORT_WINDOWS_BUILD* ]]; then
     quoted windows-x64 build-windows-x64 -DMICRORT_UNITY_RUNTIME=ON -DMICRORT_BUILD_TESTS=ON -DMICRORT_BUILD_BENCH=OFF -- \
-      kernels_tests runtime_tests tools_tests micrort-run micrort-bench micrort-info micrort_shared
+      kernels_tests tools_tests micrort-run micrort-bench micrort-info micrort_shared
   fi
   quoted tsan build-tsan -DMICRORT_TEST_COMPILER=clang++ -- runtime_tests
   quoted msan build-msan -- load_models
