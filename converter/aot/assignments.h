@@ -2,11 +2,14 @@
 // Plain data as C++ statements that build it: `c.params.batch = 1;`, one for each field that differs from a
 // value-initialized object.
 
+#include <algorithm>
 #include <cmath>
 #include <cstdint>
 #include <cstdio>
 #include <string>
+#include <tuple>
 #include <type_traits>
+#include <utility>
 
 namespace micrort::aot {
 
@@ -64,10 +67,28 @@ class Assignments {
       Field((std::string(name) + "[" + std::to_string(i) + "]").c_str(), values[i], initial[i]);
     }
   }
+  // Several fields; `names` are separated by ", ".
+  template <typename... T>
+  void AllFields(const std::string& names, const std::tuple<const T&...>& values,
+                 const std::tuple<const T&...>& initial) {
+    EachField(names, values, initial, std::index_sequence_for<T...>());
+  }
   // Of a pointer, whose target has a name.
   void Pointer(const char* name, const std::string& target) { Assign(path_ + "." + name, target); }
 
  private:
+  template <typename Tuple, size_t... kIndices>
+  void EachField(const std::string& names, const Tuple& values, const Tuple& initial,
+                 std::index_sequence<kIndices...>) {
+    size_t next = 0;
+    const auto take_name = [&] {
+      const size_t begin = next, end = std::min(names.find(',', begin), names.size());
+      next = end + 2;
+      return names.substr(begin, end - begin);
+    };
+    (Field(take_name().c_str(), std::get<kIndices>(values), std::get<kIndices>(initial)), ...);
+  }
+
   void Assign(const std::string& path, const std::string& value) {
     text_ += "    " + path + " = " + value + ";\n";
   }
@@ -75,5 +96,16 @@ class Assignments {
   std::string path_;
   std::string& text_;
 };
+
+// Tells Assignments which fields of a type it assigns, in this order. The local type has the names of fields
+// in its scope.
+#define MICRORT_FIELDS(Type, ...)                                               \
+  inline void Fields(Assignments& to, const Type& value, const Type& initial) { \
+    struct Reader : Type {                                                      \
+      explicit Reader(const Type& object) : Type(object) {}                     \
+      auto All() const { return std::tie(__VA_ARGS__); }                        \
+    };                                                                          \
+    to.AllFields(#__VA_ARGS__, Reader(value).All(), Reader(initial).All());     \
+  }
 
 }  // namespace micrort::aot
