@@ -13,36 +13,10 @@ struct AlgorithmName {
   const char* name;
 };
 constexpr AlgorithmName kAlgorithmNames[] = {
-    {"kernels/implicit_gemm/implicit_gemm_f32.h", "kImplicitGemmF32"},
-    {"kernels/implicit_gemm/implicit_gemm_f32.h", "kDequantizingGemmF32"},
-    {"kernels/implicit_gemm/implicit_gemm_s8.h", "kImplicitGemmS8"},
-    {"kernels/dwconv/depthwise_f32.h", "kDepthwiseF32"},
-    {"kernels/dwconv/depthwise_s8.h", "kDepthwiseS8"},
-    {"kernels/winograd/winograd.h", "kWinograd2"},
-    {"kernels/winograd/winograd.h", "kWinograd4"},
-    {"kernels/winograd/winograd.h", "kWinograd6"},
-    {"kernels/winograd/int8_winograd.h", "kWinogradS8"},
-    {"kernels/strassen/strassen.h", "kStrassen"},
-    {"kernels/transposed_conv/sub_pixel.h", "kSubPixelGemmF32"},
-    {"kernels/transposed_conv/sub_pixel.h", "kSubPixelGemmS8"},
-    {"kernels/transposed_conv/sub_pixel.h", "kSubPixelWinograd2"},
-    {"kernels/transposed_conv/sub_pixel.h", "kSubPixelWinograd4"},
-    {"kernels/winograd/winograd.h", "kWinograd1x2"},
-    {"kernels/implicit_gemm/implicit_gemm_f16.h", "kImplicitGemmF16"},
-    {"kernels/half_conv/half_conv_f32.h", "kHalvesGemmF32"},
-    {"kernels/half_conv/half_conv_f32.h", "kHalvesDepthwiseF32"},
-    {"kernels/half_conv/half_conv_f32.h", "kHalvesWinograd2"},
-    {"kernels/half_conv/half_conv_f32.h", "kHalvesWinograd4"},
-    {"kernels/dwconv/depthwise_f16.h", "kDepthwiseF16"},
-    {"kernels/winograd/half_winograd.h", "kWinograd2F16"},
-    {"kernels/layer_s16/direct_s16.h", "kDirectS16"},
-    {"kernels/implicit_gemm/implicit_gemm_s16.h", "kImplicitGemmS16"},
-    {"kernels/dwconv/depthwise_s16.h", "kDepthwiseS16"},
-    {"kernels/int4_gemm/int4_gemm.h", "kInt4Gemm"},
+#define MICRORT_CONV2D(algorithm, number, builds, name, family, header) {"kernels/" header, #algorithm},
+#include "kernels/conv2d/algorithms.inc"
+#undef MICRORT_CONV2D
 };
-static_assert(sizeof(kAlgorithmNames) / sizeof(kAlgorithmNames[0]) ==
-                  static_cast<size_t>(Conv2DAlgorithmId::kLast),
-              "a name for each algorithm");
 
 }  // namespace
 

@@ -28,42 +28,16 @@ struct NamedAlgorithm {
   Family family;
 };
 
-#define MICRORT_NAMED(name, algorithm, family) \
-  { name, static_cast<uint8_t>(Conv2DAlgorithmId::algorithm), Family::family }
 constexpr NamedAlgorithm kAlgorithms[] = {
-    MICRORT_NAMED("implicit_gemm_f32", kImplicitGemmF32, kGemmF32),
-    MICRORT_NAMED("unpacking_gemm_f32", kDequantizingGemmF32, kGemmF32),
-    MICRORT_NAMED("implicit_gemm_s8", kImplicitGemmS8, kGemmS8),
-    MICRORT_NAMED("depthwise_f32", kDepthwiseF32, kDwConvF32),
-    MICRORT_NAMED("depthwise_s8", kDepthwiseS8, kDwConvS8),
-    MICRORT_NAMED("winograd_2x2_f32", kWinograd2, kGemmF32),
-    MICRORT_NAMED("winograd_4x4_f32", kWinograd4, kGemmF32),
-    MICRORT_NAMED("winograd_6x6_f32", kWinograd6, kGemmF32),
-    MICRORT_NAMED("winograd_2x2_s8", kWinogradS8, kWinogradS8),
-    MICRORT_NAMED("strassen_f32", kStrassen, kGemmF32),
-    MICRORT_NAMED("phased_implicit_gemm_f32", kSubPixelGemmF32, kGemmF32),
-    MICRORT_NAMED("phased_implicit_gemm_s8", kSubPixelGemmS8, kGemmS8),
-    MICRORT_NAMED("phased_winograd_2x2_f32", kSubPixelWinograd2, kGemmF32),
-    MICRORT_NAMED("phased_winograd_4x4_f32", kSubPixelWinograd4, kGemmF32),
-    MICRORT_NAMED("winograd_1x2_f32", kWinograd1x2, kGemmF32),
-    MICRORT_NAMED("implicit_gemm_f16", kImplicitGemmF16, kGemmF16),
-    MICRORT_NAMED("halves_gemm_f32", kHalvesGemmF32, kGemmF32),
-    MICRORT_NAMED("halves_depthwise_f32", kHalvesDepthwiseF32, kDwConvF32),
-    MICRORT_NAMED("halves_winograd_2x2_f32", kHalvesWinograd2, kGemmF32),
-    MICRORT_NAMED("halves_winograd_4x4_f32", kHalvesWinograd4, kGemmF32),
-    MICRORT_NAMED("depthwise_f16", kDepthwiseF16, kDwConvF16),
-    MICRORT_NAMED("winograd_2x2_f16", kWinograd2F16, kGemmF16),
-    MICRORT_NAMED("direct_s16", kDirectS16, kDotS16),
-    MICRORT_NAMED("implicit_gemm_s16", kImplicitGemmS16, kGemmS16),
-    MICRORT_NAMED("depthwise_s16", kDepthwiseS16, kDwConvS16),
-    MICRORT_NAMED("int4_gemm", kInt4Gemm, kGemmS4),
+#define MICRORT_CONV2D(algorithm, number, builds, name, family, ...) {name, number, Family::family},
+#include "kernels/conv2d/algorithms.inc"
+#undef MICRORT_CONV2D
     {"recurrent_f32", kRecurrentAlgorithmId, Family::kGemmF32},
 #if defined(MICRORT_XNNPACK)
-    MICRORT_NAMED("xnnpack_f32", kUndecided, kXnnpackF32),
-    MICRORT_NAMED("xnnpack_s8", kUndecided, kXnnpackS8),
+    {"xnnpack_f32", 0, Family::kXnnpackF32},
+    {"xnnpack_s8", 0, Family::kXnnpackS8},
 #endif
 };
-#undef MICRORT_NAMED
 
 // Of every build: what a file states may be another CPU's.
 struct NamedKernel {

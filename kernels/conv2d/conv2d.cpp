@@ -22,105 +22,60 @@
 
 namespace micrort {
 
-MICRORT_PART(kImplicitGemmF32);
-MICRORT_PART(kDequantizingGemmF32);
-MICRORT_PART(kImplicitGemmS8);
-MICRORT_PART(kDepthwiseF32);
-MICRORT_PART(kDepthwiseS8);
-MICRORT_PART(kWinograd2);
-MICRORT_PART(kWinograd4);
-MICRORT_PART(kWinograd6);
-MICRORT_PART(kWinogradS8);
-MICRORT_PART(kStrassen);
-MICRORT_PART(kSubPixelGemmF32);
-MICRORT_PART(kSubPixelGemmS8);
-MICRORT_PART(kSubPixelWinograd2);
-MICRORT_PART(kSubPixelWinograd4);
-MICRORT_PART(kWinograd1x2);
-MICRORT_PART(kImplicitGemmF16);
-MICRORT_PART(kHalvesGemmF32);
-MICRORT_PART(kHalvesDepthwiseF32);
-MICRORT_PART(kHalvesWinograd2);
-MICRORT_PART(kHalvesWinograd4);
-MICRORT_PART(kDepthwiseF16);
-MICRORT_PART(kWinograd2F16);
-MICRORT_PART(kDirectS16);
-MICRORT_PART(kImplicitGemmS16);
-MICRORT_PART(kDepthwiseS16);
-MICRORT_PART(kInt4Gemm);
+#define MICRORT_CONV2D(algorithm, ...) MICRORT_PART(algorithm);
+#include "kernels/conv2d/algorithms.inc"
+#undef MICRORT_CONV2D
 
 namespace {
 
 // What a build leaves out is not named, and so not linked.
+#define MICRORT_LINKED_kAny(algorithm) &algorithm
 #if defined(MICRORT_NO_FLOAT_LAYERS)
-#define MICRORT_FLOAT(algorithm) nullptr
+#define MICRORT_LINKED_kFloats(algorithm) nullptr
 #else
-#define MICRORT_FLOAT(algorithm) &algorithm
+#define MICRORT_LINKED_kFloats(algorithm) &algorithm
 #endif
 #if defined(MICRORT_FOR_MICROCONTROLLERS)
-#define MICRORT_LARGE(algorithm) nullptr
-#define MICRORT_LARGE_FLOAT(algorithm) nullptr
+#define MICRORT_LINKED_kLarge(algorithm) nullptr
+#define MICRORT_LINKED_kLargeFloats(algorithm) nullptr
 #else
-#define MICRORT_LARGE(algorithm) &algorithm
-#define MICRORT_LARGE_FLOAT(algorithm) MICRORT_FLOAT(algorithm)
+#define MICRORT_LINKED_kLarge(algorithm) &algorithm
+#define MICRORT_LINKED_kLargeFloats(algorithm) MICRORT_LINKED_kFloats(algorithm)
 #endif
 // Half arithmetic is of some instruction sets only.
 #if MICRORT_KERNELS_fp16
-#define MICRORT_HALF(algorithm) MICRORT_FLOAT(algorithm)
+#define MICRORT_LINKED_kHalves(algorithm) MICRORT_LINKED_kFloats(algorithm)
 #else
-#define MICRORT_HALF(algorithm) nullptr
+#define MICRORT_LINKED_kHalves(algorithm) nullptr
 #endif
 
 // In the order of their ids, from 1 on; null for those that the build or the program leaves out.
-const Conv2DAlgorithm* const kAlgorithms[] = {MICRORT_FLOAT(kImplicitGemmF32),
-                                              MICRORT_FLOAT(kDequantizingGemmF32),
-                                              &kImplicitGemmS8,
-                                              MICRORT_FLOAT(kDepthwiseF32),
-                                              &kDepthwiseS8,
-                                              MICRORT_LARGE_FLOAT(kWinograd2),
-                                              MICRORT_LARGE_FLOAT(kWinograd4),
-                                              MICRORT_LARGE_FLOAT(kWinograd6),
-                                              MICRORT_LARGE(kWinogradS8),
-                                              MICRORT_LARGE_FLOAT(kStrassen),
-                                              MICRORT_FLOAT(kSubPixelGemmF32),
-                                              &kSubPixelGemmS8,
-                                              MICRORT_LARGE_FLOAT(kSubPixelWinograd2),
-                                              MICRORT_LARGE_FLOAT(kSubPixelWinograd4),
-                                              MICRORT_LARGE_FLOAT(kWinograd1x2),
-                                              MICRORT_HALF(kImplicitGemmF16),
-                                              MICRORT_LARGE_FLOAT(kHalvesGemmF32),
-                                              MICRORT_LARGE_FLOAT(kHalvesDepthwiseF32),
-                                              MICRORT_LARGE_FLOAT(kHalvesWinograd2),
-                                              MICRORT_LARGE_FLOAT(kHalvesWinograd4),
-                                              MICRORT_HALF(kDepthwiseF16),
-                                              MICRORT_HALF(kWinograd2F16),
-                                              &kDirectS16,
-                                              MICRORT_LARGE(kImplicitGemmS16),
-                                              MICRORT_LARGE(kDepthwiseS16),
-                                              MICRORT_FLOAT(kInt4Gemm)};
+const Conv2DAlgorithm* const kAlgorithms[] = {
+#define MICRORT_CONV2D(algorithm, number, builds, ...) MICRORT_LINKED_##builds(algorithm),
+#include "kernels/conv2d/algorithms.inc"
+#undef MICRORT_CONV2D
+};
 constexpr size_t kAlgorithmCount = sizeof(kAlgorithms) / sizeof(kAlgorithms[0]);
 static_assert(kAlgorithmCount == static_cast<size_t>(Conv2DAlgorithmId::kLast), "");
 static_assert(kAlgorithmCount <= kMaxConv2DAlgorithms, "");
 
-// Algorithms that save time by larger weights and scratch, which microcontrollers have no memory for: no
-// candidates there, so that the converter plans as the device does.
-bool IsLarge(size_t index) {
-  switch (static_cast<Conv2DAlgorithmId>(index + 1)) {
-    case Conv2DAlgorithmId::kWinograd2:
-    case Conv2DAlgorithmId::kWinograd4:
-    case Conv2DAlgorithmId::kWinograd6:
-    case Conv2DAlgorithmId::kWinogradS8:
-    case Conv2DAlgorithmId::kStrassen:
-    case Conv2DAlgorithmId::kSubPixelWinograd2:
-    case Conv2DAlgorithmId::kSubPixelWinograd4:
-    case Conv2DAlgorithmId::kWinograd1x2:
-    case Conv2DAlgorithmId::kHalvesGemmF32:
-    case Conv2DAlgorithmId::kHalvesDepthwiseF32:
-    case Conv2DAlgorithmId::kHalvesWinograd2:
-    case Conv2DAlgorithmId::kHalvesWinograd4:
-    case Conv2DAlgorithmId::kImplicitGemmS16:
-    case Conv2DAlgorithmId::kDepthwiseS16:
-      return true;
+// Which builds link an algorithm.
+struct Builds {
+  bool with_floats;  // no others
+  // It saves time by larger weights and scratch, which microcontrollers have no memory for: no candidate
+  // there, so that the converter plans as the device does.
+  bool large;
+};
+constexpr Builds kAny = {false, false}, kFloats = {true, false}, kHalves = kFloats, kLarge = {false, true},
+                 kLargeFloats = {true, true};
+
+bool IsLarge(Conv2DAlgorithmId id) {
+  switch (id) {
+#define MICRORT_CONV2D(algorithm, number, builds, ...) \
+  case Conv2DAlgorithmId::algorithm:                   \
+    return builds.large;
+#include "kernels/conv2d/algorithms.inc"
+#undef MICRORT_CONV2D
     default:
       return false;
   }
@@ -153,14 +108,12 @@ const Conv2DAlgorithm* FindAlgorithm(Conv2DAlgorithmId id) {
 bool ComputesFloats(Conv2DAlgorithmId id) {
   switch (id) {
     case Conv2DAlgorithmId::kUndecided:
-    case Conv2DAlgorithmId::kImplicitGemmS8:
-    case Conv2DAlgorithmId::kDepthwiseS8:
-    case Conv2DAlgorithmId::kWinogradS8:
-    case Conv2DAlgorithmId::kSubPixelGemmS8:
-    case Conv2DAlgorithmId::kDirectS16:
-    case Conv2DAlgorithmId::kImplicitGemmS16:
-    case Conv2DAlgorithmId::kDepthwiseS16:
       return false;
+#define MICRORT_CONV2D(algorithm, number, builds, ...) \
+  case Conv2DAlgorithmId::algorithm:                   \
+    return builds.with_floats;
+#include "kernels/conv2d/algorithms.inc"
+#undef MICRORT_CONV2D
     default:
       return true;
   }
@@ -175,7 +128,8 @@ Conv2DCandidates Conv2DCandidatesFor(const Conv2DParams& p, const ConvTarget& ta
   const bool is_small = (target.features & kCpuMicrocontroller) != 0;
   for (size_t i = 0; i < kAlgorithmCount; ++i) {
     const Conv2DAlgorithm* const row = kAlgorithms[i];
-    if (row == nullptr || (is_small && IsLarge(i)) || !CanRun(*row, p, target)) continue;
+    const bool is_too_large = is_small && IsLarge(static_cast<Conv2DAlgorithmId>(i + 1));
+    if (row == nullptr || is_too_large || !CanRun(*row, p, target)) continue;
     const double cost = row->cost(p, target);
     size_t at = candidates.count++;
     for (; at > 0 && cost < candidates.rows[at - 1].cost; --at) candidates.rows[at] = candidates.rows[at - 1];
