@@ -24,10 +24,22 @@ void Align(const ir::Graph& around, const std::vector<ir::ValueId>& captures, Im
   branch->captures = captures;
 }
 
+// Gives both the same captures, in one order, and returns these.
+std::vector<ir::ValueId> AlignCaptures(const ir::Graph& around, ImportedBody (&branches)[2]) {
+  std::vector<ir::ValueId> captures = branches[0].captures;
+  for (const ir::ValueId outer : branches[1].captures) {
+    if (std::find(captures.begin(), captures.end(), outer) == captures.end()) captures.push_back(outer);
+  }
+  for (ImportedBody& branch : branches) Align(around, captures, &branch);
+  return captures;
+}
+
 }  // namespace
 
-ir::Value BodyInputFor(const ir::Value& outer, uint32_t changing_dims) {
-  ir::Value value = outer;
+ir::ValueId AddBodyInput(GraphAssembler& body, const std::string& name, ir::ValueId outer,
+                         uint32_t changing_dims) {
+  ir::Value value = body.parent()->graph().value(outer);
+  value.name = name;
   value.data = nullptr;
   value.source_quantization = {};
   value.source_integers = nullptr;
@@ -37,16 +49,53 @@ ir::Value BodyInputFor(const ir::Value& outer, uint32_t changing_dims) {
     value.shape[d] = ir::kDynamic;
     if (d < value.dim_names.size()) value.dim_names[d].clear();
   }
-  return value;
+  const ir::ValueId id = body.graph().AddValue(std::move(value));
+  body.graph().inputs.push_back(id);
+  body.inference().Bind(body.graph(), id, outer, false, changing_dims);
+  return id;
 }
 
-std::vector<ir::ValueId> AlignCaptures(const ir::Graph& around, ImportedBody (&branches)[2]) {
-  std::vector<ir::ValueId> captures = branches[0].captures;
-  for (const ir::ValueId outer : branches[1].captures) {
-    if (std::find(captures.begin(), captures.end(), outer) == captures.end()) captures.push_back(outer);
+ir::ValueId AddScalarInput(ir::Graph* body, const std::string& name, DType dtype) {
+  ir::Value value;
+  value.name = name;
+  value.dtype = dtype;
+  value.has_shape = true;
+  body->inputs.push_back(body->AddValue(std::move(value)));
+  return body->inputs.back();
+}
+
+Status WidenCarried(const GraphAssembler& body, ir::ValueId before, ir::ValueId after,
+                    const std::string& name, uint32_t* changing_dims, bool* widened) {
+  const ir::Value &first = body.graph().value(before), &next = body.graph().value(after);
+  if (first.dtype != next.dtype || first.rank() != next.rank()) {
+    return MICRORT_ERROR(kUnsupported, "%s changes its type or rank from one iteration to the next",
+                         name.c_str());
   }
-  for (ImportedBody& branch : branches) Align(around, captures, &branch);
-  return captures;
+  uint32_t differing = 0;
+  MICRORT_RETURN_IF_ERROR(body.inference().DifferingDims(before, after, &differing));
+  *widened |= (differing & ~*changing_dims) != 0;
+  *changing_dims |= differing;
+  return Status();
+}
+
+std::vector<ir::ValueId> AddIf(ir::Builder& build, ir::ValueId condition, ImportedBody (&branches)[2]) {
+  std::vector<ir::ValueId> operands = AlignCaptures(build.graph(), branches);
+  operands.insert(operands.begin(), condition);
+  return build.AddWithBodies(schema::IfOptionsT(), operands, branches[0].graph->outputs.size(),
+                             {branches[0].graph, branches[1].graph});
+}
+
+std::vector<ir::ValueId> AddLoop(ir::Builder& build, ir::ValueId trip_count, ir::ValueId condition,
+                                 const std::vector<ir::ValueId>& carried, const ImportedBody& body,
+                                 bool has_condition) {
+  schema::LoopOptionsT options;
+  options.carried = static_cast<uint32_t>(carried.size());
+  options.has_condition = has_condition;
+  std::vector<ir::ValueId> operands = {trip_count, condition};
+  operands.insert(operands.end(), carried.begin(), carried.end());
+  operands.insert(operands.end(), body.captures.begin(), body.captures.end());
+  const size_t outputs = body.graph->outputs.size() - (has_condition ? 1 : 0);
+  return build.AddWithBodies(std::move(options), operands, outputs, {body.graph});
 }
 
 }  // namespace micrort::frontend

@@ -6,8 +6,6 @@
 namespace micrort::frontend::onnx {
 
 Status BodyImporter::Import(ImportedBody* out) {
-  // Importers rely on the shapes that they see, so once it is known that iterations change one, all is done
-  // again.
   for (bool widened = true; widened;) MICRORT_RETURN_IF_ERROR(ImportOnce(out, &widened));
   return Status();
 }
@@ -39,22 +37,15 @@ Status BodyImporter::ImportInside(GraphImporter& inner) {
 }
 
 Status BodyImporter::AddInput(const BodyInput& input, GraphImporter& inner) {
-  ir::Graph& graph = inner.assembler().graph();
-  ir::Value value;
-  if (input.outer != ir::kNoValue) {
-    value = BodyInputFor(around_.assembler().graph().value(input.outer), input.changing_dims);
-  } else {
-    value.dtype = input.dtype;
-    value.has_shape = true;
-    // ONNX leaves it open whether a scalar is one, or a vector of one element.
-    if (input.info != nullptr && input.info->type().tensor_type().shape().dim_size() == 1) value.shape = {1};
-  }
-  value.name = input.info == nullptr ? "" : input.info->name();
-  const ir::ValueId id = graph.AddValue(std::move(value));
-  graph.inputs.push_back(id);
-  if (input.outer != ir::kNoValue)
-    inner.assembler().inference().Bind(graph, id, input.outer, false, input.changing_dims);
-  return input.info == nullptr ? Status() : inner.values().Define(input.info->name(), id);
+  GraphAssembler& assembler = inner.assembler();
+  const std::string name = input.info == nullptr ? "" : input.info->name();
+  const bool is_scalar = input.outer == ir::kNoValue;
+  const ir::ValueId id = is_scalar ? AddScalarInput(&assembler.graph(), name, input.dtype)
+                                   : AddBodyInput(assembler, name, input.outer, input.changing_dims);
+  // ONNX leaves it open whether a scalar is one, or a vector of one element.
+  if (is_scalar && input.info != nullptr && input.info->type().tensor_type().shape().dim_size() == 1)
+    assembler.graph().value(id).shape = {1};
+  return input.info == nullptr ? Status() : inner.values().Define(name, id);
 }
 
 Status BodyImporter::AddSlice(const BodySlice& slice, ir::ValueId iteration, GraphImporter& inner) {
@@ -81,17 +72,8 @@ Status BodyImporter::WidenInputs(GraphAssembler& inner, bool* widened) {
     if (static_cast<size_t>(input.result) >= graph.outputs.size())
       return MICRORT_ERROR(kInvalidModel, "the body has %zu outputs", graph.outputs.size());
     const ir::ValueId before = graph.inputs[i], after = graph.outputs[static_cast<size_t>(input.result)];
-    if (graph.value(before).dtype != graph.value(after).dtype ||
-        graph.value(before).rank() != graph.value(after).rank()) {
-      return MICRORT_ERROR(kUnsupported,
-                           "the value '%s' changes its type or rank from one iteration to the next",
-                           graph.value(before).name.c_str());
-    }
-    uint32_t differing = 0;
-    MICRORT_RETURN_IF_ERROR(inner.inference().DifferingDims(before, after, &differing));
-    differing &= ~input.changing_dims;
-    *widened |= differing != 0;
-    input.changing_dims |= differing;
+    MICRORT_RETURN_IF_ERROR(WidenCarried(inner, before, after, "the value '" + graph.value(before).name + "'",
+                                         &input.changing_dims, widened));
   }
   return Status();
 }

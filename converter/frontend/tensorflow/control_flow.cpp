@@ -111,12 +111,8 @@ class Branches {
       if (bodies[k].misfits) inner[k] = inner[1 - k];
     }
     MICRORT_RETURN_IF_ERROR(CheckAlike(inner[0], inner[1]));
-    const std::vector<ir::ValueId> captures = AlignCaptures(graphs_.assembler().graph(), bodies);
-    std::vector<ir::ValueId> operands = {condition};
-    operands.insert(operands.end(), captures.begin(), captures.end());
     ir::Builder build = graphs_.assembler().BuilderFor({name_, node_.op(), 0}, name_);
-    const std::vector<ir::ValueId> ids = build.AddWithBodies(
-        schema::IfOptionsT(), operands, bodies[0].graph->outputs.size(), {bodies[0].graph, bodies[1].graph});
+    const std::vector<ir::ValueId> ids = AddIf(build, condition, bodies);
     MICRORT_RETURN_IF_ERROR(build.status());
     size_t next = 0;
     for (const TfValue& value : inner[0]) results->push_back(Result(value, ids, &next));

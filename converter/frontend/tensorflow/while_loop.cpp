@@ -100,15 +100,11 @@ class WhileLoop {
     MICRORT_RETURN_IF_ERROR(FindCarried());
     ImportedBody body;
     MICRORT_RETURN_IF_ERROR(ImportBody(&body));
-    schema::LoopOptionsT options;
-    options.carried = static_cast<uint32_t>(carried_.size());
-    options.has_condition = true;
-    std::vector<ir::ValueId> operands = {ir::kNoValue, is_settled ? ir::kNoValue : condition};
-    for (const CarriedValue& value : carried_) operands.push_back(value.first);
-    operands.insert(operands.end(), body.captures.begin(), body.captures.end());
+    std::vector<ir::ValueId> firsts;
+    for (const CarriedValue& value : carried_) firsts.push_back(value.first);
     ir::Builder build = Build();
     const std::vector<ir::ValueId> ids =
-        build.AddWithBodies(std::move(options), operands, carried_.size(), {body.graph});
+        AddLoop(build, ir::kNoValue, is_settled ? ir::kNoValue : condition, firsts, body, true);
     for (size_t k = 0; k < carried_.size(); ++k) {
       TfValue& result = (*results)[carried_[k].position];
       result = result.list == nullptr ? TensorValue(ids[k]) : ListValue(WithStacked(*result.list, ids[k]));
@@ -168,33 +164,16 @@ class WhileLoop {
     return Status();
   }
 
-  ir::ValueId AddScalarInput(const char* name, DType dtype) {
-    ir::Value value;
-    value.name = name;
-    value.dtype = dtype;
-    value.has_shape = true;
-    ir::Graph& graph = graphs_.assembler().graph();
-    graph.inputs.push_back(graph.AddValue(std::move(value)));
-    return graph.inputs.back();
-  }
-
-  ir::ValueId AddCarriedInput(const CarriedValue& carried) {
-    GraphAssembler& assembler = graphs_.assembler();
-    const ir::Value& first = assembler.parent()->graph().value(carried.first);
-    const ir::ValueId id = assembler.graph().AddValue(BodyInputFor(first, carried.changing_dims));
-    assembler.graph().inputs.push_back(id);
-    assembler.inference().Bind(assembler.graph(), id, carried.first, false, carried.changing_dims);
-    return id;
-  }
-
   // The body, then the condition on what it gives.
   Status ImportIteration() {
-    AddScalarInput("iteration", DType::kInt64);
-    AddScalarInput("condition", DType::kBool);
+    GraphAssembler& assembler = graphs_.assembler();
+    AddScalarInput(&assembler.graph(), "iteration", DType::kInt64);
+    AddScalarInput(&assembler.graph(), "condition", DType::kBool);
     std::vector<TfValue> arguments = FromAround(inputs_), go_on;
     for (const CarriedValue& value : carried_) {
       TfValue& argument = arguments[value.position];
-      const ir::ValueId id = AddCarriedInput(value);
+      const std::string& name = assembler.parent()->graph().value(value.first).name;
+      const ir::ValueId id = AddBodyInput(assembler, name, value.first, value.changing_dims);
       argument = argument.list == nullptr ? TensorValue(id) : ListValue(WithStacked(*argument.list, id));
     }
     after_.clear();
@@ -234,17 +213,9 @@ class WhileLoop {
     const ir::Graph& graph = graphs_.assembler().graph();
     for (size_t k = 0; k < carried_.size(); ++k) {
       const ir::ValueId before = graph.inputs[kFirstInput + k], after = graph.outputs[kFirstOutput + k];
-      const ir::Value &first = graph.value(before), &next = graph.value(after);
-      if (first.dtype != next.dtype || first.rank() != next.rank()) {
-        return MICRORT_ERROR(kUnsupported,
-                             "value %zu changes its type or rank from one iteration to the next",
-                             carried_[k].position);
-      }
-      uint32_t open = 0;
-      MICRORT_RETURN_IF_ERROR(graphs_.assembler().inference().DifferingDims(before, after, &open));
-      open &= ~carried_[k].changing_dims;
-      *again |= open != 0;
-      carried_[k].changing_dims |= open;
+      const std::string name = "value " + std::to_string(carried_[k].position);
+      MICRORT_RETURN_IF_ERROR(frontend::WidenCarried(graphs_.assembler(), before, after, name,
+                                                     &carried_[k].changing_dims, again));
     }
     return Status();
   }

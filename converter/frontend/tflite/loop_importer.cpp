@@ -4,21 +4,7 @@
 
 namespace micrort::frontend::tflite {
 
-namespace {
-
-void AddScalarInput(const char* name, DType dtype, ir::Graph* graph) {
-  ir::Value value;
-  value.name = name;
-  value.dtype = dtype;
-  value.has_shape = true;
-  graph->inputs.push_back(graph->AddValue(std::move(value)));
-}
-
-}  // namespace
-
 Status LoopImporter::Import(int64_t condition, int64_t body, ImportedBody* out) {
-  // Importers rely on the shapes that they see, so once it is known what iterations change, all is done
-  // again.
   for (bool again = true; again;) {
     again = false;
     std::set<std::string> assigned;
@@ -37,8 +23,8 @@ Status LoopImporter::Import(int64_t condition, int64_t body, ImportedBody* out) 
 // The body, then the condition on what it gives.
 Status LoopImporter::ImportIteration(CalledSubgraph& body, int64_t condition) {
   SubgraphImporter& importer = body.importer();
-  AddScalarInput("iteration", DType::kInt64, &importer.assembler().graph());
-  AddScalarInput("condition", DType::kBool, &importer.assembler().graph());
+  AddScalarInput(&importer.assembler().graph(), "iteration", DType::kInt64);
+  AddScalarInput(&importer.assembler().graph(), "condition", DType::kBool);
   for (const CarriedValue& value : carried_) MICRORT_RETURN_IF_ERROR(AddCarriedInput(value, importer));
   MICRORT_RETURN_IF_ERROR(body.BindOuter(arguments_));
   MICRORT_RETURN_IF_ERROR(body.ImportOperators().WithPrefix("body"));
@@ -66,11 +52,8 @@ Status LoopImporter::ImportCondition(SubgraphImporter& body, int64_t condition,
 
 Status LoopImporter::AddCarriedInput(const CarriedValue& carried, SubgraphImporter& body) {
   GraphAssembler& assembler = body.assembler();
-  ir::Graph& graph = assembler.graph();
-  const ir::Value& first = caller_.assembler().graph().value(carried.first);
-  const ir::ValueId id = graph.AddValue(BodyInputFor(first, carried.changing_dims));
-  graph.inputs.push_back(id);
-  assembler.inference().Bind(graph, id, carried.first, false, carried.changing_dims);
+  const std::string& name = caller_.assembler().graph().value(carried.first).name;
+  const ir::ValueId id = AddBodyInput(assembler, name, carried.first, carried.changing_dims);
   if (carried.position < 0) {
     ir::Builder builder = assembler.BuilderFor({carried.variable, "input", 0}, carried.variable);
     body.variables().Remember(carried.variable, carried.form.Stored(id, builder));
@@ -87,16 +70,9 @@ Status LoopImporter::WidenCarried(GraphAssembler& body, bool* changed) {
   const ir::Graph& graph = body.graph();
   for (size_t k = 0; k < carried_.size(); ++k) {
     const ir::ValueId before = graph.inputs[kFirstInput + k], after = graph.outputs[kFirstOutput + k];
-    const ir::Value &first = graph.value(before), &next = graph.value(after);
-    if (first.dtype != next.dtype || first.rank() != next.rank())
-      return MICRORT_ERROR(kUnsupported,
-                           "the value '%s' changes its type or rank from one iteration to the next",
-                           first.name.c_str());
-    uint32_t differing = 0;
-    MICRORT_RETURN_IF_ERROR(body.inference().DifferingDims(before, after, &differing));
-    differing &= ~carried_[k].changing_dims;
-    *changed |= differing != 0;
-    carried_[k].changing_dims |= differing;
+    const std::string name = "the value '" + graph.value(before).name + "'";
+    MICRORT_RETURN_IF_ERROR(
+        frontend::WidenCarried(body, before, after, name, &carried_[k].changing_dims, changed));
   }
   return Status();
 }

@@ -271,13 +271,10 @@ Status BranchImporter::AppendIf(std::vector<ir::ValueId>* outputs) {
   GraphAssembler& outer = state_.table.assembler();
   const ir::Origin origin = {state_.NodeName("if"), "prim::If", 0};
   ir::Builder builder = outer.BuilderFor(origin, origin.name);
-  const std::vector<ir::ValueId> captures = AlignCaptures(outer.graph(), bodies_);
   OpContext c("if", builder, state_.table, {});
-  std::vector<ir::ValueId> inputs = {c.CastTo(c.TensorOf(condition_), DType::kBool)};
+  const ir::ValueId condition = c.CastTo(c.TensorOf(condition_), DType::kBool);
   MICRORT_RETURN_IF_ERROR(c.status());
-  inputs.insert(inputs.end(), captures.begin(), captures.end());
-  *outputs = builder.AddWithBodies(schema::IfOptionsT(), inputs, bodies_[0].graph->outputs.size(),
-                                   {bodies_[0].graph, bodies_[1].graph});
+  *outputs = AddIf(builder, condition, bodies_);
   return builder.status().WithPrefix("the branch at line %d", stmt_.line);
 }
 

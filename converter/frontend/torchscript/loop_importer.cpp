@@ -3,31 +3,12 @@
 #include <set>
 #include <utility>
 
-#include "converter/frontend/common/imported_body.h"
 #include "converter/frontend/torchscript/numbers.h"
 #include "converter/frontend/torchscript/statement_runner.h"
 
 namespace micrort::frontend::torchscript {
 
 namespace {
-
-// An input of the body that stands for a value of the graph around it.
-ir::ValueId AddBodyInput(GraphAssembler& inner, const ir::Value& like, ir::ValueId outer,
-                         uint32_t changing_dims) {
-  ir::Value value = BodyInputFor(like, changing_dims);
-  value.name.clear();
-  const ir::ValueId id = inner.graph().AddValue(std::move(value));
-  inner.graph().inputs.push_back(id);
-  if (outer != ir::kNoValue) inner.inference().Bind(inner.graph(), id, outer, false, changing_dims);
-  return id;
-}
-
-ir::Value ScalarOf(DType dtype) {
-  ir::Value value;
-  value.dtype = dtype;
-  value.has_shape = true;
-  return value;
-}
 
 Value Holding(Kind kind, std::shared_ptr<Tensor> tensor) {
   Value value = Value::Of(kind);
@@ -62,23 +43,17 @@ Status LoopImporter::Try(bool* is_done) {
   ir::Builder builder = state_.table.assembler().BuilderFor(origin, origin.name);
   OpContext around("loop", builder, state_.table, {});
   FindInitial(around);
-  std::vector<ir::ValueId> operands(2, ir::kNoValue);
+  ir::ValueId trip_count = ir::kNoValue, condition = ir::kNoValue;
   if (has_count()) {
-    operands[0] = around.CastTo(around.TensorOf(trip_count_), DType::kInt64);
+    trip_count = around.CastTo(around.TensorOf(trip_count_), DType::kInt64);
   } else {
-    operands[1] = around.CastTo(around.TensorOf(condition_), DType::kBool);
+    condition = around.CastTo(around.TensorOf(condition_), DType::kBool);
   }
   MICRORT_RETURN_IF_ERROR(around.status());
   MICRORT_RETURN_IF_ERROR(ImportBody(is_done));
   state_.frame->names = before_;
   if (!*is_done) return Status();
-  operands.insert(operands.end(), initial_.begin(), initial_.end());
-  operands.insert(operands.end(), captures_.begin(), captures_.end());
-  schema::LoopOptionsT options;
-  options.carried = static_cast<uint32_t>(initial_.size());
-  options.has_condition = !has_count();
-  const std::vector<ir::ValueId> ids =
-      builder.AddWithBodies(std::move(options), operands, initial_.size(), {body_});
+  const std::vector<ir::ValueId> ids = AddLoop(builder, trip_count, condition, initial_, body_, !has_count());
   MICRORT_RETURN_IF_ERROR(builder.status());
   return TakeResults(ids);
 }
@@ -94,9 +69,9 @@ void LoopImporter::FindInitial(OpContext& around) {
 
 Status LoopImporter::ImportBody(bool* is_done) {
   const size_t known_changed = changed_.size();
-  body_ = std::make_shared<ir::Graph>();
-  body_->name = "body";
-  BodyScope scope(state_.table, body_.get());
+  body_.graph = std::make_shared<ir::Graph>();
+  body_.graph->name = "body";
+  BodyScope scope(state_.table, body_.graph.get());
   const AttributeScope attributes(state_, AttributeScope::Of::kLoop);
   MICRORT_RETURN_IF_ERROR(BindInputs(scope.inner()));
   MICRORT_RETURN_IF_ERROR(StatementRunner(evaluator_).RunInside(stmt_.body, "loop"));
@@ -107,18 +82,17 @@ Status LoopImporter::ImportBody(bool* is_done) {
   bool widened = false;
   MICRORT_RETURN_IF_ERROR(Widen(scope.inner(), &widened));
   scope.NoteChanged(&changed_);
-  captures_ = scope.inner().captures();
+  body_.captures = scope.inner().captures();
   *is_done = !widened && changed_.size() == known_changed;
   return Status();
 }
 
 Status LoopImporter::BindInputs(GraphAssembler& inner) {
-  const ir::Graph& outer = inner.parent()->graph();
-  const ir::ValueId iteration = AddBodyInput(inner, ScalarOf(DType::kInt64), ir::kNoValue, 0);
-  AddBodyInput(inner, ScalarOf(DType::kBool), ir::kNoValue, 0);
+  const ir::ValueId iteration = AddScalarInput(&inner.graph(), "", DType::kInt64);
+  AddScalarInput(&inner.graph(), "", DType::kBool);
   std::vector<Value> inside;
   for (size_t i = 0; i < initial_.size(); ++i) {
-    const ir::ValueId id = AddBodyInput(inner, outer.value(initial_[i]), initial_[i], changing_dims_[i]);
+    const ir::ValueId id = AddBodyInput(inner, "", initial_[i], changing_dims_[i]);
     if (i < leaves_.size()) {
       inside.push_back(Holding(leaves_[i].kind, state_.table.Make(id)));
     } else {
@@ -160,16 +134,10 @@ Status LoopImporter::Widen(GraphAssembler& inner, bool* widened) {
   constexpr size_t kFirstInput = 2;  // after iteration and condition
   const size_t first_output = has_count() ? 0 : 1;
   for (size_t i = 0; i < initial_.size(); ++i) {
-    const ir::ValueId from = body_->inputs[kFirstInput + i], to = body_->outputs[first_output + i];
-    if (body_->value(from).dtype != body_->value(to).dtype ||
-        body_->value(from).rank() != body_->value(to).rank()) {
-      return MICRORT_ERROR(kUnsupported,
-                           "a value of the loop changes its type or rank from one iteration to the next");
-    }
-    uint32_t differing = 0;
-    MICRORT_RETURN_IF_ERROR(inner.inference().DifferingDims(from, to, &differing));
-    *widened |= (differing & ~changing_dims_[i]) != 0;
-    changing_dims_[i] |= differing;
+    const ir::ValueId from = inner.graph().inputs[kFirstInput + i],
+                      to = inner.graph().outputs[first_output + i];
+    MICRORT_RETURN_IF_ERROR(
+        WidenCarried(inner, from, to, "a value of the loop", &changing_dims_[i], widened));
   }
   return Status();
 }

@@ -5,6 +5,7 @@
 #include <string>
 #include <vector>
 
+#include "converter/frontend/common/imported_body.h"
 #include "converter/frontend/torchscript/evaluator.h"
 
 namespace micrort::frontend::torchscript {
@@ -47,8 +48,7 @@ class LoopImporter {
   Names before_;
   std::vector<Value> leaves_;         // of names, before the loop
   std::vector<ir::ValueId> initial_;  // of leaves, then of tensors
-  std::shared_ptr<ir::Graph> body_;
-  std::vector<ir::ValueId> captures_;
+  ImportedBody body_;
 };
 
 }  // namespace micrort::frontend::torchscript

@@ -41,12 +41,7 @@ Status ImportBranches(NodeContext& c, const ::onnx::GraphProto& then_graph,
   };
   ImportedBody branches[2];
   MICRORT_RETURN_IF_ERROR(ImportEachBranch(import, &branches));
-  const std::vector<ir::ValueId> captures = AlignCaptures(c.build.graph(), branches);
-  std::vector<ir::ValueId> inputs = {c.input(0)};
-  inputs.insert(inputs.end(), captures.begin(), captures.end());
-  const size_t outputs = branches[0].graph->outputs.size();
-  SetOutputs(c, c.build.AddWithBodies(schema::IfOptionsT(), inputs, outputs,
-                                      {branches[0].graph, branches[1].graph}));
+  SetOutputs(c, AddIf(c.build, c.input(0), branches));
   return c.build.status();
 }
 
@@ -111,20 +106,15 @@ Status ImportLoop(NodeContext& c) {
   ImportedBody body;
   MICRORT_RETURN_IF_ERROR(BodyImporter(*c.graphs, *graph, inputs).Import(&body).WithPrefix("body"));
 
-  schema::LoopOptionsT options;
-  options.carried = static_cast<uint32_t>(carried);
-  options.has_condition = !GoesOnAlways(*body.graph);
-  if (!options.has_condition) body.graph->outputs.erase(body.graph->outputs.begin());
-  const size_t outputs = body.graph->outputs.size() - (options.has_condition ? 1 : 0);
-  std::vector<ir::ValueId> operands = {c.input(0), c.input(1)};
-  for (size_t i = kScalars; i < inputs.size(); ++i) operands.push_back(c.input(i));
-  operands.insert(operands.end(), body.captures.begin(), body.captures.end());
-  bool condition = false;
-  const bool has_limit = c.has_input(0) || options.has_condition;
-  if (c.has_input(1) && has_limit && c.graphs->assembler().IsSettled(c.input(1), &condition) && condition) {
-    operands[1] = ir::kNoValue;
-  }
-  SetOutputs(c, c.build.AddWithBodies(std::move(options), operands, outputs, {body.graph}));
+  const bool has_condition = !GoesOnAlways(*body.graph);
+  if (!has_condition) body.graph->outputs.erase(body.graph->outputs.begin());
+  std::vector<ir::ValueId> firsts;
+  for (size_t i = kScalars; i < inputs.size(); ++i) firsts.push_back(c.input(i));
+  bool starts = false;
+  const bool has_limit = c.has_input(0) || has_condition;
+  if (c.has_input(1) && has_limit) c.graphs->assembler().IsSettled(c.input(1), &starts);
+  const ir::ValueId condition = starts ? ir::kNoValue : c.input(1);
+  SetOutputs(c, AddLoop(c.build, c.input(0), condition, firsts, body, has_condition));
   return c.build.status();
 }
 

@@ -113,13 +113,9 @@ Status AppendLoop(NodeContext& c, const Scan& scan, const std::vector<ir::ValueI
   MICRORT_RETURN_IF_ERROR(
       BodyImporter(*c.graphs, *scan.body, inputs, slices).Import(&body).WithPrefix("body"));
 
-  schema::LoopOptionsT options;
-  options.carried = static_cast<uint32_t>(scan.states);
-  std::vector<ir::ValueId> loop_inputs = {length, ir::kNoValue};
-  loop_inputs.insert(loop_inputs.end(), operands.begin(),
-                     operands.begin() + static_cast<std::ptrdiff_t>(scan.states));
-  loop_inputs.insert(loop_inputs.end(), body.captures.begin(), body.captures.end());
-  *outputs = c.build.AddWithBodies(std::move(options), loop_inputs, body.graph->outputs.size(), {body.graph});
+  const std::vector<ir::ValueId> states(operands.begin(),
+                                        operands.begin() + static_cast<std::ptrdiff_t>(scan.states));
+  *outputs = AddLoop(c.build, length, ir::kNoValue, states, body, false);
   return c.build.status();
 }
 

@@ -89,11 +89,7 @@ Status ImportIf(OpContext& c) {
     return MICRORT_ERROR(kInvalidModel, "the branches have %zu and %zu outputs", outputs,
                          branches[1].graph->outputs.size());
   MICRORT_RETURN_IF_ERROR(CheckOutputCount(c, outputs - imported.changed.size()));
-  const std::vector<ir::ValueId> captures = AlignCaptures(c.build.graph(), branches);
-  std::vector<ir::ValueId> inputs = {condition};
-  inputs.insert(inputs.end(), captures.begin(), captures.end());
-  const std::vector<ir::ValueId> all =
-      c.build.AddWithBodies(schema::IfOptionsT(), inputs, outputs, {branches[0].graph, branches[1].graph});
+  const std::vector<ir::ValueId> all = AddIf(c.build, condition, branches);
   MICRORT_RETURN_IF_ERROR(c.build.status());
   for (size_t i = 0; i < c.op.output_count(); ++i) c.SetOutput(i, all[i]);
   size_t next = c.op.output_count();
@@ -147,14 +143,10 @@ Status ImportLoop(OpContext& c, int64_t condition_subgraph, int64_t body_subgrap
   ImportedBody body;
   LoopImporter loop(c.subgraph, arguments, c.build, &carried);
   MICRORT_RETURN_IF_ERROR(loop.Import(condition_subgraph, body_subgraph, &body));
-  schema::LoopOptionsT options;
-  options.carried = static_cast<uint32_t>(carried.size());
-  options.has_condition = true;
-  std::vector<ir::ValueId> operands = {ir::kNoValue, is_settled ? ir::kNoValue : condition};
-  for (const CarriedValue& value : carried) operands.push_back(value.first);
-  operands.insert(operands.end(), body.captures.begin(), body.captures.end());
+  std::vector<ir::ValueId> firsts;
+  for (const CarriedValue& value : carried) firsts.push_back(value.first);
   const std::vector<ir::ValueId> all =
-      c.build.AddWithBodies(std::move(options), operands, carried.size(), {body.graph});
+      AddLoop(c.build, ir::kNoValue, is_settled ? ir::kNoValue : condition, firsts, body, true);
   MICRORT_RETURN_IF_ERROR(c.build.status());
   for (size_t k = 0; k < carried.size(); ++k) {
     if (carried[k].position >= 0) {

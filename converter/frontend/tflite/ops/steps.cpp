@@ -68,26 +68,11 @@ class StepBody {
   }
 
  private:
-  void AddScalarInput(const char* name, DType dtype) {
-    ir::Value value;
-    value.name = name;
-    value.dtype = dtype;
-    value.has_shape = true;
-    body_.graph->inputs.push_back(body_.graph->AddValue(std::move(value)));
-  }
-
-  ir::ValueId AddStateInput(ir::ValueId outer) {
-    const ir::ValueId id = body_.graph->AddValue(BodyInputFor(c_.value(outer), 0));
-    body_.graph->inputs.push_back(id);
-    assembler_.inference().Bind(*body_.graph, id, outer, false, 0);
-    return id;
-  }
-
   Status BuildInside(const Step& step) {
-    AddScalarInput("step", DType::kInt64);
-    AddScalarInput("condition", DType::kBool);
+    AddScalarInput(body_.graph.get(), "step", DType::kInt64);
+    AddScalarInput(body_.graph.get(), "condition", DType::kBool);
     std::vector<ir::ValueId> states;
-    for (const ir::ValueId id : states_) states.push_back(AddStateInput(id));
+    for (const ir::ValueId id : states_) states.push_back(AddBodyInput(assembler_, c_.value(id).name, id, 0));
     const std::string& name = c_.build.origin.name;
     ir::Builder build = assembler_.BuilderFor(c_.build.origin, name);
     const ir::ValueId of_step = build.Gather(assembler_.Capture(x_), body_.graph->inputs[0], 0);
@@ -123,8 +108,8 @@ class StepBody {
   GraphAssembler assembler_;
 };
 
-Status AddLoop(OpContext& c, ir::ValueId x, const std::vector<ir::ValueId>& states, const Step& step,
-               StepsResult* result) {
+Status AddStepLoop(OpContext& c, ir::ValueId x, const std::vector<ir::ValueId>& states, const Step& step,
+                   StepsResult* result) {
   if (c.subgraph.assembler().depth() == kMaxNesting)
     return MICRORT_ERROR(kUnsupported, "more than %u graphs inside each other", kMaxNesting);
   const int64_t steps = c.value(x).dim(0);
@@ -133,13 +118,7 @@ Status AddLoop(OpContext& c, ir::ValueId x, const std::vector<ir::ValueId>& stat
   MICRORT_RETURN_IF_ERROR(c.build.status());
   ImportedBody body;
   MICRORT_RETURN_IF_ERROR(StepBody(c, x, states).Build(step, &body));
-  schema::LoopOptionsT options;
-  options.carried = static_cast<uint32_t>(states.size());
-  std::vector<ir::ValueId> inputs = {length, ir::kNoValue};
-  inputs.insert(inputs.end(), states.begin(), states.end());
-  inputs.insert(inputs.end(), body.captures.begin(), body.captures.end());
-  std::vector<ir::ValueId> all =
-      c.build.AddWithBodies(std::move(options), std::move(inputs), states.size() + 1, {body.graph});
+  std::vector<ir::ValueId> all = AddLoop(c.build, length, ir::kNoValue, states, body, false);
   for (size_t i = 0; i < all.size(); ++i)
     Moved(c.build, all[i], body.graph->value(body.graph->outputs[i]).quantization);
   result->y = all.back();
@@ -157,7 +136,7 @@ Status RunSteps(OpContext& c, ir::ValueId x, std::vector<ir::ValueId> states, bo
   if (steps == 0) return MICRORT_ERROR(kInvalidModel, "a layer without steps");
   if (steps != ir::kDynamic && steps <= kMostUnrolled)
     return Unroll(c, x, std::move(states), reverse, step, result);
-  MICRORT_RETURN_IF_ERROR(AddLoop(c, reverse ? Reversed(c, x) : x, states, step, result));
+  MICRORT_RETURN_IF_ERROR(AddStepLoop(c, reverse ? Reversed(c, x) : x, states, step, result));
   if (reverse) result->y = Reversed(c, result->y);
   return c.build.status();
 }
