@@ -1,39 +1,20 @@
 #include "converter/frontend/caffe/registry.h"
 
-#include <map>
+#include "converter/frontend/common/importer_table.h"
 
 namespace micrort::frontend::caffe {
 
 namespace {
 
-using LayerTable = std::map<std::string, const LayerImporter*>;
-
-LayerTable MakeLayerTable() {
-  const Span<const LayerImporter> lists[] = {
-      ActivationLayers(),      CombiningLayers(),    ConstantLayers(),      ConvolutionLayers(),
-      DetectionOutputLayers(), InnerProductLayers(), NormalizationLayers(), PoolingLayers(),
-      PriorBoxLayers(),        RecurrentLayers(),    ReductionLayers(),     ResizingLayers(),
-      RoiPoolingLayers(),      ScalingLayers(),      SelectionLayers(),     ShapeLayers(),
-      SlicingLayers(),
-  };
-  LayerTable table;
-  for (const auto& list : lists) {
-    for (const LayerImporter& importer : list) table.emplace(importer.type, &importer);
-  }
-  return table;
-}
-
-const LayerTable& LayersByType() {
-  static const LayerTable table = MakeLayerTable();
+const ImporterTable<LayerImporter>& Table() {
+  static const ImporterTable<LayerImporter> table({MICRORT_CAFFE_IMPORTERS(MICRORT_LIST_OF_IMPORTERS)},
+                                                  &LayerImporter::type);
   return table;
 }
 
 }  // namespace
 
-const LayerImporter* FindLayerImporter(const std::string& type) {
-  const auto found = LayersByType().find(type);
-  return found == LayersByType().end() ? nullptr : found->second;
-}
+const LayerImporter* FindLayerImporter(const std::string& type) { return Table().Find(type); }
 
 const char* WhyNoLayerImporter(const std::string& type) {
   if (type == "Python") return "code in Python cannot be converted";
@@ -42,10 +23,6 @@ const char* WhyNoLayerImporter(const std::string& type) {
   return "unknown layer type";
 }
 
-std::vector<const LayerImporter*> AllLayerImporters() {
-  std::vector<const LayerImporter*> all;
-  for (const auto& entry : LayersByType()) all.push_back(entry.second);
-  return all;
-}
+std::vector<const LayerImporter*> AllLayerImporters() { return Table().All(); }
 
 }  // namespace micrort::frontend::caffe

@@ -29,22 +29,26 @@ const char* WhyNoLayerImporter(const std::string& type);
 std::vector<const LayerImporter*> AllLayerImporters();
 
 // One list a file of layers/.
-Span<const LayerImporter> ActivationLayers();
-Span<const LayerImporter> CombiningLayers();
-Span<const LayerImporter> ConstantLayers();
-Span<const LayerImporter> ConvolutionLayers();
-Span<const LayerImporter> DetectionOutputLayers();
-Span<const LayerImporter> InnerProductLayers();
-Span<const LayerImporter> NormalizationLayers();
-Span<const LayerImporter> PoolingLayers();
-Span<const LayerImporter> PriorBoxLayers();
-Span<const LayerImporter> RecurrentLayers();
-Span<const LayerImporter> ReductionLayers();
-Span<const LayerImporter> ResizingLayers();
-Span<const LayerImporter> RoiPoolingLayers();
-Span<const LayerImporter> ScalingLayers();
-Span<const LayerImporter> SelectionLayers();
-Span<const LayerImporter> ShapeLayers();
-Span<const LayerImporter> SlicingLayers();
+#define MICRORT_CAFFE_IMPORTERS(LIST) \
+  LIST(ActivationLayers)              \
+  LIST(CombiningLayers)               \
+  LIST(ConstantLayers)                \
+  LIST(ConvolutionLayers)             \
+  LIST(DetectionOutputLayers)         \
+  LIST(InnerProductLayers)            \
+  LIST(NormalizationLayers)           \
+  LIST(PoolingLayers)                 \
+  LIST(PriorBoxLayers)                \
+  LIST(RecurrentLayers)               \
+  LIST(ReductionLayers)               \
+  LIST(ResizingLayers)                \
+  LIST(RoiPoolingLayers)              \
+  LIST(ScalingLayers)                 \
+  LIST(SelectionLayers)               \
+  LIST(ShapeLayers)                   \
+  LIST(SlicingLayers)
+#define MICRORT_DECLARE_LIST(name) Span<const LayerImporter> name();
+MICRORT_CAFFE_IMPORTERS(MICRORT_DECLARE_LIST)
+#undef MICRORT_DECLARE_LIST
 
 }  // namespace micrort::frontend::caffe

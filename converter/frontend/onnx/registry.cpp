@@ -1,79 +1,14 @@
 #include "converter/frontend/onnx/registry.h"
 
-#include <map>
+#include "converter/frontend/common/importer_table.h"
 
 namespace micrort::frontend::onnx {
 
 namespace {
 
-using Table = std::map<std::string, const OpImporter*>;
-
-Table MakeTable() {
-  const Span<const OpImporter> lists[] = {
-      ActivationImporters(),
-      AffineGridImporters(),
-      ArithmeticImporters(),
-      AttentionImporters(),
-      BatchNormalizationImporters(),
-      CenterCropPadImporters(),
-      Col2ImImporters(),
-      ContribAttentionImporters(),
-      ContribLayerImporters(),
-      ControlFlowImporters(),
-      ConvImporters(),
-      ConvTransposeImporters(),
-      DeformConvImporters(),
-      DeterminantImporters(),
-      DiagonalImporters(),
-      EinsumImporters(),
-      ExperimentalImporters(),
-      FourierImporters(),
-      GatherScatterImporters(),
-      GenerateImporters(),
-      GroupQueryAttentionImporters(),
-      IndexImporters(),
-      IntegerProductImporters(),
-      LayerNormalizationImporters(),
-      LayoutImporters(),
-      LogicImporters(),
-      LossImporters(),
-      MatMulImporters(),
-      MatMulNBitsImporters(),
-      MaxRoiPoolImporters(),
-      MelWeightMatrixImporters(),
-      NormalizationImporters(),
-      OptionalImporters(),
-      PadImporters(),
-      PoolImporters(),
-      QLinearImporters(),
-      QuantizeImporters(),
-      QuantizedLstmImporters(),
-      RandomImporters(),
-      RecurrentImporters(),
-      ReduceImporters(),
-      ResizeImporters(),
-      ReverseSequenceImporters(),
-      RotaryEmbeddingImporters(),
-      SamplingImporters(),
-      ScanImporters(),
-      SelectionImporters(),
-      SequenceImporters(),
-      ShapeImporters(),
-      SoftmaxImporters(),
-      TensorScatterImporters(),
-      TfIdfImporters(),
-      UnpoolImporters(),
-      WindowImporters(),
-  };
-  Table table;
-  for (const auto& list : lists) {
-    for (const OpImporter& importer : list) table.emplace(importer.op, &importer);
-  }
-  return table;
-}
-
-const Table& AllByName() {
-  static const Table table = MakeTable();
+const ImporterTable<OpImporter>& Table() {
+  static const ImporterTable<OpImporter> table({MICRORT_ONNX_IMPORTERS(MICRORT_LIST_OF_IMPORTERS)},
+                                               &OpImporter::op);
   return table;
 }
 
@@ -84,9 +19,7 @@ std::string QualifiedOp(const std::string& domain, const std::string& op) {
 }
 
 const OpImporter* FindImporter(const std::string& domain, const std::string& op) {
-  const Table& table = AllByName();
-  const auto found = table.find(QualifiedOp(domain, op));
-  return found == table.end() ? nullptr : found->second;
+  return Table().Find(QualifiedOp(domain, op));
 }
 
 const char* WhyNoImporter(const std::string& domain, const std::string& op) {
@@ -100,10 +33,6 @@ const char* WhyNoImporter(const std::string& domain, const std::string& op) {
   return on_strings ? "strings are not supported" : "unknown operator";
 }
 
-std::vector<const OpImporter*> AllImporters() {
-  std::vector<const OpImporter*> all;
-  for (const auto& entry : AllByName()) all.push_back(entry.second);
-  return all;
-}
+std::vector<const OpImporter*> AllImporters() { return Table().All(); }
 
 }  // namespace micrort::frontend::onnx

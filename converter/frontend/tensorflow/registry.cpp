@@ -1,41 +1,22 @@
 #include "converter/frontend/tensorflow/registry.h"
 
-#include <map>
 #include <set>
+
+#include "converter/frontend/common/importer_table.h"
 
 namespace micrort::frontend::tensorflow {
 
 namespace {
 
-using OpTable = std::map<std::string, const OpImporter*>;
-
-OpTable MakeOpTable() {
-  const Span<const OpImporter> lists[] = {
-      ArithmeticOps(), ArrayOps(),         AudioOps(),        BoxOps(),         ColorOps(),
-      ComplexOps(),    LinearAlgebraOps(), LossOps(),         ConvolutionOps(), GatherOps(),
-      GenerateOps(),   ImageOps(),         IndexOps(),        LogicOps(),       MatMulOps(),
-      MatrixOps(),     NormalizationOps(), PadOps(),          PoolOps(),        QuantizationOps(),
-      ReductionOps(),  SegmentOps(),       SelectionOps(),    SequenceOps(),    ShapeOps(),
-      SpaceOps(),      SpecialOps(),       StridedSliceOps(), UnaryOps(),       VolumeOps(),
-  };
-  OpTable table;
-  for (const auto& list : lists) {
-    for (const OpImporter& importer : list) table.emplace(importer.op, &importer);
-  }
-  return table;
-}
-
-const OpTable& OpsByName() {
-  static const OpTable table = MakeOpTable();
+const ImporterTable<OpImporter>& Table() {
+  static const ImporterTable<OpImporter> table({MICRORT_TENSORFLOW_IMPORTERS(MICRORT_LIST_OF_IMPORTERS)},
+                                               &OpImporter::op);
   return table;
 }
 
 }  // namespace
 
-const OpImporter* FindOpImporter(const std::string& op) {
-  const auto found = OpsByName().find(op);
-  return found == OpsByName().end() ? nullptr : found->second;
-}
+const OpImporter* FindOpImporter(const std::string& op) { return Table().Find(op); }
 
 namespace {
 
@@ -68,10 +49,6 @@ const char* WhyNoOpImporter(const std::string& op) {
              : "unknown operator (--custom-domain tensorflow lets those of a program's own through)";
 }
 
-std::vector<const OpImporter*> AllOpImporters() {
-  std::vector<const OpImporter*> all;
-  for (const auto& entry : OpsByName()) all.push_back(entry.second);
-  return all;
-}
+std::vector<const OpImporter*> AllOpImporters() { return Table().All(); }
 
 }  // namespace micrort::frontend::tensorflow

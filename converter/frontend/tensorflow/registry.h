@@ -36,35 +36,39 @@ bool TakesComplexNumbers(const std::string& op);
 bool GivesComplexNumbers(const std::string& op);
 
 // One list a file of ops/.
-Span<const OpImporter> ArithmeticOps();
-Span<const OpImporter> ArrayOps();
-Span<const OpImporter> AudioOps();
-Span<const OpImporter> BoxOps();
-Span<const OpImporter> ColorOps();
-Span<const OpImporter> ComplexOps();
-Span<const OpImporter> ConvolutionOps();
-Span<const OpImporter> GatherOps();
-Span<const OpImporter> GenerateOps();
-Span<const OpImporter> ImageOps();
-Span<const OpImporter> IndexOps();
-Span<const OpImporter> LinearAlgebraOps();
-Span<const OpImporter> LogicOps();
-Span<const OpImporter> LossOps();
-Span<const OpImporter> MatMulOps();
-Span<const OpImporter> MatrixOps();
-Span<const OpImporter> NormalizationOps();
-Span<const OpImporter> PadOps();
-Span<const OpImporter> PoolOps();
-Span<const OpImporter> QuantizationOps();
-Span<const OpImporter> ReductionOps();
-Span<const OpImporter> SegmentOps();
-Span<const OpImporter> SelectionOps();
-Span<const OpImporter> SequenceOps();
-Span<const OpImporter> ShapeOps();
-Span<const OpImporter> SpaceOps();
-Span<const OpImporter> SpecialOps();
-Span<const OpImporter> StridedSliceOps();
-Span<const OpImporter> UnaryOps();
-Span<const OpImporter> VolumeOps();
+#define MICRORT_TENSORFLOW_IMPORTERS(LIST) \
+  LIST(ArithmeticOps)                      \
+  LIST(ArrayOps)                           \
+  LIST(AudioOps)                           \
+  LIST(BoxOps)                             \
+  LIST(ColorOps)                           \
+  LIST(ComplexOps)                         \
+  LIST(ConvolutionOps)                     \
+  LIST(GatherOps)                          \
+  LIST(GenerateOps)                        \
+  LIST(ImageOps)                           \
+  LIST(IndexOps)                           \
+  LIST(LinearAlgebraOps)                   \
+  LIST(LogicOps)                           \
+  LIST(LossOps)                            \
+  LIST(MatMulOps)                          \
+  LIST(MatrixOps)                          \
+  LIST(NormalizationOps)                   \
+  LIST(PadOps)                             \
+  LIST(PoolOps)                            \
+  LIST(QuantizationOps)                    \
+  LIST(ReductionOps)                       \
+  LIST(SegmentOps)                         \
+  LIST(SelectionOps)                       \
+  LIST(SequenceOps)                        \
+  LIST(ShapeOps)                           \
+  LIST(SpaceOps)                           \
+  LIST(SpecialOps)                         \
+  LIST(StridedSliceOps)                    \
+  LIST(UnaryOps)                           \
+  LIST(VolumeOps)
+#define MICRORT_DECLARE_LIST(name) Span<const OpImporter> name();
+MICRORT_TENSORFLOW_IMPORTERS(MICRORT_DECLARE_LIST)
+#undef MICRORT_DECLARE_LIST
 
 }  // namespace micrort::frontend::tensorflow

@@ -1,79 +1,21 @@
 #include "converter/frontend/tflite/registry.h"
 
-#include <map>
-
+#include "converter/frontend/common/importer_table.h"
 #include "converter/frontend/tflite/operator_names.h"
 
 namespace micrort::frontend::tflite {
 
 namespace {
 
-using Table = std::map<std::string, const OpImporter*>;
-
-Table MakeTable() {
-  const Span<const OpImporter> lists[] = {
-      ArithmeticImporters(),
-      BidirectionalImporters(),
-      BitImporters(),
-      ComplexImporters(),
-      MatrixImporters(),
-      RandomImporters(),
-      SignalImporters(),
-      VolumeImporters(),
-      ControlFlowImporters(),
-      ConvImporters(),
-      DetectionImporters(),
-      FullyConnectedImporters(),
-      JoinImporters(),
-      LayoutImporters(),
-      NonMaxSuppressionImporters(),
-      NormalizationImporters(),
-      PadImporters(),
-      PoolImporters(),
-      QuantizeImporters(),
-      RecurrentImporters(),
-      ReduceImporters(),
-      ResizeImporters(),
-      ScatterImporters(),
-      SelectImporters(),
-      SliceImporters(),
-      SoftmaxImporters(),
-      SpaceBatchImporters(),
-      StridedSliceImporters(),
-      UnaryImporters(),
-      VariableImporters(),
-      LandmarkImporters(),
-      MediaPipeImageImporters(),
-      SignalFilterBankImporters(),
-      SignalStreamImporters(),
-      EmbeddingSparseImporters(),
-      ReduceWindowImporters(),
-      StablehloConvolutionImporters(),
-      StablehloElementImporters(),
-      StablehloGatherImporters(),
-      StablehloShapeImporters(),
-      StablehloSortImporters(),
-      UpdateSliceImporters(),
-  };
-  Table table;
-  for (const auto& list : lists) {
-    for (const OpImporter& importer : list) table.emplace(importer.op, &importer);
-  }
-  return table;
-}
-
-const Table& AllByName() {
-  static const Table table = MakeTable();
+const ImporterTable<OpImporter>& Table() {
+  static const ImporterTable<OpImporter> table({MICRORT_TFLITE_IMPORTERS(MICRORT_LIST_OF_IMPORTERS)},
+                                               &OpImporter::op);
   return table;
 }
 
 }  // namespace
 
-const OpImporter* FindImporter(const std::string& op) {
-  const Table& table = AllByName();
-  const auto found = table.find(op);
-  return found == table.end() ? nullptr : found->second;
-}
+const OpImporter* FindImporter(const std::string& op) { return Table().Find(op); }
 
 const char* WhyNoImporter(const std::string& op) {
   if (op.rfind("Flex", 0) == 0)
@@ -89,10 +31,6 @@ const char* WhyNoImporter(const std::string& op) {
              : "no operator of TFLite; if it is one of the program's own, --custom-domain tflite";
 }
 
-std::vector<const OpImporter*> AllImporters() {
-  std::vector<const OpImporter*> all;
-  for (const auto& entry : AllByName()) all.push_back(entry.second);
-  return all;
-}
+std::vector<const OpImporter*> AllImporters() { return Table().All(); }
 
 }  // namespace micrort::frontend::tflite

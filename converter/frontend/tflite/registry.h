@@ -34,47 +34,51 @@ const char* WhyNoImporter(const std::string& op);
 std::vector<const OpImporter*> AllImporters();
 
 // One list a file of ops/.
-Span<const OpImporter> ArithmeticImporters();
-Span<const OpImporter> BidirectionalImporters();
-Span<const OpImporter> BitImporters();
-Span<const OpImporter> ComplexImporters();
-Span<const OpImporter> ControlFlowImporters();
-Span<const OpImporter> ConvImporters();
-Span<const OpImporter> DetectionImporters();
-Span<const OpImporter> EmbeddingSparseImporters();
-Span<const OpImporter> FullyConnectedImporters();
-Span<const OpImporter> JoinImporters();
-Span<const OpImporter> LayoutImporters();
-Span<const OpImporter> LandmarkImporters();
-Span<const OpImporter> MatrixImporters();
-Span<const OpImporter> MediaPipeImageImporters();
-Span<const OpImporter> NonMaxSuppressionImporters();
-Span<const OpImporter> NormalizationImporters();
-Span<const OpImporter> PadImporters();
-Span<const OpImporter> PoolImporters();
-Span<const OpImporter> QuantizeImporters();
-Span<const OpImporter> RandomImporters();
-Span<const OpImporter> RecurrentImporters();
-Span<const OpImporter> ReduceImporters();
-Span<const OpImporter> ReduceWindowImporters();
-Span<const OpImporter> ResizeImporters();
-Span<const OpImporter> ScatterImporters();
-Span<const OpImporter> SelectImporters();
-Span<const OpImporter> SignalFilterBankImporters();
-Span<const OpImporter> SignalImporters();
-Span<const OpImporter> SignalStreamImporters();
-Span<const OpImporter> SliceImporters();
-Span<const OpImporter> SoftmaxImporters();
-Span<const OpImporter> SpaceBatchImporters();
-Span<const OpImporter> StablehloConvolutionImporters();
-Span<const OpImporter> StablehloElementImporters();
-Span<const OpImporter> StablehloGatherImporters();
-Span<const OpImporter> StablehloShapeImporters();
-Span<const OpImporter> StablehloSortImporters();
-Span<const OpImporter> StridedSliceImporters();
-Span<const OpImporter> UnaryImporters();
-Span<const OpImporter> UpdateSliceImporters();
-Span<const OpImporter> VariableImporters();
-Span<const OpImporter> VolumeImporters();
+#define MICRORT_TFLITE_IMPORTERS(LIST) \
+  LIST(ArithmeticImporters)            \
+  LIST(BidirectionalImporters)         \
+  LIST(BitImporters)                   \
+  LIST(ComplexImporters)               \
+  LIST(ControlFlowImporters)           \
+  LIST(ConvImporters)                  \
+  LIST(DetectionImporters)             \
+  LIST(EmbeddingSparseImporters)       \
+  LIST(FullyConnectedImporters)        \
+  LIST(JoinImporters)                  \
+  LIST(LandmarkImporters)              \
+  LIST(LayoutImporters)                \
+  LIST(MatrixImporters)                \
+  LIST(MediaPipeImageImporters)        \
+  LIST(NonMaxSuppressionImporters)     \
+  LIST(NormalizationImporters)         \
+  LIST(PadImporters)                   \
+  LIST(PoolImporters)                  \
+  LIST(QuantizeImporters)              \
+  LIST(RandomImporters)                \
+  LIST(RecurrentImporters)             \
+  LIST(ReduceImporters)                \
+  LIST(ReduceWindowImporters)          \
+  LIST(ResizeImporters)                \
+  LIST(ScatterImporters)               \
+  LIST(SelectImporters)                \
+  LIST(SignalFilterBankImporters)      \
+  LIST(SignalImporters)                \
+  LIST(SignalStreamImporters)          \
+  LIST(SliceImporters)                 \
+  LIST(SoftmaxImporters)               \
+  LIST(SpaceBatchImporters)            \
+  LIST(StablehloConvolutionImporters)  \
+  LIST(StablehloElementImporters)      \
+  LIST(StablehloGatherImporters)       \
+  LIST(StablehloShapeImporters)        \
+  LIST(StablehloSortImporters)         \
+  LIST(StridedSliceImporters)          \
+  LIST(UnaryImporters)                 \
+  LIST(UpdateSliceImporters)           \
+  LIST(VariableImporters)              \
+  LIST(VolumeImporters)
+#define MICRORT_DECLARE_LIST(name) Span<const OpImporter> name();
+MICRORT_TFLITE_IMPORTERS(MICRORT_DECLARE_LIST)
+#undef MICRORT_DECLARE_LIST
 
 }  // namespace micrort::frontend::tflite

@@ -1,45 +1,27 @@
 #include "converter/frontend/torchscript/registry.h"
 
-#include <map>
+#include "converter/frontend/common/importer_table.h"
 
 namespace micrort::frontend::torchscript {
 
 namespace {
 
-using OpTable = std::map<std::string, const OpImporter*>;
-
-OpTable MakeOpTable() {
-  const Span<const OpImporter> lists[] = {
-      ActivationOps(), ArithmeticOps(),     AttentionOps(), CastOps(),          ConvolutionOps(),
-      DistanceOps(),   EmbeddingBagOps(),   ExpandOps(),    GenerateOps(),      IndexOps(),
-      JoinOps(),       MatMulOps(),         MatrixOps(),    NormalizationOps(), OrderOps(),
-      PadOps(),        PoolOps(),           PrepackedOps(), QuantizedOps(),     RandomOps(),
-      RecurrentOps(),  ReductionOps(),      ResizeOps(),    ScatterOps(),       SelectionOps(),
-      ShapeOps(),      SliceOps(),          SpecialOps(),   SpectralOps(),      UnaryOps(),
-      VisionOps(),     WindowFunctionOps(), WindowOps()};
-  OpTable table;
-  for (const auto& list : lists) {
-    for (const OpImporter& importer : list) table.emplace(importer.op, &importer);
-  }
-  return table;
-}
-
-const OpTable& OpsByName() {
-  static const OpTable table = MakeOpTable();
+const ImporterTable<OpImporter>& Table() {
+  static const ImporterTable<OpImporter> table({MICRORT_TORCHSCRIPT_IMPORTERS(MICRORT_LIST_OF_IMPORTERS)},
+                                               &OpImporter::op);
   return table;
 }
 
 }  // namespace
 
 const OpImporter* FindOpImporter(const std::string& op, bool* in_place) {
-  const OpTable& table = OpsByName();
   *in_place = false;
-  auto found = table.find(op);
-  if (found == table.end() && op.size() > 1 && op.back() == '_') {
-    found = table.find(op.substr(0, op.size() - 1));
-    *in_place = found != table.end();
+  const OpImporter* found = Table().Find(op);
+  if (found == nullptr && op.size() > 1 && op.back() == '_') {
+    found = Table().Find(op.substr(0, op.size() - 1));
+    *in_place = found != nullptr;
   }
-  return found == table.end() ? nullptr : found->second;
+  return found;
 }
 
 const char* WhyNoOpImporter(const std::string& op) {
@@ -52,10 +34,6 @@ const char* WhyNoOpImporter(const std::string& op) {
   return "unknown operator";
 }
 
-std::vector<const OpImporter*> AllOpImporters() {
-  std::vector<const OpImporter*> all;
-  for (const auto& entry : OpsByName()) all.push_back(entry.second);
-  return all;
-}
+std::vector<const OpImporter*> AllOpImporters() { return Table().All(); }
 
 }  // namespace micrort::frontend::torchscript

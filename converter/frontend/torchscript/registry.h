@@ -28,38 +28,42 @@ const char* WhyNoOpImporter(const std::string& op);
 std::vector<const OpImporter*> AllOpImporters();
 
 // One list a file of ops/.
-Span<const OpImporter> ActivationOps();
-Span<const OpImporter> ArithmeticOps();
-Span<const OpImporter> AttentionOps();
-Span<const OpImporter> CastOps();
-Span<const OpImporter> ConvolutionOps();
-Span<const OpImporter> DistanceOps();
-Span<const OpImporter> EmbeddingBagOps();
-Span<const OpImporter> ExpandOps();
-Span<const OpImporter> GenerateOps();
-Span<const OpImporter> IndexOps();
-Span<const OpImporter> JoinOps();
-Span<const OpImporter> MatMulOps();
-Span<const OpImporter> MatrixOps();
-Span<const OpImporter> NormalizationOps();
-Span<const OpImporter> OrderOps();
-Span<const OpImporter> PadOps();
-Span<const OpImporter> PoolOps();
-Span<const OpImporter> PrepackedOps();
-Span<const OpImporter> QuantizedOps();
-Span<const OpImporter> RandomOps();
-Span<const OpImporter> RecurrentOps();
-Span<const OpImporter> ReductionOps();
-Span<const OpImporter> ResizeOps();
-Span<const OpImporter> ScatterOps();
-Span<const OpImporter> SelectionOps();
-Span<const OpImporter> ShapeOps();
-Span<const OpImporter> SliceOps();
-Span<const OpImporter> SpecialOps();
-Span<const OpImporter> SpectralOps();
-Span<const OpImporter> UnaryOps();
-Span<const OpImporter> VisionOps();
-Span<const OpImporter> WindowFunctionOps();
-Span<const OpImporter> WindowOps();
+#define MICRORT_TORCHSCRIPT_IMPORTERS(LIST) \
+  LIST(ActivationOps)                       \
+  LIST(ArithmeticOps)                       \
+  LIST(AttentionOps)                        \
+  LIST(CastOps)                             \
+  LIST(ConvolutionOps)                      \
+  LIST(DistanceOps)                         \
+  LIST(EmbeddingBagOps)                     \
+  LIST(ExpandOps)                           \
+  LIST(GenerateOps)                         \
+  LIST(IndexOps)                            \
+  LIST(JoinOps)                             \
+  LIST(MatMulOps)                           \
+  LIST(MatrixOps)                           \
+  LIST(NormalizationOps)                    \
+  LIST(OrderOps)                            \
+  LIST(PadOps)                              \
+  LIST(PoolOps)                             \
+  LIST(PrepackedOps)                        \
+  LIST(QuantizedOps)                        \
+  LIST(RandomOps)                           \
+  LIST(RecurrentOps)                        \
+  LIST(ReductionOps)                        \
+  LIST(ResizeOps)                           \
+  LIST(ScatterOps)                          \
+  LIST(SelectionOps)                        \
+  LIST(ShapeOps)                            \
+  LIST(SliceOps)                            \
+  LIST(SpecialOps)                          \
+  LIST(SpectralOps)                         \
+  LIST(UnaryOps)                            \
+  LIST(VisionOps)                           \
+  LIST(WindowFunctionOps)                   \
+  LIST(WindowOps)
+#define MICRORT_DECLARE_LIST(name) Span<const OpImporter> name();
+MICRORT_TORCHSCRIPT_IMPORTERS(MICRORT_DECLARE_LIST)
+#undef MICRORT_DECLARE_LIST
 
 }  // namespace micrort::frontend::torchscript
