@@ -150,11 +150,6 @@ Status Run(const RunContext& context) {
 }  // namespace
 }  // namespace append_op
 
-const OpRegistration& ops::Append() {
-  using namespace append_op;
-  static constexpr OpRegistration kRegistration = {
-      static_cast<int>(schema::OpCode::Append), "Append", sizeof(State), Parse, Prepare, nullptr, Run};
-  return kRegistration;
-}
+MICRORT_OPERATOR(Append, append_op, sizeof(State), Parse, Prepare, nullptr, Run)
 
 }  // namespace micrort

@@ -209,11 +209,6 @@ Status Run(const RunContext& context) {
 }  // namespace
 }  // namespace attention_op
 
-const OpRegistration& ops::Attention() {
-  using namespace attention_op;
-  static constexpr OpRegistration kRegistration = {
-      static_cast<int>(schema::OpCode::Attention), "Attention", sizeof(State), Parse, Prepare, nullptr, Run};
-  return kRegistration;
-}
+MICRORT_OPERATOR(Attention, attention_op, sizeof(State), Parse, Prepare, nullptr, Run)
 
 }  // namespace micrort

@@ -111,11 +111,6 @@ Status Run(const RunContext& context) {
 }  // namespace
 }  // namespace binary_op
 
-const OpRegistration& ops::Binary() {
-  using namespace binary_op;
-  static constexpr OpRegistration kRegistration = {
-      static_cast<int>(schema::OpCode::Binary), "Binary", sizeof(State), Parse, Prepare, nullptr, Run};
-  return kRegistration;
-}
+MICRORT_OPERATOR(Binary, binary_op, sizeof(State), Parse, Prepare, nullptr, Run)
 
 }  // namespace micrort

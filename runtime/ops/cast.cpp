@@ -69,11 +69,6 @@ Status Run(const RunContext& context) {
 }  // namespace
 }  // namespace cast_op
 
-const OpRegistration& ops::Cast() {
-  using namespace cast_op;
-  static constexpr OpRegistration kRegistration = {
-      static_cast<int>(schema::OpCode::Cast), "Cast", sizeof(State), Parse, Prepare, nullptr, Run};
-  return kRegistration;
-}
+MICRORT_OPERATOR(Cast, cast_op, sizeof(State), Parse, Prepare, nullptr, Run)
 
 }  // namespace micrort

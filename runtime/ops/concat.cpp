@@ -136,11 +136,6 @@ ConcatPart PartOf(const Tensor& in, const Tensor& out, int axis, int64_t column)
   return part;
 }
 
-const OpRegistration& ops::Concat() {
-  using namespace concat_op;
-  static constexpr OpRegistration kRegistration = {
-      static_cast<int>(schema::OpCode::Concat), "Concat", sizeof(State), Parse, Prepare, nullptr, Run};
-  return kRegistration;
-}
+MICRORT_OPERATOR(Concat, concat_op, sizeof(State), Parse, Prepare, nullptr, Run)
 
 }  // namespace micrort

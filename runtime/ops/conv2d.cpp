@@ -30,16 +30,6 @@ Status Prepare(PrepareContext& context) {
 }  // namespace
 }  // namespace conv2d_op
 
-const OpRegistration& ops::Conv2D() {
-  using namespace conv2d_op;
-  static constexpr OpRegistration kRegistration = {static_cast<int>(schema::OpCode::Conv2D),
-                                                   "Conv2D",
-                                                   sizeof(ConvState),
-                                                   Parse,
-                                                   Prepare,
-                                                   PackConv,
-                                                   RunConv};
-  return kRegistration;
-}
+MICRORT_OPERATOR(Conv2D, conv2d_op, sizeof(ConvState), Parse, Prepare, PackConv, RunConv)
 
 }  // namespace micrort

@@ -71,16 +71,6 @@ Status Prepare(PrepareContext& context) {
 }  // namespace
 }  // namespace conv_transpose2d_op
 
-const OpRegistration& ops::ConvTranspose2D() {
-  using namespace conv_transpose2d_op;
-  static constexpr OpRegistration kRegistration = {static_cast<int>(schema::OpCode::ConvTranspose2D),
-                                                   "ConvTranspose2D",
-                                                   sizeof(State),
-                                                   Parse,
-                                                   Prepare,
-                                                   PackConv,
-                                                   RunConv};
-  return kRegistration;
-}
+MICRORT_OPERATOR(ConvTranspose2D, conv_transpose2d_op, sizeof(State), Parse, Prepare, PackConv, RunConv)
 
 }  // namespace micrort

@@ -65,16 +65,6 @@ Status Run(const RunContext& context) {
 }  // namespace
 }  // namespace cumulative_sum_op
 
-const OpRegistration& ops::CumulativeSum() {
-  using namespace cumulative_sum_op;
-  static constexpr OpRegistration kRegistration = {static_cast<int>(schema::OpCode::CumulativeSum),
-                                                   "CumulativeSum",
-                                                   sizeof(State),
-                                                   Parse,
-                                                   Prepare,
-                                                   nullptr,
-                                                   Run};
-  return kRegistration;
-}
+MICRORT_OPERATOR(CumulativeSum, cumulative_sum_op, sizeof(State), Parse, Prepare, nullptr, Run)
 
 }  // namespace micrort

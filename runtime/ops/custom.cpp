@@ -283,18 +283,6 @@ Status Run(const RunContext& context) {
 }  // namespace
 }  // namespace custom_op
 
-const OpRegistration& ops::Custom() {
-  using namespace custom_op;
-  static constexpr OpRegistration kRegistration = {static_cast<int>(schema::OpCode::Custom),
-                                                   "Custom",
-                                                   sizeof(State),
-                                                   Parse,
-                                                   Prepare,
-                                                   nullptr,
-                                                   Run,
-                                                   false,
-                                                   Bind};
-  return kRegistration;
-}
+MICRORT_OPERATOR(Custom, custom_op, sizeof(State), Parse, Prepare, nullptr, Run, false, Bind)
 
 }  // namespace micrort

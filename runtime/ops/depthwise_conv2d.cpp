@@ -41,16 +41,6 @@ Status Prepare(PrepareContext& context) {
 }  // namespace
 }  // namespace depthwise_conv2d_op
 
-const OpRegistration& ops::DepthwiseConv2D() {
-  using namespace depthwise_conv2d_op;
-  static constexpr OpRegistration kRegistration = {static_cast<int>(schema::OpCode::DepthwiseConv2D),
-                                                   "DepthwiseConv2D",
-                                                   sizeof(ConvState),
-                                                   Parse,
-                                                   Prepare,
-                                                   PackConv,
-                                                   RunConv};
-  return kRegistration;
-}
+MICRORT_OPERATOR(DepthwiseConv2D, depthwise_conv2d_op, sizeof(ConvState), Parse, Prepare, PackConv, RunConv)
 
 }  // namespace micrort

@@ -43,16 +43,6 @@ Status Run(const RunContext& context) {
 }  // namespace
 }  // namespace dequantize_op
 
-const OpRegistration& ops::Dequantize() {
-  using namespace dequantize_op;
-  static constexpr OpRegistration kRegistration = {static_cast<int>(schema::OpCode::Dequantize),
-                                                   "Dequantize",
-                                                   sizeof(State),
-                                                   Parse,
-                                                   Prepare,
-                                                   nullptr,
-                                                   Run};
-  return kRegistration;
-}
+MICRORT_OPERATOR(Dequantize, dequantize_op, sizeof(State), Parse, Prepare, nullptr, Run)
 
 }  // namespace micrort

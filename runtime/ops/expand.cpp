@@ -77,11 +77,6 @@ Status Run(const RunContext& context) {
 }  // namespace
 }  // namespace expand_op
 
-const OpRegistration& ops::Expand() {
-  using namespace expand_op;
-  static constexpr OpRegistration kRegistration = {
-      static_cast<int>(schema::OpCode::Expand), "Expand", sizeof(State), Parse, Prepare, nullptr, Run};
-  return kRegistration;
-}
+MICRORT_OPERATOR(Expand, expand_op, sizeof(State), Parse, Prepare, nullptr, Run)
 
 }  // namespace micrort

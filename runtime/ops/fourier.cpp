@@ -152,11 +152,6 @@ Status Run(const RunContext& context) {
 }  // namespace
 }  // namespace fourier_op
 
-const OpRegistration& ops::Fourier() {
-  using namespace fourier_op;
-  static constexpr OpRegistration kRegistration = {
-      static_cast<int>(schema::OpCode::Fourier), "Fourier", sizeof(State), Parse, Prepare, nullptr, Run};
-  return kRegistration;
-}
+MICRORT_OPERATOR(Fourier, fourier_op, sizeof(State), Parse, Prepare, nullptr, Run)
 
 }  // namespace micrort

@@ -118,11 +118,6 @@ Status Run(const RunContext& context) {
 }  // namespace
 }  // namespace gather_op
 
-const OpRegistration& ops::Gather() {
-  using namespace gather_op;
-  static constexpr OpRegistration kRegistration = {
-      static_cast<int>(schema::OpCode::Gather), "Gather", sizeof(State), Parse, Prepare, nullptr, Run};
-  return kRegistration;
-}
+MICRORT_OPERATOR(Gather, gather_op, sizeof(State), Parse, Prepare, nullptr, Run)
 
 }  // namespace micrort

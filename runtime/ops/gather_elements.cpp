@@ -48,16 +48,6 @@ Status Run(const RunContext& context) {
 }  // namespace
 }  // namespace gather_elements_op
 
-const OpRegistration& ops::GatherElements() {
-  using namespace gather_elements_op;
-  static constexpr OpRegistration kRegistration = {static_cast<int>(schema::OpCode::GatherElements),
-                                                   "GatherElements",
-                                                   sizeof(State),
-                                                   Parse,
-                                                   Prepare,
-                                                   nullptr,
-                                                   Run};
-  return kRegistration;
-}
+MICRORT_OPERATOR(GatherElements, gather_elements_op, sizeof(State), Parse, Prepare, nullptr, Run)
 
 }  // namespace micrort

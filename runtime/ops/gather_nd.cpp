@@ -68,11 +68,6 @@ Status Run(const RunContext& context) {
 }  // namespace
 }  // namespace gather_nd_op
 
-const OpRegistration& ops::GatherND() {
-  using namespace gather_nd_op;
-  static constexpr OpRegistration kRegistration = {
-      static_cast<int>(schema::OpCode::GatherND), "GatherND", sizeof(State), Parse, Prepare, nullptr, Run};
-  return kRegistration;
-}
+MICRORT_OPERATOR(GatherND, gather_nd_op, sizeof(State), Parse, Prepare, nullptr, Run)
 
 }  // namespace micrort

@@ -78,16 +78,6 @@ Status Run(const RunContext& context) {
 }  // namespace
 }  // namespace grid_sample_op
 
-const OpRegistration& ops::GridSample() {
-  using namespace grid_sample_op;
-  static constexpr OpRegistration kRegistration = {static_cast<int>(schema::OpCode::GridSample),
-                                                   "GridSample",
-                                                   sizeof(State),
-                                                   Parse,
-                                                   Prepare,
-                                                   nullptr,
-                                                   Run};
-  return kRegistration;
-}
+MICRORT_OPERATOR(GridSample, grid_sample_op, sizeof(State), Parse, Prepare, nullptr, Run)
 
 }  // namespace micrort

@@ -167,11 +167,6 @@ Status Run(const RunContext& context) {
 }  // namespace
 }  // namespace if_op
 
-const OpRegistration& ops::If() {
-  using namespace if_op;
-  static constexpr OpRegistration kRegistration = {
-      static_cast<int>(schema::OpCode::If), "If", sizeof(State), Parse, Prepare, nullptr, Run};
-  return kRegistration;
-}
+MICRORT_OPERATOR(If, if_op, sizeof(State), Parse, Prepare, nullptr, Run)
 
 }  // namespace micrort

@@ -386,11 +386,6 @@ Status Run(const RunContext& context) { return Execution(context).Run(); }
 }  // namespace
 }  // namespace loop_op
 
-const OpRegistration& ops::Loop() {
-  using namespace loop_op;
-  static constexpr OpRegistration kRegistration = {
-      static_cast<int>(schema::OpCode::Loop), "Loop", sizeof(State), Parse, Prepare, nullptr, Run};
-  return kRegistration;
-}
+MICRORT_OPERATOR(Loop, loop_op, sizeof(State), Parse, Prepare, nullptr, Run)
 
 }  // namespace micrort

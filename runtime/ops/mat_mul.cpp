@@ -262,11 +262,6 @@ Status Run(const RunContext& context) {
 }  // namespace
 }  // namespace mat_mul_op
 
-const OpRegistration& ops::MatMul() {
-  using namespace mat_mul_op;
-  static constexpr OpRegistration kRegistration = {
-      static_cast<int>(schema::OpCode::MatMul), "MatMul", sizeof(State), Parse, Prepare, Pack, Run};
-  return kRegistration;
-}
+MICRORT_OPERATOR(MatMul, mat_mul_op, sizeof(State), Parse, Prepare, Pack, Run)
 
 }  // namespace micrort

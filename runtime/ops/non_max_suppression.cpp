@@ -103,16 +103,6 @@ Status Run(const RunContext& context) {
 }  // namespace
 }  // namespace non_max_suppression_op
 
-const OpRegistration& ops::NonMaxSuppression() {
-  using namespace non_max_suppression_op;
-  static constexpr OpRegistration kRegistration = {static_cast<int>(schema::OpCode::NonMaxSuppression),
-                                                   "NonMaxSuppression",
-                                                   sizeof(State),
-                                                   Parse,
-                                                   Prepare,
-                                                   nullptr,
-                                                   Run};
-  return kRegistration;
-}
+MICRORT_OPERATOR(NonMaxSuppression, non_max_suppression_op, sizeof(State), Parse, Prepare, nullptr, Run)
 
 }  // namespace micrort

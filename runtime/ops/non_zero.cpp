@@ -35,11 +35,6 @@ Status Run(const RunContext& context) {
 }  // namespace
 }  // namespace non_zero_op
 
-const OpRegistration& ops::NonZero() {
-  using namespace non_zero_op;
-  static constexpr OpRegistration kRegistration = {
-      static_cast<int>(schema::OpCode::NonZero), "NonZero", 0, Parse, Prepare, nullptr, Run};
-  return kRegistration;
-}
+MICRORT_OPERATOR(NonZero, non_zero_op, 0, Parse, Prepare, nullptr, Run)
 
 }  // namespace micrort

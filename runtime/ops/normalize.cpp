@@ -92,11 +92,6 @@ Status Run(const RunContext& context) {
 }  // namespace
 }  // namespace normalize_op
 
-const OpRegistration& ops::Normalize() {
-  using namespace normalize_op;
-  static constexpr OpRegistration kRegistration = {
-      static_cast<int>(schema::OpCode::Normalize), "Normalize", sizeof(State), Parse, Prepare, nullptr, Run};
-  return kRegistration;
-}
+MICRORT_OPERATOR(Normalize, normalize_op, sizeof(State), Parse, Prepare, nullptr, Run)
 
 }  // namespace micrort

@@ -334,4 +334,14 @@ struct OpRegistration {
   Status (*bind)(const schema::Operator& op, const OpResolver& resolver, void* state) = nullptr;
 };
 
+// Defines ops::name(): the registration of that operator of the schema, with its fields after the name.
+// `space` has what these fields refer to; it keeps apart files that are compiled as one.
+#define MICRORT_OPERATOR(name, space, ...)                                                          \
+  const OpRegistration& ops::name() {                                                               \
+    using namespace space;                                                                          \
+    static constexpr OpRegistration kRegistration = {static_cast<int>(schema::OpCode::name), #name, \
+                                                     __VA_ARGS__};                                  \
+    return kRegistration;                                                                           \
+  }
+
 }  // namespace micrort

@@ -126,11 +126,6 @@ Status Run(const RunContext& context) {
 }  // namespace
 }  // namespace pad_op
 
-const OpRegistration& ops::Pad() {
-  using namespace pad_op;
-  static constexpr OpRegistration kRegistration = {
-      static_cast<int>(schema::OpCode::Pad), "Pad", sizeof(State), Parse, Prepare, nullptr, Run};
-  return kRegistration;
-}
+MICRORT_OPERATOR(Pad, pad_op, sizeof(State), Parse, Prepare, nullptr, Run)
 
 }  // namespace micrort

@@ -178,11 +178,6 @@ Status Run(const RunContext& context) {
 }  // namespace
 }  // namespace pool2d_op
 
-const OpRegistration& ops::Pool2D() {
-  using namespace pool2d_op;
-  static constexpr OpRegistration kRegistration = {
-      static_cast<int>(schema::OpCode::Pool2D), "Pool2D", sizeof(State), Parse, Prepare, nullptr, Run};
-  return kRegistration;
-}
+MICRORT_OPERATOR(Pool2D, pool2d_op, sizeof(State), Parse, Prepare, nullptr, Run)
 
 }  // namespace micrort

@@ -56,11 +56,6 @@ Status Run(const RunContext& context) {
 }  // namespace
 }  // namespace quantize_op
 
-const OpRegistration& ops::Quantize() {
-  using namespace quantize_op;
-  static constexpr OpRegistration kRegistration = {
-      static_cast<int>(schema::OpCode::Quantize), "Quantize", sizeof(State), Parse, Prepare, nullptr, Run};
-  return kRegistration;
-}
+MICRORT_OPERATOR(Quantize, quantize_op, sizeof(State), Parse, Prepare, nullptr, Run)
 
 }  // namespace micrort

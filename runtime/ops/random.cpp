@@ -58,11 +58,6 @@ Status Run(const RunContext& context) {
 }  // namespace
 }  // namespace random_op
 
-const OpRegistration& ops::Random() {
-  using namespace random_op;
-  static constexpr OpRegistration kRegistration = {
-      static_cast<int>(schema::OpCode::Random), "Random", sizeof(State), Parse, Prepare, nullptr, Run};
-  return kRegistration;
-}
+MICRORT_OPERATOR(Random, random_op, sizeof(State), Parse, Prepare, nullptr, Run)
 
 }  // namespace micrort

@@ -114,11 +114,6 @@ Status Run(const RunContext& context) {
 }  // namespace
 }  // namespace range_op
 
-const OpRegistration& ops::Range() {
-  using namespace range_op;
-  static constexpr OpRegistration kRegistration = {
-      static_cast<int>(schema::OpCode::Range), "Range", 0, Parse, Prepare, nullptr, Run};
-  return kRegistration;
-}
+MICRORT_OPERATOR(Range, range_op, 0, Parse, Prepare, nullptr, Run)
 
 }  // namespace micrort

@@ -56,11 +56,6 @@ Status Run(const RunContext& context) {
 }  // namespace
 }  // namespace read_cache_op
 
-const OpRegistration& ops::ReadCache() {
-  using namespace read_cache_op;
-  static constexpr OpRegistration kRegistration = {
-      static_cast<int>(schema::OpCode::ReadCache), "ReadCache", sizeof(State), Parse, Prepare, nullptr, Run};
-  return kRegistration;
-}
+MICRORT_OPERATOR(ReadCache, read_cache_op, sizeof(State), Parse, Prepare, nullptr, Run)
 
 }  // namespace micrort

@@ -250,11 +250,6 @@ Status Run(const RunContext& context) {
 }  // namespace
 }  // namespace recurrent_op
 
-const OpRegistration& ops::Recurrent() {
-  using namespace recurrent_op;
-  static constexpr OpRegistration kRegistration = {
-      static_cast<int>(schema::OpCode::Recurrent), "Recurrent", sizeof(State), Parse, Prepare, Pack, Run};
-  return kRegistration;
-}
+MICRORT_OPERATOR(Recurrent, recurrent_op, sizeof(State), Parse, Prepare, Pack, Run)
 
 }  // namespace micrort

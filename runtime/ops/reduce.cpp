@@ -181,11 +181,6 @@ Status Run(const RunContext& context) {
 }  // namespace
 }  // namespace reduce_op
 
-const OpRegistration& ops::Reduce() {
-  using namespace reduce_op;
-  static constexpr OpRegistration kRegistration = {
-      static_cast<int>(schema::OpCode::Reduce), "Reduce", sizeof(State), Parse, Prepare, nullptr, Run};
-  return kRegistration;
-}
+MICRORT_OPERATOR(Reduce, reduce_op, sizeof(State), Parse, Prepare, nullptr, Run)
 
 }  // namespace micrort

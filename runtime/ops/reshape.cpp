@@ -74,11 +74,6 @@ Status Run(const RunContext& context) {
 }  // namespace
 }  // namespace reshape_op
 
-const OpRegistration& ops::Reshape() {
-  using namespace reshape_op;
-  static constexpr OpRegistration kRegistration = {
-      static_cast<int>(schema::OpCode::Reshape), "Reshape", sizeof(State), Parse, Prepare, nullptr, Run};
-  return kRegistration;
-}
+MICRORT_OPERATOR(Reshape, reshape_op, sizeof(State), Parse, Prepare, nullptr, Run)
 
 }  // namespace micrort

@@ -134,11 +134,6 @@ Status Run(const RunContext& context) {
 }  // namespace
 }  // namespace resize_op
 
-const OpRegistration& ops::Resize() {
-  using namespace resize_op;
-  static constexpr OpRegistration kRegistration = {
-      static_cast<int>(schema::OpCode::Resize), "Resize", sizeof(State), Parse, Prepare, nullptr, Run};
-  return kRegistration;
-}
+MICRORT_OPERATOR(Resize, resize_op, sizeof(State), Parse, Prepare, nullptr, Run)
 
 }  // namespace micrort

@@ -104,11 +104,6 @@ Status Run(const RunContext& context) {
 }  // namespace
 }  // namespace roi_align_op
 
-const OpRegistration& ops::RoiAlign() {
-  using namespace roi_align_op;
-  static constexpr OpRegistration kRegistration = {
-      static_cast<int>(schema::OpCode::RoiAlign), "RoiAlign", sizeof(State), Parse, Prepare, nullptr, Run};
-  return kRegistration;
-}
+MICRORT_OPERATOR(RoiAlign, roi_align_op, sizeof(State), Parse, Prepare, nullptr, Run)
 
 }  // namespace micrort

@@ -51,16 +51,6 @@ Status Run(const RunContext& context) {
 }  // namespace
 }  // namespace scatter_elements_op
 
-const OpRegistration& ops::ScatterElements() {
-  using namespace scatter_elements_op;
-  static constexpr OpRegistration kRegistration = {static_cast<int>(schema::OpCode::ScatterElements),
-                                                   "ScatterElements",
-                                                   sizeof(State),
-                                                   Parse,
-                                                   Prepare,
-                                                   nullptr,
-                                                   Run};
-  return kRegistration;
-}
+MICRORT_OPERATOR(ScatterElements, scatter_elements_op, sizeof(State), Parse, Prepare, nullptr, Run)
 
 }  // namespace micrort

@@ -56,11 +56,6 @@ Status Run(const RunContext& context) {
 }  // namespace
 }  // namespace scatter_nd_op
 
-const OpRegistration& ops::ScatterND() {
-  using namespace scatter_nd_op;
-  static constexpr OpRegistration kRegistration = {
-      static_cast<int>(schema::OpCode::ScatterND), "ScatterND", sizeof(State), Parse, Prepare, nullptr, Run};
-  return kRegistration;
-}
+MICRORT_OPERATOR(ScatterND, scatter_nd_op, sizeof(State), Parse, Prepare, nullptr, Run)
 
 }  // namespace micrort

@@ -58,11 +58,6 @@ Status Run(const RunContext& context) {
 }  // namespace
 }  // namespace select_op
 
-const OpRegistration& ops::Select() {
-  using namespace select_op;
-  static constexpr OpRegistration kRegistration = {
-      static_cast<int>(schema::OpCode::Select), "Select", sizeof(State), Parse, Prepare, nullptr, Run};
-  return kRegistration;
-}
+MICRORT_OPERATOR(Select, select_op, sizeof(State), Parse, Prepare, nullptr, Run)
 
 }  // namespace micrort

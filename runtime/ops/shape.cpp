@@ -48,11 +48,6 @@ Status Run(const RunContext& context) {
 }  // namespace
 }  // namespace shape_op
 
-const OpRegistration& ops::Shape() {
-  using namespace shape_op;
-  static constexpr OpRegistration kRegistration = {
-      static_cast<int>(schema::OpCode::Shape), "Shape", sizeof(State), Parse, Prepare, nullptr, Run, true};
-  return kRegistration;
-}
+MICRORT_OPERATOR(Shape, shape_op, sizeof(State), Parse, Prepare, nullptr, Run, true)
 
 }  // namespace micrort

@@ -160,11 +160,6 @@ Status Run(const RunContext& context) {
 }  // namespace
 }  // namespace slice_op
 
-const OpRegistration& ops::Slice() {
-  using namespace slice_op;
-  static constexpr OpRegistration kRegistration = {
-      static_cast<int>(schema::OpCode::Slice), "Slice", sizeof(State), Parse, Prepare, nullptr, Run};
-  return kRegistration;
-}
+MICRORT_OPERATOR(Slice, slice_op, sizeof(State), Parse, Prepare, nullptr, Run)
 
 }  // namespace micrort

@@ -120,11 +120,6 @@ Status Run(const RunContext& context) {
 }  // namespace
 }  // namespace softmax_op
 
-const OpRegistration& ops::Softmax() {
-  using namespace softmax_op;
-  static constexpr OpRegistration kRegistration = {
-      static_cast<int>(schema::OpCode::Softmax), "Softmax", sizeof(State), Parse, Prepare, nullptr, Run};
-  return kRegistration;
-}
+MICRORT_OPERATOR(Softmax, softmax_op, sizeof(State), Parse, Prepare, nullptr, Run)
 
 }  // namespace micrort

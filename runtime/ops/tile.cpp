@@ -84,11 +84,6 @@ Status Run(const RunContext& context) {
 }  // namespace
 }  // namespace tile_op
 
-const OpRegistration& ops::Tile() {
-  using namespace tile_op;
-  static constexpr OpRegistration kRegistration = {
-      static_cast<int>(schema::OpCode::Tile), "Tile", sizeof(State), Parse, Prepare, nullptr, Run};
-  return kRegistration;
-}
+MICRORT_OPERATOR(Tile, tile_op, sizeof(State), Parse, Prepare, nullptr, Run)
 
 }  // namespace micrort

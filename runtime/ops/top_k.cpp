@@ -81,11 +81,6 @@ Status Run(const RunContext& context) {
 }  // namespace
 }  // namespace top_k_op
 
-const OpRegistration& ops::TopK() {
-  using namespace top_k_op;
-  static constexpr OpRegistration kRegistration = {
-      static_cast<int>(schema::OpCode::TopK), "TopK", sizeof(State), Parse, Prepare, nullptr, Run};
-  return kRegistration;
-}
+MICRORT_OPERATOR(TopK, top_k_op, sizeof(State), Parse, Prepare, nullptr, Run)
 
 }  // namespace micrort

@@ -62,11 +62,6 @@ Status Run(const RunContext& context) {
 }  // namespace
 }  // namespace transpose_op
 
-const OpRegistration& ops::Transpose() {
-  using namespace transpose_op;
-  static constexpr OpRegistration kRegistration = {
-      static_cast<int>(schema::OpCode::Transpose), "Transpose", sizeof(State), Parse, Prepare, nullptr, Run};
-  return kRegistration;
-}
+MICRORT_OPERATOR(Transpose, transpose_op, sizeof(State), Parse, Prepare, nullptr, Run)
 
 }  // namespace micrort

@@ -95,11 +95,6 @@ Status Run(const RunContext& context) {
 }  // namespace
 }  // namespace unary_op
 
-const OpRegistration& ops::Unary() {
-  using namespace unary_op;
-  static constexpr OpRegistration kRegistration = {
-      static_cast<int>(schema::OpCode::Unary), "Unary", sizeof(State), Parse, Prepare, nullptr, Run};
-  return kRegistration;
-}
+MICRORT_OPERATOR(Unary, unary_op, sizeof(State), Parse, Prepare, nullptr, Run)
 
 }  // namespace micrort

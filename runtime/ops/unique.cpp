@@ -77,11 +77,6 @@ Status Run(const RunContext& context) {
 }  // namespace
 }  // namespace unique_op
 
-const OpRegistration& ops::Unique() {
-  using namespace unique_op;
-  static constexpr OpRegistration kRegistration = {
-      static_cast<int>(schema::OpCode::Unique), "Unique", sizeof(State), Parse, Prepare, nullptr, Run};
-  return kRegistration;
-}
+MICRORT_OPERATOR(Unique, unique_op, sizeof(State), Parse, Prepare, nullptr, Run)
 
 }  // namespace micrort
