@@ -11,6 +11,9 @@
 
 namespace micrort::testing {
 
+// A row's status, for one that is an expression: it is evaluated when the row's test runs.
+#define MICRORT_STATUS(...) [] { return __VA_ARGS__; }
+
 struct Refusal {
   const char* name;
   Status (*status)();

@@ -15,7 +15,7 @@ std::string OldestLayer(const std::string& type, const std::string& bottom, cons
 }
 
 const Refusal kFiles[] = {
-    {"NamesThatAreNoText", [] { return Net(InputText("x\\001", {1}) + LayerText("ReLU", {"x\\001"}, "")); },
+    {"NamesThatAreNoText", MICRORT_STATUS(Net(InputText("x\\001", {1}) + LayerText("ReLU", {"x\\001"}, ""))),
      "a name in the network, 'x?', has the control character U+0001"},
     {"MoreThanAMessageHolds",
      [] {
@@ -24,25 +24,21 @@ const Refusal kFiles[] = {
        return frontend::caffe::ReadNet({kBytes, size_t{1} << 31}, &net);
      },
      "2147483648 bytes, but a protobuf message has at most 2 GiB"},
-    {"AMessageThatIsCutShort", [] { return Net("\x0a\x7fnet"); },
+    {"AMessageThatIsCutShort", MICRORT_STATUS(Net("\x0a\x7fnet")),
      "not a Caffe network, cut short, or of a fork: protobuf cannot parse its 5 bytes"},
-    {"NoLayers", [] { return Net("name: 'net'\n"); }, "the network has no layers"},
-    {"NoOutputs", [] { return Net(InputText("x", {1}) + "layer { type: 'Silence' bottom: 'x' }"); },
+    {"NoLayers", MICRORT_STATUS(Net("name: 'net'\n")), "the network has no layers"},
+    {"NoOutputs", MICRORT_STATUS(Net(InputText("x", {1}) + "layer { type: 'Silence' bottom: 'x' }")),
      "no layer computes an output"},
     {"InputsWithMoreShapes",
-     [] {
-       return Net(
-           "layer { name: 'data' type: 'Input' top: 'x' input_param { shape { dim: 1 } shape { dim: 2 } } }" +
-           LayerText("ReLU", {"x"}, ""));
-     },
+     MICRORT_STATUS(Net(
+         "layer { name: 'data' type: 'Input' top: 'x' input_param { shape { dim: 1 } shape { dim: 2 } } }" +
+         LayerText("ReLU", {"x"}, ""))),
      "layer 'data': 1 tops with 2 shapes"},
-    {"AnOldLayerOfAnUnknownType", [] { return Net(OldestLayer("none", "x", "y")); },
+    {"AnOldLayerOfAnUnknownType", MICRORT_STATUS(Net(OldestLayer("none", "x", "y"))),
      "layer 'l' is of type 'none', which Caffe never had"},
     {"PaddingOfNoWindow",
-     [] {
-       return Net("input: 'x' input_dim: 1 input_dim: 1 input_dim: 4 input_dim: 4\n" +
-                  OldestLayer("padding", "x", "padded") + OldestLayer("relu", "padded", "y"));
-     },
+     MICRORT_STATUS(Net("input: 'x' input_dim: 1 input_dim: 1 input_dim: 4 input_dim: 4\n" +
+                        OldestLayer("padding", "x", "padded") + OldestLayer("relu", "padded", "y"))),
      "layer 'l' reads the padding 'padded', which only convolution and pooling do"},
     {"AFileWithoutWeights",
      [] {

@@ -45,157 +45,65 @@ Status ResolverNamed(const std::string& function) {
 }
 
 const Refusal kFlags[] = {
-    {"ABatchTwice",
-     [] {
-       return EmitsClass({"--batch", "4,1,4"});
-     },
-     "--batch: 4 is there twice", kWrong},
-    {"ABatchOfNothing",
-     [] {
-       return EmitsClass({"--batch", "0,1"});
-     },
+    {"ABatchTwice", MICRORT_STATUS(EmitsClass({"--batch", "4,1,4"})), "--batch: 4 is there twice", kWrong},
+    {"ABatchOfNothing", MICRORT_STATUS(EmitsClass({"--batch", "0,1"})),
      "--batch: expected sizes above 0, found 0", kWrong},
-    {"AClassOfAFile",
-     [] {
-       return With({"--cpp-class", "ns::Net"});
-     },
-     "--batch need --emit cpp", kWrong},
-    {"ABatchOfAnArray",
-     [] {
-       return With({"--emit", "array", "--batch", "2"});
-     },
-     "--batch need --emit cpp", kWrong},
-    {"NoClass",
-     [] {
-       return With({"--emit", "cpp"});
-     },
-     "--emit cpp needs --cpp-class [NS::]NAME", kWrong},
-    {"AClassThatIsAnOperator",
-     [] {
-       return With({"--emit", "cpp", "--cpp-class", "a::and"});
-     },
+    {"AClassOfAFile", MICRORT_STATUS(With({"--cpp-class", "ns::Net"})), "--batch need --emit cpp", kWrong},
+    {"ABatchOfAnArray", MICRORT_STATUS(With({"--emit", "array", "--batch", "2"})), "--batch need --emit cpp",
+     kWrong},
+    {"NoClass", MICRORT_STATUS(With({"--emit", "cpp"})), "--emit cpp needs --cpp-class [NS::]NAME", kWrong},
+    {"AClassThatIsAnOperator", MICRORT_STATUS(With({"--emit", "cpp", "--cpp-class", "a::and"})),
      "--cpp-class: expected a class, such as ns::Name, of names that C++ does not use otherwise; found "
      "'a::and'",
      kWrong},
-    {"AClassForTwoTargets",
-     [] {
-       return EmitsClass({"--target", "scalar", "--target", "cortex-m0plus"});
-     },
+    {"AClassForTwoTargets", MICRORT_STATUS(EmitsClass({"--target", "scalar", "--target", "cortex-m0plus"})),
      "--emit cpp: expected one --target, found 2", kWrong},
-    {"AClassWithUnpackedWeights",
-     [] {
-       return EmitsClass({"--target", "scalar", "--packed-only"});
-     },
+    {"AClassWithUnpackedWeights", MICRORT_STATUS(EmitsClass({"--target", "scalar", "--packed-only"})),
      "--packed-only: C++ has packed weights only", kWrong},
-    {"AnotherTarget",
-     [] {
-       return With({"--target", "m68k"});
-     },
-     "found 'm68k'", kWrong},
-    {"NoThreads",
-     [] {
-       return With({"--target-threads", "0"});
-     },
-     "--target-threads: expected 1 to", kWrong},
-    {"PackedForAny",
-     [] {
-       return With({"--target", "portable", "--packed-only"});
-     },
+    {"AnotherTarget", MICRORT_STATUS(With({"--target", "m68k"})), "found 'm68k'", kWrong},
+    {"NoThreads", MICRORT_STATUS(With({"--target-threads", "0"})), "--target-threads: expected 1 to", kWrong},
+    {"PackedForAny", MICRORT_STATUS(With({"--target", "portable", "--packed-only"})),
      "--packed-only needs --target", kWrong},
     {"PackedForTwo",
-     [] {
-       return With({"--target", "scalar", "--target", "cortex-m0plus", "--packed-only"});
-     },
+     MICRORT_STATUS(With({"--target", "scalar", "--target", "cortex-m0plus", "--packed-only"})),
      "--packed-only: expected one --target, found 2", kWrong},
-    {"ATargetTwice",
-     [] {
-       return With({"--target", "scalar", "--target", "scalar"});
-     },
+    {"ATargetTwice", MICRORT_STATUS(With({"--target", "scalar", "--target", "scalar"})),
      "--target: 'scalar' is given twice", kWrong},
-    {"AStateOfNothing",
-     [] {
-       return With({"--state", "out="});
-     },
-     "--state: expected OUT=IN, found 'out='", kWrong},
-    {"AListInAFile", [] { return With({"--list"}); }, "--list writes nothing: leave out --output", kWrong},
-    {"ExpectedOfNoInputs",
-     [] {
-       return With({"--expect", "y.npy"});
-     },
-     "--expect needs --calib", kWrong},
-    {"AChoiceWithoutSamples",
-     [] {
-       return With({"--quant", "auto"});
-     },
-     "--quant auto needs --calib", kWrong},
-    {"LossWithoutAChoice",
-     [] {
-       return With({"--max-loss", "1"});
-     },
-     "--max-loss and --labels need --quant auto", kWrong},
-    {"HalfArithmeticOnFloats", [] { return With({"--fp16-compute"}); },
-     "--fp16-compute needs --quant fp16 or auto", kWrong},
-    {"HalfActivationsOfFloats", [] { return With({"--fp16-activations"}); },
-     "--fp16-activations needs --quant fp16", kWrong},
-    {"BytesByFloats", [] { return With({"--int8-compute"}); }, "--int8-compute needs --quant int4-weights",
+    {"AStateOfNothing", MICRORT_STATUS(With({"--state", "out="})), "--state: expected OUT=IN, found 'out='",
      kWrong},
-    {"ATypeOfNoCaches",
-     [] {
-       return With({"--kv-type", "f16"});
-     },
-     "--kv-type needs --kv-cache", kWrong},
-    {"AChunkOfNoCaches",
-     [] {
-       return With({"--kv-chunk", "8"});
-     },
-     "--kv-chunk needs --kv-cache", kWrong},
-    {"AChunkOfNoTokens",
-     [] {
-       return With({"--kv-cache", "8", "--kv-chunk", "0"});
-     },
-     "--kv-chunk", kWrong},
+    {"AListInAFile", MICRORT_STATUS(With({"--list"})), "--list writes nothing: leave out --output", kWrong},
+    {"ExpectedOfNoInputs", MICRORT_STATUS(With({"--expect", "y.npy"})), "--expect needs --calib", kWrong},
+    {"AChoiceWithoutSamples", MICRORT_STATUS(With({"--quant", "auto"})), "--quant auto needs --calib",
+     kWrong},
+    {"LossWithoutAChoice", MICRORT_STATUS(With({"--max-loss", "1"})),
+     "--max-loss and --labels need --quant auto", kWrong},
+    {"HalfArithmeticOnFloats", MICRORT_STATUS(With({"--fp16-compute"})),
+     "--fp16-compute needs --quant fp16 or auto", kWrong},
+    {"HalfActivationsOfFloats", MICRORT_STATUS(With({"--fp16-activations"})),
+     "--fp16-activations needs --quant fp16", kWrong},
+    {"BytesByFloats", MICRORT_STATUS(With({"--int8-compute"})), "--int8-compute needs --quant int4-weights",
+     kWrong},
+    {"ATypeOfNoCaches", MICRORT_STATUS(With({"--kv-type", "f16"})), "--kv-type needs --kv-cache", kWrong},
+    {"AChunkOfNoCaches", MICRORT_STATUS(With({"--kv-chunk", "8"})), "--kv-chunk needs --kv-cache", kWrong},
+    {"AChunkOfNoTokens", MICRORT_STATUS(With({"--kv-cache", "8", "--kv-chunk", "0"})), "--kv-chunk", kWrong},
     {"AChunkOfAClass",
-     [] {
-       return With({"--kv-cache", "8", "--kv-chunk", "4", "--emit", "cpp", "--cpp-class", "a::B"});
-     },
+     MICRORT_STATUS(With({"--kv-cache", "8", "--kv-chunk", "4", "--emit", "cpp", "--cpp-class", "a::B"})),
      "--kv-chunk: classes of --emit cpp keep all rows", kWrong},
-    {"SamplesForNothing",
-     [] {
-       return With({"--calib", "x.npy"});
-     },
-     "--calib needs --quant int8", kWrong},
-    {"AMethodForNothing",
-     [] {
-       return With({"--quant", "int8", "--calib-method", "mse"});
-     },
+    {"SamplesForNothing", MICRORT_STATUS(With({"--calib", "x.npy"})), "--calib needs --quant int8", kWrong},
+    {"AMethodForNothing", MICRORT_STATUS(With({"--quant", "int8", "--calib-method", "mse"})),
      "--calib-method needs --quant int8 or int16x8, and --calib", kWrong},
-    {"Int16WithoutSamples",
-     [] {
-       return With({"--quant", "int16x8"});
-     },
-     "--quant int16x8 needs --calib", kWrong},
-    {"LayersOfAFloatModel",
-     [] {
-       return With({"--keep-float", "a"});
-     },
+    {"Int16WithoutSamples", MICRORT_STATUS(With({"--quant", "int16x8"})), "--quant int16x8 needs --calib",
+     kWrong},
+    {"LayersOfAFloatModel", MICRORT_STATUS(With({"--keep-float", "a"})),
      "--keep-float and --layer-types need --quant", kWrong},
-    {"AReportAsText",
-     [] {
-       return With({"--report", "r.txt"});
-     },
+    {"AReportAsText", MICRORT_STATUS(With({"--report", "r.txt"})),
      "--report: expected FILE.html or FILE.json, found 'r.txt'", kWrong},
-    {"AnArenaOfWords",
-     [] {
-       return With({"--max-arena", "much"});
-     },
+    {"AnArenaOfWords", MICRORT_STATUS(With({"--max-arena", "much"})),
      "--max-arena: expected a number of bytes", kWrong},
-    {"ALimitOfNothing",
-     [] {
-       return With({"--min-snr", "10"});
-     },
-     "--min-snr needs --verify or --expect", kWrong},
+    {"ALimitOfNothing", MICRORT_STATUS(With({"--min-snr", "10"})), "--min-snr needs --verify or --expect",
+     kWrong},
     {"ALayoutOfText", RealignsText, "not a MicroRT model, or a broken one"},
-    {"AResolverNamedAsANumber", [] { return ResolverNamed("1Ops"); },
+    {"AResolverNamedAsANumber", MICRORT_STATUS(ResolverNamed("1Ops")),
      "--function: expected a C++ identifier, found '1Ops'", kWrong},
 };
 

@@ -180,10 +180,7 @@ Status SettledShape(const std::vector<int64_t>& shape) {
 constexpr int64_t kLargest = std::numeric_limits<int32_t>::max();
 
 const Refusal kRefusals[] = {
-    {"ShapeOfTooManyElements",
-     [] {
-       return SettledShape({kLargest, kLargest, kLargest});
-     },
+    {"ShapeOfTooManyElements", MICRORT_STATUS(SettledShape({kLargest, kLargest, kLargest})),
      "shape 2147483647x2147483647x2147483647 is too large"},
     {"NumberOfMoreThan32Bits",
      [] {
@@ -191,42 +188,19 @@ const Refusal kRefusals[] = {
        return ToInt32(kLargest + 1, "width", &out);
      },
      "width: 2147483648 does not fit 32 bits"},
-    {"ValueWithoutAName", [] { return NamedValues().Define("", 1); }, "a value has no name"},
-    {"ChannelsThatAreNoBlocks",
-     [] {
-       return Moved<MoveBlocks>(DepthToSpace, {1, 2, 2, 6}, 2);
-     },
+    {"ValueWithoutAName", MICRORT_STATUS(NamedValues().Define("", 1)), "a value has no name"},
+    {"ChannelsThatAreNoBlocks", MICRORT_STATUS(Moved<MoveBlocks>(DepthToSpace, {1, 2, 2, 6}, 2)),
      "6 elements in blocks of 4"},
-    {"OpenChannels",
-     [] {
-       return Moved<MoveBlocks>(DepthToSpace, {1, 2, 2, ir::kDynamic}, 2);
-     },
+    {"OpenChannels", MICRORT_STATUS(Moved<MoveBlocks>(DepthToSpace, {1, 2, 2, ir::kDynamic}, 2)),
      "the number of channels is not fixed", StatusCode::kUnsupported},
-    {"HeightThatIsNoBlocks",
-     [] {
-       return Moved<MoveBlocks>(SpaceToDepth, {1, 3, 2, 1}, 2);
-     },
+    {"HeightThatIsNoBlocks", MICRORT_STATUS(Moved<MoveBlocks>(SpaceToDepth, {1, 3, 2, 1}, 2)),
      "3 elements in blocks of 2"},
-    {"MoreBlocksThanDimensions",
-     [] {
-       return ReadBlocks({4, 2}, {2, 2}, {0, 0, 0, 0});
-     },
+    {"MoreBlocksThanDimensions", MICRORT_STATUS(ReadBlocks({4, 2}, {2, 2}, {0, 0, 0, 0})),
      "2 block sizes and 4 borders of 2 dimensions"},
-    {"BlocksWithoutBorders",
-     [] {
-       return ReadBlocks({4, 2, 1}, {2}, {0});
-     },
+    {"BlocksWithoutBorders", MICRORT_STATUS(ReadBlocks({4, 2, 1}, {2}, {0})),
      "1 block sizes and 1 borders of 3 dimensions"},
-    {"NegativeBorder",
-     [] {
-       return ReadBlocks({4, 2, 1}, {2}, {0, -1});
-     },
-     "block size 2, borders 0 and -1"},
-    {"BlocksOfNothing",
-     [] {
-       return ReadBlocks({4, 2, 1}, {0}, {0, 0});
-     },
-     "block size 0, borders 0 and 0"},
+    {"NegativeBorder", MICRORT_STATUS(ReadBlocks({4, 2, 1}, {2}, {0, -1})), "block size 2, borders 0 and -1"},
+    {"BlocksOfNothing", MICRORT_STATUS(ReadBlocks({4, 2, 1}, {0}, {0, 0})), "block size 0, borders 0 and 0"},
     {"MoreIsCutOffThanThereIs",
      [] {
        const SpatialBlocks blocks = {{2}, {3}, {2}};

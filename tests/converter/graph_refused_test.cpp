@@ -73,38 +73,20 @@ const Refusal kGraphs[] = {
     {"AStateThatDecidesShapes", KeepsWhatDecidesShapes,
      "--state y=x: 'x' decides shapes, which callers must do", StatusCode::kInvalidArgument},
     {"NineDimensions", HasNineDimensions, "'x' has 9 dimensions, at most 8 are possible", kUnsupported},
-    {"NoName", [] { return frontend::NamedValues().Define("", 0); }, "a value has no name"},
+    {"NoName", MICRORT_STATUS(frontend::NamedValues().Define("", 0)), "a value has no name"},
     {"MoreThan32Bits",
      [] {
        int32_t out = 0;
        return frontend::ToInt32(int64_t{1} << 31, "axis", &out);
      },
      "axis: 2147483648 does not fit 32 bits"},
-    {"DepthThatIsNotFixed",
-     [] {
-       return Depth({1, 2, 2, ir::kDynamic}, 2);
-     },
+    {"DepthThatIsNotFixed", MICRORT_STATUS(Depth({1, 2, 2, ir::kDynamic}, 2)),
      "the number of channels is not fixed", kUnsupported},
-    {"DepthThatABlockDoesNotDivide",
-     [] {
-       return Depth({1, 2, 2, 6}, 2);
-     },
-     "6 elements in blocks of 4"},
-    {"MoreBlocksThanDimensions",
-     [] {
-       return Blocks({4, 2}, {2, 2}, {0, 0, 0, 0});
-     },
+    {"DepthThatABlockDoesNotDivide", MICRORT_STATUS(Depth({1, 2, 2, 6}, 2)), "6 elements in blocks of 4"},
+    {"MoreBlocksThanDimensions", MICRORT_STATUS(Blocks({4, 2}, {2, 2}, {0, 0, 0, 0})),
      "2 block sizes and 4 borders of 2 dimensions"},
-    {"BlocksOfNothing",
-     [] {
-       return Blocks({4, 2, 1}, {0}, {0, 0});
-     },
-     "block size 0, borders 0 and 0"},
-    {"BordersAroundNothing",
-     [] {
-       return Blocks({4, 2, 1}, {2}, {3, 2});
-     },
-     "more is cut off than there is"},
+    {"BlocksOfNothing", MICRORT_STATUS(Blocks({4, 2, 1}, {0}, {0, 0})), "block size 0, borders 0 and 0"},
+    {"BordersAroundNothing", MICRORT_STATUS(Blocks({4, 2, 1}, {2}, {3, 2})), "more is cut off than there is"},
 };
 
 MICRORT_EXPECT_REFUSALS(GraphRefused, kGraphs);

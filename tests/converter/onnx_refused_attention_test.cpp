@@ -43,16 +43,14 @@ OneNode GroupedRotary(const std::vector<std::string>& cosines) {
 
 const Refusal kOperators[] = {
     {"UnknownModeOfScores",
-     [] {
-       return OneNode("Attention", 24).Xs(3, {"1", "1", "2", "4"}).Int("qk_matmul_output_mode", 4).Refused();
-     },
+     MICRORT_STATUS(
+         OneNode("Attention", 24).Xs(3, {"1", "1", "2", "4"}).Int("qk_matmul_output_mode", 4).Refused()),
      "qk_matmul_output_mode is not in [0, 3]"},
     {"HeadsOf64Bits",
-     [] {
-       return OneNode("Attention", 24).Xs(3, {"1", "2", "W"}).Int("q_num_heads", int64_t{1} << 32).Refused();
-     },
+     MICRORT_STATUS(
+         OneNode("Attention", 24).Xs(3, {"1", "2", "W"}).Int("q_num_heads", int64_t{1} << 32).Refused()),
      "q_num_heads is 4294967296", kUnsupported},
-    {"MaskOfAnotherBatch", [] { return WithMask({"3"}).Refused(); }, "a mask of 3 entries for a batch of 2",
+    {"MaskOfAnotherBatch", MICRORT_STATUS(WithMask({"3"}).Refused()), "a mask of 3 entries for a batch of 2",
      kUnsupported},
     {"SquareMaskOfUnknownPositions",
      [] {
@@ -61,84 +59,44 @@ const Refusal kOperators[] = {
        return node.Refused();
      },
      "a square mask needs a fixed number of positions", kUnsupported},
-    {"MaskOfFiveDimensions",
-     [] {
-       return WithMask({"2", "1", "1", "3", "3"}).Refused();
-     },
+    {"MaskOfFiveDimensions", MICRORT_STATUS(WithMask({"2", "1", "1", "3", "3"}).Refused()),
      "a mask of 5 dimensions"},
     {"NoNumberOfHeads",
-     [] {
-       return OneNode("com.microsoft.Attention").X({"2", "3", "4"}).Weights({4, 12}).Refused();
-     },
+     MICRORT_STATUS(OneNode("com.microsoft.Attention").X({"2", "3", "4"}).Weights({4, 12}).Refused()),
      "num_heads must be positive"},
-    {"WeightsOfOneDimension", [] { return Fused({12}).Refused(); }, "weights of such a shape", kUnsupported},
-    {"HeadsThatDoNotDivideTheWidth",
-     [] {
-       return Fused().Ints("qkv_hidden_sizes", {5, 5, 2}).Refused();
-     },
+    {"WeightsOfOneDimension", MICRORT_STATUS(Fused({12}).Refused()), "weights of such a shape", kUnsupported},
+    {"HeadsThatDoNotDivideTheWidth", MICRORT_STATUS(Fused().Ints("qkv_hidden_sizes", {5, 5, 2}).Refused()),
      "5 numbers cannot be split into 2 heads"},
-    {"WeightsThatAreNotCovered",
-     [] {
-       return Fused().Ints("qkv_hidden_sizes", {4, 4, 2}).Refused();
-     },
+    {"WeightsThatAreNotCovered", MICRORT_STATUS(Fused().Ints("qkv_hidden_sizes", {4, 4, 2}).Refused()),
      "query, key and value do not cover the weights"},
-    {"FusedRotation", [] { return Fused().Int("do_rotary", 1).Refused(); }, "do_rotary", kUnsupported},
-    {"FusedSharedBuffer", [] { return Fused().Absent(4).X({"1"}, kInt32).Refused(); },
+    {"FusedRotation", MICRORT_STATUS(Fused().Int("do_rotary", 1).Refused()), "do_rotary", kUnsupported},
+    {"FusedSharedBuffer", MICRORT_STATUS(Fused().Absent(4).X({"1"}, kInt32).Refused()),
      "past and present in one buffer", kUnsupported},
-    {"QueryOfTwoDimensions",
-     [] {
-       return MultiHead({"3", "4"}).X({"2", "3", "4"}).Refused();
-     },
+    {"QueryOfTwoDimensions", MICRORT_STATUS(MultiHead({"3", "4"}).X({"2", "3", "4"}).Refused()),
      "expected a query of 3 dimensions and a key, or 5 dimensions"},
-    {"NoValue",
-     [] {
-       return MultiHead().X({"2", "3", "4"}).Refused();
-     },
-     "no value is given"},
+    {"NoValue", MICRORT_STATUS(MultiHead().X({"2", "3", "4"}).Refused()), "no value is given"},
     {"BiasOfPackedOperands",
-     [] {
-       return MultiHead({"2", "3", "2", "3", "2"}).Absent(2).X({"12"}).Refused();
-     },
+     MICRORT_STATUS(MultiHead({"2", "3", "2", "3", "2"}).Absent(2).X({"12"}).Refused()),
      "a bias of packed operands", kUnsupported},
-    {"SharedBuffer",
-     [] {
-       return MultiHead().Xs(2, {"2", "3", "4"}).Absent(5).X({"1"}, kInt32).Refused();
-     },
+    {"SharedBuffer", MICRORT_STATUS(MultiHead().Xs(2, {"2", "3", "4"}).Absent(5).X({"1"}, kInt32).Refused()),
      "past and present in one buffer", kUnsupported},
-    {"ScalarAsABias",
-     [] {
-       return MultiHead().Xs(2, {"2", "3", "4"}).X({}).Refused();
-     },
+    {"ScalarAsABias", MICRORT_STATUS(MultiHead().Xs(2, {"2", "3", "4"}).X({}).Refused()),
      "the bias does not have the widths of query, key and value"},
-    {"BiasOfAnotherWidth",
-     [] {
-       return MultiHead().Xs(2, {"2", "3", "4"}).X({"5"}).Refused();
-     },
+    {"BiasOfAnotherWidth", MICRORT_STATUS(MultiHead().Xs(2, {"2", "3", "4"}).X({"5"}).Refused()),
      "the bias does not have the widths of query, key and value"},
-    {"BiasOfAnUnknownLength",
-     [] {
-       return MultiHead().Xs(2, {"2", "3", "4"}).X({"L"}).Refused();
-     },
+    {"BiasOfAnUnknownLength", MICRORT_STATUS(MultiHead().Xs(2, {"2", "3", "4"}).X({"L"}).Refused()),
      "the length of the bias is not fixed", kUnsupported},
     {"BiasOfAnUnknownWidth",
-     [] {
-       return MultiHead().X({"2", "3", "W"}).X({"2", "3", "4"}).X({"12"}).Refused();
-     },
+     MICRORT_STATUS(MultiHead().X({"2", "3", "W"}).X({"2", "3", "4"}).X({"12"}).Refused()),
      "the width of input 1 is not fixed", kUnsupported},
-    {"UnknownInput", [] { return Grouped().Absent(4).X({"4"}).Refused(); }, "input 11", kUnsupported},
-    {"QuantizedCache", [] { return Grouped().String("k_quant_type", "PER_TENSOR").Refused(); },
+    {"UnknownInput", MICRORT_STATUS(Grouped().Absent(4).X({"4"}).Refused()), "input 11", kUnsupported},
+    {"QuantizedCache", MICRORT_STATUS(Grouped().String("k_quant_type", "PER_TENSOR").Refused()),
      "a quantized cache", kUnsupported},
-    {"HeadsThatDoNotDivideTheQuery",
-     [] {
-       return Grouped({"1", "1", "6"}).Refused();
-     },
+    {"HeadsThatDoNotDivideTheQuery", MICRORT_STATUS(Grouped({"1", "1", "6"}).Refused()),
      "expected a query of 3 dimensions, keys and values or neither"},
-    {"RotationWithoutTables", [] { return Grouped().Int("do_rotary", 1).Refused(); },
+    {"RotationWithoutTables", MICRORT_STATUS(Grouped().Int("do_rotary", 1).Refused()),
      "do_rotary needs tables of cosines and sines"},
-    {"MoreAnglesThanNumbers",
-     [] {
-       return GroupedRotary({"8", "1"}).Refused();
-     },
+    {"MoreAnglesThanNumbers", MICRORT_STATUS(GroupedRotary({"8", "1"}).Refused()),
      "more angles than numbers of a head"},
 };
 

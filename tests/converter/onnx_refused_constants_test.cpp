@@ -64,33 +64,24 @@ constexpr int kInt4 = 22;  // of ONNX 1.16
 constexpr int64_t kLargest = (int64_t{1} << 31) - 1;
 
 const Refusal kConstants[] = {
-    {"DimensionOf64Bits", [] { return Stored(TensorProto::FLOAT, {int64_t{1} << 59}); },
+    {"DimensionOf64Bits", MICRORT_STATUS(Stored(TensorProto::FLOAT, {int64_t{1} << 59})),
      "tensor 'w': shape 576460752303423488 is negative or too large"},
-    {"DimensionOf33BitsBesideNone",
-     [] {
-       return Stored(TensorProto::FLOAT, {int64_t{1} << 32, 0});
-     },
+    {"DimensionOf33BitsBesideNone", MICRORT_STATUS(Stored(TensorProto::FLOAT, {int64_t{1} << 32, 0})),
      "is negative or too large"},
-    {"SparseDimensionOf33BitsBesideNone",
-     [] {
-       return StoredSparsely({int64_t{1} << 32, 0});
-     },
+    {"SparseDimensionOf33BitsBesideNone", MICRORT_STATUS(StoredSparsely({int64_t{1} << 32, 0})),
      "is negative or too large"},
-    {"ManyLargeSparseTensors", [] { return StoredSparsely({1 << 28}, 3); },
+    {"ManyLargeSparseTensors", MICRORT_STATUS(StoredSparsely({1 << 28}, 3)),
      "sparse tensors of over 2147483648 bytes in all", kUnsupported},
-    {"HalfBytesOfAHugeMatrix",
-     [] {
-       return Stored(kInt4, {kLargest, kLargest});
-     },
+    {"HalfBytesOfAHugeMatrix", MICRORT_STATUS(Stored(kInt4, {kLargest, kLargest})),
      "its shape takes 2305843007066210305 bytes, its data has 0"},
-    {"TwoElementsToFillWith", [] { return FilledWith({2}); }, "attribute 'value' must have one element"},
-    {"BitsOfAnUnknownType", [] { return BitsOf(TensorProto::FLOAT, TensorProto::STRING); }, "cast to STRING",
+    {"TwoElementsToFillWith", MICRORT_STATUS(FilledWith({2})), "attribute 'value' must have one element"},
+    {"BitsOfAnUnknownType", MICRORT_STATUS(BitsOf(TensorProto::FLOAT, TensorProto::STRING)), "cast to STRING",
      kUnsupported},
-    {"BitsOfAnotherSize", [] { return BitsOf(TensorProto::FLOAT, TensorProto::INT16); },
+    {"BitsOfAnotherSize", MICRORT_STATUS(BitsOf(TensorProto::FLOAT, TensorProto::INT16)),
      "the bits of float32 make no int16"},
-    {"FloatsAsBool", [] { return BitsOf(TensorProto::FLOAT, TensorProto::BOOL); },
+    {"FloatsAsBool", MICRORT_STATUS(BitsOf(TensorProto::FLOAT, TensorProto::BOOL)),
      "the bits of float32 make no bool"},
-    {"BytesAsBool", [] { return BitsOf(TensorProto::UINT8, TensorProto::BOOL); },
+    {"BytesAsBool", MICRORT_STATUS(BitsOf(TensorProto::UINT8, TensorProto::BOOL)),
      "bytes other than 0 and 1 are no bool", kUnsupported},
     {"TrainingModeOfNoElements", TrainsByNothing, "training_mode has 0 elements: expected one"},
     {"ScalesThatAreNotConstant", MultiplyWithUnknownScales, "input 2 ('x2') must be a constant of floats",

@@ -57,11 +57,10 @@ Status MapToLargeGraphs(size_t elements, size_t bytes) {
 
 const Refusal kGraphs[] = {
     {"ConditionOfNumbers",
-     [] {
-       return Import(IfOf(Branch("Abs", {"x"}), Branch("Neg", {"x"}))
-                         .Narrow("c", ::onnx::TensorProto::INT8, {}, {1}))
-           .status;
-     },
+     MICRORT_STATUS(
+         Import(
+             IfOf(Branch("Abs", {"x"}), Branch("Neg", {"x"})).Narrow("c", ::onnx::TensorProto::INT8, {}, {1}))
+             .status),
      "condition 'c': expected one bool"},
     {"MoreOutputsThanTheBranches",
      [] {
@@ -72,7 +71,7 @@ const Refusal kGraphs[] = {
            .Refused();
      },
      "expected 2 outputs of graph 'graph', found 1"},
-    {"BranchWithAnInput", [] { return Then(Branch("Abs", {"x"}).Input("z", {"2"})); },
+    {"BranchWithAnInput", MICRORT_STATUS(Then(Branch("Abs", {"x"}).Input("z", {"2"}))),
      "the graph inside has 1 inputs, expected 0"},
     {"BranchWithoutItsOutput",
      [] {
@@ -80,19 +79,17 @@ const Refusal kGraphs[] = {
        return Then(branch.Output("missing"));
      },
      "nothing computes the output 'missing'"},
-    {"BodyOfTooFewInputs", [] { return Loop(Body("Abs", {"x"})).Xs(2, {"2"}).Refused(); },
+    {"BodyOfTooFewInputs", MICRORT_STATUS(Loop(Body("Abs", {"x"})).Xs(2, {"2"}).Refused()),
      "expected a body of 4 inputs and at least 3 outputs, found 3 and 2"},
     {"LoopWithoutACarriedValue",
-     [] { return Loop(Body("Abs", {"x"}).Input("z", {}).Output("z")).Absent().X({"2"}).Refused(); },
+     MICRORT_STATUS(Loop(Body("Abs", {"x"}).Input("z", {}).Output("z")).Absent().X({"2"}).Refused()),
      "input 2 is required, but absent"},
     {"CarriedValueOfAnotherRank",
-     [] {
-       return Loop(Body("Unsqueeze", {"x", "axes"}).Integers("axes", {1}, {0})).X({"2"}).Refused();
-     },
+     MICRORT_STATUS(Loop(Body("Unsqueeze", {"x", "axes"}).Integers("axes", {1}, {0})).X({"2"}).Refused()),
      "the value 'x' changes its type or rank from one iteration to the next", kUnsupported},
-    {"TooManyGraphs", [] { return MapInsideMap(128); }, "graphs inside nodes are imported over 16384 times",
+    {"TooManyGraphs", MICRORT_STATUS(MapInsideMap(128)), "graphs inside nodes are imported over 16384 times",
      kUnsupported},
-    {"LargeGraphsAgainAndAgain", [] { return MapToLargeGraphs(64, 1 << 24); },
+    {"LargeGraphsAgainAndAgain", MICRORT_STATUS(MapToLargeGraphs(64, 1 << 24)),
      "graphs inside nodes are repeated to over 1073741824 bytes", kUnsupported},
 };
 

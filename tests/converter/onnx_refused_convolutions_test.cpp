@@ -44,14 +44,10 @@ OneNode ColumnsToComputed(const std::vector<std::string>& columns, int type) {
 
 const Refusal kConvolutions[] = {
     {"ConvOfOtherChannels",
-     [] {
-       return OneNode("Conv").X({"1", "3", "5", "5"}).Weights({4, 2, 3, 3}).Refused();
-     },
+     MICRORT_STATUS(OneNode("Conv").X({"1", "3", "5", "5"}).Weights({4, 2, 3, 3}).Refused()),
      "weights for 2 channels a group, the input has 3"},
     {"WeightsOfUnknownSize",
-     [] {
-       return OneNode("Conv").X({"1", "3", "5", "5"}).X({"4", "3", "K", "3"}).Refused();
-     },
+     MICRORT_STATUS(OneNode("Conv").X({"1", "3", "5", "5"}).X({"4", "3", "K", "3"}).Refused()),
      "weights whose shape is not fixed", kUnsupported},
     {"FusedConvWithAnotherActivation",
      [] {
@@ -60,40 +56,22 @@ const Refusal kConvolutions[] = {
      },
      "activation 'Softsign'", kUnsupported},
     {"CausalConvWithAnotherActivation",
-     [] {
-       return Causal({3, 1, 2}).String("activation", "relu").Refused();
-     },
-     "activation 'relu'"},
-    {"CausalConvAcrossChannels",
-     [] {
-       return Causal({3, 3, 2}).Refused();
-     },
+     MICRORT_STATUS(Causal({3, 1, 2}).String("activation", "relu").Refused()), "activation 'relu'"},
+    {"CausalConvAcrossChannels", MICRORT_STATUS(Causal({3, 3, 2}).Refused()),
      "expected an input [N, C, L] and weights [C, 1, K]"},
-    {"OutputPaddingOfAnotherRank",
-     [] {
-       return Transposed().Ints("output_padding", {0, 0, 0}).Refused();
-     },
+    {"OutputPaddingOfAnotherRank", MICRORT_STATUS(Transposed().Ints("output_padding", {0, 0, 0}).Refused()),
      "output_padding: expected 2 entries, found 3"},
     {"NegativeOutputPadding",
-     [] {
-       return Transposed().Ints("strides", {2, 2}).Ints("output_padding", {0, -1}).Refused();
-     },
+     MICRORT_STATUS(Transposed().Ints("strides", {2, 2}).Ints("output_padding", {0, -1}).Refused()),
      "output_padding is negative"},
-    {"UnknownAutoPad", [] { return Transposed().String("auto_pad", "SAME").Refused(); }, "auto_pad 'SAME'"},
-    {"OutputShapeOfAnotherRank",
-     [] {
-       return Transposed().Ints("output_shape", {1, 3, 7, 7}).Refused();
-     },
+    {"UnknownAutoPad", MICRORT_STATUS(Transposed().String("auto_pad", "SAME").Refused()), "auto_pad 'SAME'"},
+    {"OutputShapeOfAnotherRank", MICRORT_STATUS(Transposed().Ints("output_shape", {1, 3, 7, 7}).Refused()),
      "output_shape: expected 2 entries, found 4"},
     {"OutputShapeOf64Bits",
-     [] {
-       return Transposed().Ints("output_shape", {std::numeric_limits<int64_t>::min(), 7}).Refused();
-     },
+     MICRORT_STATUS(Transposed().Ints("output_shape", {std::numeric_limits<int64_t>::min(), 7}).Refused()),
      "output_shape: -9223372036854775808 does not fit 32 bits"},
     {"VolumeOfManyTaps",
-     [] {
-       return OneNode("Conv").X({"1", "2", "D", "5", "5"}).X({"2", "2", "4097", "3", "3"}).Refused();
-     },
+     MICRORT_STATUS(OneNode("Conv").X({"1", "2", "D", "5", "5"}).X({"2", "2", "4097", "3", "3"}).Refused()),
      "more than 4096 taps before the last two dimensions", kUnsupported},
     {"TransposedVolumeOfLargeStrides",
      [] {
@@ -105,67 +83,37 @@ const Refusal kConvolutions[] = {
      },
      "more than 4096 taps or strides before the last two dimensions", kUnsupported},
     {"OffsetsForManyTaps",
-     [] {
-       return OneNode("DeformConv", 19)
-           .X({"1", "2", "5", "5"})
-           .X({"3", "2", "65536", "65536"})
-           .X({"1", "0", "4", "4"})
-           .Refused();
-     },
+     MICRORT_STATUS(OneNode("DeformConv", 19)
+                        .X({"1", "2", "5", "5"})
+                        .X({"3", "2", "65536", "65536"})
+                        .X({"1", "0", "4", "4"})
+                        .Refused()),
      "1 offset groups, 4294967296 taps and 2 channels do not fit 0 offsets"},
-    {"TooManyOffsets",
-     [] {
-       return Deformed({"1", "16385", "4", "4"}).Refused();
-     },
+    {"TooManyOffsets", MICRORT_STATUS(Deformed({"1", "16385", "4", "4"}).Refused()),
      "16385 offsets: expected up to 16384", kUnsupported},
-    {"OffsetOfThreeDimensions",
-     [] {
-       return Deformed({"1", "8", "16"}).Refused();
-     },
+    {"OffsetOfThreeDimensions", MICRORT_STATUS(Deformed({"1", "8", "16"}).Refused()),
      "input of 4 and offset of 3 dimensions: expected 4", kUnsupported},
-    {"OffsetsForAnotherKernel",
-     [] {
-       return Deformed({"1", "9", "4", "4"}).Refused();
-     },
+    {"OffsetsForAnotherKernel", MICRORT_STATUS(Deformed({"1", "9", "4", "4"}).Refused()),
      "1 offset groups, 4 taps and 2 channels do not fit 9 offsets"},
 };
 
 const Refusal kColumns[] = {
     {"BlocksOfSevenDimensions",
-     [] {
-       return ColumnsTo({1, 1, 1, 1, 1, 1, 1}, {1, 1, 1, 1, 1, 1, 1}).Refused();
-     },
+     MICRORT_STATUS(ColumnsTo({1, 1, 1, 1, 1, 1, 1}, {1, 1, 1, 1, 1, 1, 1}).Refused()),
      "blocks of 7 dimensions, at most 6 are possible", kUnsupported},
     {"LargeBlocksOfAnUnknownImage",
-     [] {
-       OneNode node("Col2Im", 18);
-       return node.X({"1", "C", "4"}).X({"2"}, kInt64).Integers({1024, 1025}).Refused();
-     },
+     MICRORT_STATUS(
+         OneNode("Col2Im", 18).X({"1", "C", "4"}).X({"2"}, kInt64).Integers({1024, 1025}).Refused()),
      "blocks of 1049600 elements, at most 1048576 are possible", kUnsupported},
-    {"StridesOfAnotherRank",
-     [] {
-       return ColumnsTo({3, 3}).Ints("strides", {1, 1, 1}).Refused();
-     },
+    {"StridesOfAnotherRank", MICRORT_STATUS(ColumnsTo({3, 3}).Ints("strides", {1, 1, 1}).Refused()),
      "dilations, pads or strides do not fit blocks of 2 dimensions"},
-    {"ImageOfAnotherRank",
-     [] {
-       return ColumnsTo({3, 3, 3}).Refused();
-     },
+    {"ImageOfAnotherRank", MICRORT_STATUS(ColumnsTo({3, 3, 3}).Refused()),
      "image_shape has 3 dimensions, the blocks have 2"},
-    {"ColumnsOfPartsOfABlock",
-     [] {
-       return ColumnsToComputed({"1", "6", "4"}, kInt64).Refused();
-     },
+    {"ColumnsOfPartsOfABlock", MICRORT_STATUS(ColumnsToComputed({"1", "6", "4"}, kInt64).Refused()),
      "expected [N, C * 4, columns]"},
-    {"ImageOfInt32",
-     [] {
-       return ColumnsToComputed({"1", "4", "4"}, kInt32).Refused();
-     },
+    {"ImageOfInt32", MICRORT_STATUS(ColumnsToComputed({"1", "4", "4"}, kInt32).Refused()),
      "image_shape: expected 2 int64, one for each dimension of the block"},
-    {"TooManyElements",
-     [] {
-       return ColumnsTo({1 << 14, 1 << 13}).Refused();
-     },
+    {"TooManyElements", MICRORT_STATUS(ColumnsTo({1 << 14, 1 << 13}).Refused()),
      "more than 16777216 elements", kUnsupported},
 };
 

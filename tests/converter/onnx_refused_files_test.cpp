@@ -133,11 +133,11 @@ Status Lower(const std::string& op, const std::vector<frontend::onnx::Attribute>
 }
 
 const Refusal kModels[] = {
-    {"CutShort", [] { return Import(OneRelu().Bytes().substr(0, 20)).status; },
+    {"CutShort", MICRORT_STATUS(Import(OneRelu().Bytes().substr(0, 20)).status),
      "not an ONNX model, or cut short"},
-    {"NoOutputs", [] { return Import(OnnxBuilder().Input("x", {"2"})).status; }, "the graph has no outputs"},
-    {"DomainThatIsNoText", [] { return WithOpset(kNoText, 1); }, "the domain of an opset is not UTF-8 text"},
-    {"OpsetZero", [] { return WithOpset("acme", 0); }, "opset 0 of domain 'acme'"},
+    {"NoOutputs", MICRORT_STATUS(Import(OnnxBuilder().Input("x", {"2"})).status), "the graph has no outputs"},
+    {"DomainThatIsNoText", MICRORT_STATUS(WithOpset(kNoText, 1)), "the domain of an opset is not UTF-8 text"},
+    {"OpsetZero", MICRORT_STATUS(WithOpset("acme", 0)), "opset 0 of domain 'acme'"},
     {"GraphWhoseNameIsNoText",
      [] {
        OnnxBuilder b = OneRelu();
@@ -157,34 +157,32 @@ const Refusal kModels[] = {
        });
      },
      "function 'local.F': an attribute cannot be read"},
-    {"FunctionsInsideEachOther", [] { return ChainOfFunctions(101); },
+    {"FunctionsInsideEachOther", MICRORT_STATUS(ChainOfFunctions(101)),
      "more than 100 functions inside each other", kUnsupported},
-    {"GraphsOfFunctionsInsideEachOther", [] { return ChainOfFunctionsInGraphs(70); },
+    {"GraphsOfFunctionsInsideEachOther", MICRORT_STATUS(ChainOfFunctionsInGraphs(70)),
      "more than 128 graphs inside each other", kUnsupported},
-    {"CopiesOfALargeAttribute", [] { return CallWithALargeConstant(128, 1 << 24); },
+    {"CopiesOfALargeAttribute", MICRORT_STATUS(CallWithALargeConstant(128, 1 << 24)),
      "with its functions in place, the model has over 131072 nodes or 2147483648 bytes", kUnsupported},
-    {"InputOfStrings", [] { return OneNode("Identity").X({"2"}, ::onnx::TensorProto::STRING).Refused(); },
+    {"InputOfStrings", MICRORT_STATUS(OneNode("Identity").X({"2"}, ::onnx::TensorProto::STRING).Refused()),
      "input 'x0': it is of type STRING; begin with what is computed from it (--feeds)", kUnsupported},
-    {"RequiredInputThatIsAbsent", [] { return OneNode("Dropout").Absent().X({"2"}).Refused(); },
+    {"RequiredInputThatIsAbsent", MICRORT_STATUS(OneNode("Dropout").Absent().X({"2"}).Refused()),
      "input 0 is required, but absent"},
-    {"OutputThatTheOperatorLacks", [] { return OneNode("Relu").X({"2"}).Output("z").Refused(); },
+    {"OutputThatTheOperatorLacks", MICRORT_STATUS(OneNode("Relu").X({"2"}).Output("z").Refused()),
      "output 1 is not supported", kUnsupported},
     {"SequenceForACustomOperator", Custom, "input 0 of a custom operator is a sequence or an optional",
      kUnsupported},
 };
 
 const Refusal kLowered[] = {
-    {"UnknownOperator", [] { return Lower("Nowhere", {}, 1); }, "ONNX's operator Nowhere", kUnsupported},
-    {"UnknownAttribute",
-     [] {
-       return Lower("Relu", {{"slope", int64_t{1}}}, 1);
-     },
-     "Relu with 'slope'", kUnsupported},
-    {"UnknownOutput", [] { return Lower("Relu", {}, 2); }, "output 1 of Relu", kUnsupported},
+    {"UnknownOperator", MICRORT_STATUS(Lower("Nowhere", {}, 1)), "ONNX's operator Nowhere", kUnsupported},
+    {"UnknownAttribute", MICRORT_STATUS(Lower("Relu", {{"slope", int64_t{1}}}, 1)), "Relu with 'slope'",
+     kUnsupported},
+    {"UnknownOutput", MICRORT_STATUS(Lower("Relu", {}, 2)), "output 1 of Relu", kUnsupported},
 };
 
 const Refusal kFiles[] = {
-    {"NoFolder", [] { return ExternalFile().Open("/nowhere/at/all", "w.bin"); }, "the model's folder: ", kIo},
+    {"NoFolder", MICRORT_STATUS(ExternalFile().Open("/nowhere/at/all", "w.bin")),
+     "the model's folder: ", kIo},
     {"SocketAsAFile",
      [] {
        // Nobody can open one, not even root.

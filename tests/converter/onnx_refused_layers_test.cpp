@@ -38,29 +38,17 @@ OneNode QuantizedLstm(const std::vector<int64_t>& weights) {
 
 const Refusal kLayers[] = {
     {"InstancesWithoutImages",
-     [] {
-       return OneNode("InstanceNormalization").X({"2", "3"}).Weights({3}).Weights({3}).Refused();
-     },
+     MICRORT_STATUS(OneNode("InstanceNormalization").X({"2", "3"}).Weights({3}).Weights({3}).Refused()),
      "expected an input of 3 or more dimensions, one scale and bias a channel"},
     {"NoGroups",
-     [] {
-       return OneNode("GroupNormalization", 21).X({"1", "4", "2"}).Weights({4}).Weights({4}).Refused();
-     },
+     MICRORT_STATUS(OneNode("GroupNormalization", 21).X({"1", "4", "2"}).Weights({4}).Weights({4}).Refused()),
      "expected num_groups, an input of 3 or more dimensions, a scale and a bias"},
-    {"NormOfAnotherPower",
-     [] {
-       return OneNode("LpNormalization").X({"2", "3"}).Int("p", 3).Refused();
-     },
+    {"NormOfAnotherPower", MICRORT_STATUS(OneNode("LpNormalization").X({"2", "3"}).Int("p", 3).Refused()),
      "(LpNormalization, opset 13): p = 3"},
-    {"ResponseOfNoSize",
-     [] {
-       return OneNode("LRN").X({"1", "4", "2", "2"}).Refused();
-     },
+    {"ResponseOfNoSize", MICRORT_STATUS(OneNode("LRN").X({"1", "4", "2", "2"}).Refused()),
      "expected a size > 0 and an input of 3 or more dimensions"},
     {"EmbeddingWithoutAScale",
-     [] {
-       return Embedding().Absent().Weights({4, 2}).Weights({4, 2}).Absent(2).Weights({2}).Refused();
-     },
+     MICRORT_STATUS(Embedding().Absent().Weights({4, 2}).Weights({4, 2}).Absent(2).Weights({2}).Refused()),
      "input 5 is absent"},
     {"SegmentsWithoutATable",
      [] {
@@ -76,20 +64,12 @@ const Refusal kLayers[] = {
        return node.Refused();
      },
      "ids of 1 dimensions"},
-    {"RotationOfAMatrix",
-     [] {
-       return Rotary({"2", "4"}).Refused();
-     },
+    {"RotationOfAMatrix", MICRORT_STATUS(Rotary({"2", "4"}).Refused()),
      "expected 3 or 4 dimensions, found 2"},
-    {"RotationOfNoHeads",
-     [] {
-       return Rotary({"1", "2", "4"}).Refused();
-     },
+    {"RotationOfNoHeads", MICRORT_STATUS(Rotary({"1", "2", "4"}).Refused()),
      "4 numbers cannot be split into 0 heads"},
     {"RotationOfAnOddNumber",
-     [] {
-       return Rotary({"1", "1", "2", "4"}).Int("rotary_embedding_dim", 3).Refused();
-     },
+     MICRORT_STATUS(Rotary({"1", "1", "2", "4"}).Int("rotary_embedding_dim", 3).Refused()),
      "3 of 4 numbers cannot turn"},
     {"RotationOfPackedBatches",
      [] {
@@ -99,61 +79,37 @@ const Refusal kLayers[] = {
      },
      "is_packed_batching", kUnsupported},
     {"SequenceOfAMatrix",
-     [] {
-       return Recurrent({"2", "3"}, {"1", "8", "2"}).Int("hidden_size", 2).Refused();
-     },
+     MICRORT_STATUS(Recurrent({"2", "3"}, {"1", "8", "2"}).Int("hidden_size", 2).Refused()),
      "expected inputs and weights of 3 dimensions"},
     {"RecurrenceOfUnknownSize",
-     [] {
-       return Recurrent({"2", "1", "3"}, {"1", "8", "H"}).Int("hidden_size", 2).Refused();
-     },
+     MICRORT_STATUS(Recurrent({"2", "1", "3"}, {"1", "8", "H"}).Int("hidden_size", 2).Refused()),
      "the shape of the weights is not known", kUnsupported},
     {"OneActivationOfThree",
-     [] {
-       return Recurrent({"2", "1", "3"}, {"1", "8", "2"}).Strings("activations", {"Tanh"}).Refused();
-     },
+     MICRORT_STATUS(Recurrent({"2", "1", "3"}, {"1", "8", "2"}).Strings("activations", {"Tanh"}).Refused()),
      "expected 3 activations for each of 1 directions, found 1"},
-    {"BytesWithoutAScale",
-     [] {
-       return QuantizedLstm({1, 3, 8}).Refused();
-     },
+    {"BytesWithoutAScale", MICRORT_STATUS(QuantizedLstm({1, 3, 8}).Refused()),
      "input 8: expected the scale of input 1, found nothing"},
-    {"BytesOfAMatrix",
-     [] {
-       return QuantizedLstm({3, 8}).Absent(5).Weights({1}).Refused();
-     },
+    {"BytesOfAMatrix", MICRORT_STATUS(QuantizedLstm({3, 8}).Absent(5).Weights({1}).Refused()),
      "input 1: expected weights of 3 dimensions, found 2"},
     {"RandomNumbersOfAnUnknownType",
-     [] { return OneNode("RandomNormal").Ints("shape", {2}).Int("dtype", 8).Refused(); }, "dtype STRING",
+     MICRORT_STATUS(OneNode("RandomNormal").Ints("shape", {2}).Int("dtype", 8).Refused()), "dtype STRING",
      kUnsupported},
-    {"DrawsOfAVector", [] { return OneNode("Multinomial").X({"2"}).Refused(); },
+    {"DrawsOfAVector", MICRORT_STATUS(OneNode("Multinomial").X({"2"}).Refused()),
      "expected [N,C] and samples, found 1 dimensions and 1"},
-    {"NoDraws",
-     [] {
-       return OneNode("Multinomial").X({"1", "2"}).Int("sample_size", 0).Refused();
-     },
+    {"NoDraws", MICRORT_STATUS(OneNode("Multinomial").X({"1", "2"}).Int("sample_size", 0).Refused()),
      "expected [N,C] and samples, found 2 dimensions and 0"},
-    {"DropoutOfANumber", [] { return OneNode("Dropout").X({"2"}).Absent().Weights({}).Refused(); },
+    {"DropoutOfANumber", MICRORT_STATUS(OneNode("Dropout").X({"2"}).Absent().Weights({}).Refused()),
      "training_mode is float32: expected bool"},
     {"LossOfUnknownClasses",
-     [] {
-       return OneNode("NegativeLogLikelihoodLoss").X({"2", "C"}).Integers({0, 1}).Refused();
-     },
+     MICRORT_STATUS(OneNode("NegativeLogLikelihoodLoss").X({"2", "C"}).Integers({0, 1}).Refused()),
      "the number of classes is not fixed", kUnsupported},
     {"LossOfTooManyClasses",
-     [] {
-       return OneNode("NegativeLogLikelihoodLoss").X({"2", "16777217"}).Integers({0, 1}).Refused();
-     },
+     MICRORT_STATUS(OneNode("NegativeLogLikelihoodLoss").X({"2", "16777217"}).Integers({0, 1}).Refused()),
      "16777217 classes, at most 16777216 are possible", kUnsupported},
-    {"ProductOfAVolume",
-     [] {
-       return OneNode("Gemm").X({"1", "2", "2"}).Weights({2, 2}).Refused();
-     },
+    {"ProductOfAVolume", MICRORT_STATUS(OneNode("Gemm").X({"1", "2", "2"}).Weights({2, 2}).Refused()),
      "expected matrices, found 3 and 2 dimensions"},
     {"AttentionOfUnknownHeads",
-     [] {
-       return OneNode("Attention", 23).Xs(3, {"1", "N", "2", "4"}).Refused();
-     },
+     MICRORT_STATUS(OneNode("Attention", 23).Xs(3, {"1", "N", "2", "4"}).Refused()),
      "the number of heads or their size is not fixed", kUnsupported},
 };
 

@@ -43,29 +43,19 @@ OneNode Concat(int parts) {
 }
 
 const Refusal kQuantization[] = {
-    {"OneZeroPointOfTwoScales", [] { return Dequantize({2}).Narrow(kUInt8, {1}, {0}).Refused(); },
+    {"OneZeroPointOfTwoScales", MICRORT_STATUS(Dequantize({2}).Narrow(kUInt8, {1}, {0}).Refused()),
      "2 scales, 1 zero points"},
-    {"NegativeBlock", [] { return Dequantize({2}).Int("block_size", -1).Refused(); }, "block_size -1"},
-    {"ScalesOfAnotherAxis", [] { return Dequantize({3}).Refused(); }, "3 scales for 2 slices"},
-    {"BlocksOfUnknownSize",
-     [] {
-       return Dequantize({2, 1}, {"2", "N"}).Int("block_size", 2).Refused();
-     },
+    {"NegativeBlock", MICRORT_STATUS(Dequantize({2}).Int("block_size", -1).Refused()), "block_size -1"},
+    {"ScalesOfAnotherAxis", MICRORT_STATUS(Dequantize({3}).Refused()), "3 scales for 2 slices"},
+    {"BlocksOfUnknownSize", MICRORT_STATUS(Dequantize({2, 1}, {"2", "N"}).Int("block_size", 2).Refused()),
      "quantization in blocks along a dimension that is not fixed", kUnsupported},
     {"BlocksOfAHugeDimension",
-     [] {
-       return Dequantize({2, 1}, {"2", "16777217"}).Int("block_size", 1 << 25).Refused();
-     },
+     MICRORT_STATUS(Dequantize({2, 1}, {"2", "16777217"}).Int("block_size", 1 << 25).Refused()),
      "quantization in blocks along a dimension of size 16777217", kUnsupported},
-    {"BlocksOfTooManyScales",
-     [] {
-       return Dequantize({2, 3}, {"2", "4"}).Int("block_size", 2).Refused();
-     },
+    {"BlocksOfTooManyScales", MICRORT_STATUS(Dequantize({2, 3}, {"2", "4"}).Int("block_size", 2).Refused()),
      "expected 2 blocks along axis 1, found 3"},
     {"OneBlockOfAnySize",
-     [] {
-       return Dequantize({1, 3}, {"2", "2"}).Int("axis", 0).Int("block_size", INT64_MAX).Refused();
-     },
+     MICRORT_STATUS(Dequantize({1, 3}, {"2", "2"}).Int("axis", 0).Int("block_size", INT64_MAX).Refused()),
      "scales or zero points of blocks differ from the tensor in another dimension than 0"},
     {"BlocksOfOneRowOfThree",
      [] {
@@ -75,9 +65,7 @@ const Refusal kQuantization[] = {
      },
      "scales or zero points of blocks differ from the tensor in another dimension than 1"},
     {"BlocksWithAVectorOfZeroPoints",
-     [] {
-       return Dequantize({2, 2}).Narrow(kUInt8, {4}, {0, 0, 0, 0}).Int("block_size", 1).Refused();
-     },
+     MICRORT_STATUS(Dequantize({2, 2}).Narrow(kUInt8, {4}, {0, 0, 0, 0}).Int("block_size", 1).Refused()),
      "scales or zero points of blocks differ from the tensor in another dimension than 1"},
     {"BlocksOfAHugeConstantWithoutElements",
      [] {
@@ -86,32 +74,23 @@ const Refusal kQuantization[] = {
        return node.Refused();
      },
      "quantization in blocks along a dimension of size 1073741824", kUnsupported},
-    {"DequantizedToAnUnknownType", [] { return Dequantize({}).Int("output_dtype", 8).Refused(); },
+    {"DequantizedToAnUnknownType", MICRORT_STATUS(Dequantize({}).Int("output_dtype", 8).Refused()),
      "output_dtype STRING", kUnsupported},
-    {"QuantizedToInt32", [] { return Quantize().Narrow(::onnx::TensorProto::INT32, {}, {0}).Refused(); },
+    {"QuantizedToInt32", MICRORT_STATUS(Quantize().Narrow(::onnx::TensorProto::INT32, {}, {0}).Refused()),
      "quantizing to int32", kUnsupported},
     {"ZeroPointsOfUnknownNumber",
-     [] {
-       return Product({"2", "3"}, {"3", "4"}).Absent().X({"N"}, kUInt8).Refused();
-     },
+     MICRORT_STATUS(Product({"2", "3"}, {"3", "4"}).Absent().X({"N"}, kUInt8).Refused()),
      "zero points of a number that is not fixed", kUnsupported},
     {"HugeZeroPoint",
-     [] {
-       return Product({"2", "1"}, {"1", "16777217"}).Absent().X({"16777217"}, kUInt8).Refused();
-     },
+     MICRORT_STATUS(Product({"2", "1"}, {"1", "16777217"}).Absent().X({"16777217"}, kUInt8).Refused()),
      "more than 16777216 elements with a zero point that is not one constant number", kUnsupported},
-    {"ProductOfUnknownDepth",
-     [] {
-       return Product({"2", "K"}, {"K", "4"}).X({}, kUInt8).Refused();
-     },
+    {"ProductOfUnknownDepth", MICRORT_STATUS(Product({"2", "K"}, {"K", "4"}).X({}, kUInt8).Refused()),
      "a depth that is not fixed", kUnsupported},
     {"ProductOfHugeDepth",
-     [] {
-       return Product({"0", "16777217"}, {"16777217", "1"}).X({}, kUInt8).Refused();
-     },
+     MICRORT_STATUS(Product({"0", "16777217"}, {"16777217", "1"}).X({}, kUInt8).Refused()),
      "more than 16777216 elements with a zero point that is not one constant number", kUnsupported},
-    {"PackedInThreeBits", [] { return Packed(4, 1, 8, 3).Refused(); }, "weights of 3 bits", kUnsupported},
-    {"PackedOfNoDepth", [] { return Packed(4, 1, 0).Refused(); },
+    {"PackedInThreeBits", MICRORT_STATUS(Packed(4, 1, 8, 3).Refused()), "weights of 3 bits", kUnsupported},
+    {"PackedOfNoDepth", MICRORT_STATUS(Packed(4, 1, 0).Refused()),
      "K, N or block_size is not given or out of range"},
     {"PackedByTheModel",
      [] {
@@ -125,9 +104,9 @@ const Refusal kQuantization[] = {
        return node.Refused();
      },
      "weights that are not a constant of bytes", kUnsupported},
-    {"PackedInTooFewBytes", [] { return Packed(3).Refused(); },
+    {"PackedInTooFewBytes", MICRORT_STATUS(Packed(3).Refused()),
      "the weights have 3 bytes, which is not what K, N and block_size say"},
-    {"PackedWithTwoScales", [] { return Packed(4, 2).Refused(); }, "expected a scale for each block"},
+    {"PackedWithTwoScales", MICRORT_STATUS(Packed(4, 2).Refused()), "expected a scale for each block"},
     {"PackedWithScalesOfTheModel",
      [] {
        OneNode node("com.microsoft.MatMulNBits");
@@ -135,31 +114,22 @@ const Refusal kQuantization[] = {
        return node.Int("K", 8).Int("N", 1).Int("block_size", 8).Refused();
      },
      "input 2 ('x2') must be a constant of floats", kUnsupported},
-    {"PackedWithTwoZeroPoints", [] { return Packed().Weights({2}).Refused(); },
+    {"PackedWithTwoZeroPoints", MICRORT_STATUS(Packed().Weights({2}).Refused()),
      "expected a constant zero point for each block"},
-    {"PackedWithTwoBytesOfZeroPoints",
-     [] {
-       return Packed().Narrow(kUInt8, {2}, {0, 0}).Refused();
-     },
+    {"PackedWithTwoBytesOfZeroPoints", MICRORT_STATUS(Packed().Narrow(kUInt8, {2}, {0, 0}).Refused()),
      "expected a constant zero point for each block"},
-    {"PackedWithZeroPointsOfTheModel", [] { return Packed().X({"1"}, kUInt8).Refused(); },
+    {"PackedWithZeroPointsOfTheModel", MICRORT_STATUS(Packed().X({"1"}, kUInt8).Refused()),
      "expected a constant zero point for each block"},
-    {"PackedWithFewGroups",
-     [] {
-       return Packed().Absent().Integers({0, 0}).Refused();
-     },
+    {"PackedWithFewGroups", MICRORT_STATUS(Packed().Absent().Integers({0, 0}).Refused()),
      "g_idx is too short"},
     {"PackedWithAGroupOutside",
-     [] {
-       return Packed().Absent().Integers({0, 0, 0, 0, 0, 0, 0, 1}).Refused();
-     },
-     "g_idx is out of range"},
-    {"ConcatOfAPartWithoutAScale", [] { return Concat(1).X({"2"}, kUInt8).Refused(); },
+     MICRORT_STATUS(Packed().Absent().Integers({0, 0, 0, 0, 0, 0, 0, 1}).Refused()), "g_idx is out of range"},
+    {"ConcatOfAPartWithoutAScale", MICRORT_STATUS(Concat(1).X({"2"}, kUInt8).Refused()),
      "expected 2 inputs and 3 for each part, found 6"},
-    {"ConcatOfAnAbsentPart", [] { return Concat(1).Absent().Weights({}).Narrow(kUInt8, {}, {0}).Refused(); },
+    {"ConcatOfAnAbsentPart", MICRORT_STATUS(Concat(1).Absent().Weights({}).Narrow(kUInt8, {}, {0}).Refused()),
      "input 5 is absent"},
     {"ConcatOfAnAbsentScale",
-     [] { return Concat(1).X({"2"}, kUInt8).Absent().Narrow(kUInt8, {}, {0}).Refused(); },
+     MICRORT_STATUS(Concat(1).X({"2"}, kUInt8).Absent().Narrow(kUInt8, {}, {0}).Refused()),
      "input 6 is absent"},
 };
 

@@ -34,72 +34,45 @@ OneNode Batch(const std::vector<std::string>& state, const std::vector<std::stri
 }
 
 const Refusal kScans[] = {
-    {"AxesOfMoreInputs",
-     [] {
-       return Rows().Ints("scan_input_axes", {0, 0}).Refused();
-     },
+    {"AxesOfMoreInputs", MICRORT_STATUS(Rows().Ints("scan_input_axes", {0, 0}).Refused()),
      "attribute 'scan_input_axes': expected 1 entries, found 2"},
-    {"UnknownDirection", [] { return Rows().Ints("scan_input_directions", {2}).Refused(); },
+    {"UnknownDirection", MICRORT_STATUS(Rows().Ints("scan_input_directions", {2}).Refused()),
      "attribute 'scan_input_directions': direction 2"},
-    {"NoBody",
-     [] {
-       return Scan().X({"2"}).X({"3", "2"}).Int("num_scan_inputs", 1).Refused();
-     },
+    {"NoBody", MICRORT_STATUS(Scan().X({"2"}).X({"3", "2"}).Int("num_scan_inputs", 1).Refused()),
      "(Scan, opset 9): attribute 'body' is missing"},
-    {"NothingToScan",
-     [] {
-       return Scan().X({"2"}).X({"3", "2"}).Graph("body", Body()).Refused();
-     },
+    {"NothingToScan", MICRORT_STATUS(Scan().X({"2"}).X({"3", "2"}).Graph("body", Body()).Refused()),
      "num_scan_inputs: expected 1 to 2, found 0"},
     {"BodyOfMoreInputs",
-     [] {
-       return Scan().X({"3", "2"}).Graph("body", Body()).Int("num_scan_inputs", 1).Refused();
-     },
+     MICRORT_STATUS(Scan().X({"3", "2"}).Graph("body", Body()).Int("num_scan_inputs", 1).Refused()),
      "expected a body of 1 inputs and at least 1 outputs, found 2 and 1"},
-    {"BodyOfFewerOutputs", [] { return Rows().Output("z").Refused(); },
+    {"BodyOfFewerOutputs", MICRORT_STATUS(Rows().Output("z").Refused()),
      "expected a body of 2 inputs and at least 2 outputs, found 2 and 1"},
     {"OtherLengths",
-     [] {
-       return Scan().X({"3", "2"}).X({"4", "2"}).Graph("body", Body()).Int("num_scan_inputs", 2).Refused();
-     },
+     MICRORT_STATUS(
+         Scan().X({"3", "2"}).X({"4", "2"}).Graph("body", Body()).Int("num_scan_inputs", 2).Refused()),
      "expected scanned inputs of one length, found 3 and 4"},
     {"AbsentState",
-     [] {
-       return Scan().Absent().X({"3", "2"}).Graph("body", Body()).Int("num_scan_inputs", 1).Refused();
-     },
+     MICRORT_STATUS(Scan().Absent().X({"3", "2"}).Graph("body", Body()).Int("num_scan_inputs", 1).Refused()),
      "(Scan, opset 9): input 0 is required, but absent"},
     {"LengthsOfSequences",
-     [] {
-       return OneNode("Scan", 8)
-           .Integers({3})
-           .X({"1", "3", "2"})
-           .Graph("body", Body())
-           .Int("num_scan_inputs", 1)
-           .Refused();
-     },
+     MICRORT_STATUS(OneNode("Scan", 8)
+                        .Integers({3})
+                        .X({"1", "3", "2"})
+                        .Graph("body", Body())
+                        .Int("num_scan_inputs", 1)
+                        .Refused()),
      "lengths of sequences", kUnsupported},
-    {"BatchOfNothing", [] { return Scan(8).Graph("body", Body()).Refused(); },
+    {"BatchOfNothing", MICRORT_STATUS(Scan(8).Graph("body", Body()).Refused()),
      "expected at least 2 inputs, found 0"},
     {"AbsentStateOfABatch",
-     [] {
-       return Scan(8).Absent().X({"1", "3", "2"}).Graph("body", Body()).Int("num_scan_inputs", 1).Refused();
-     },
+     MICRORT_STATUS(
+         Scan(8).Absent().X({"1", "3", "2"}).Graph("body", Body()).Int("num_scan_inputs", 1).Refused()),
      "an input is required, but absent"},
-    {"BatchOfUnknownSize",
-     [] {
-       return Batch({"N", "2"}, {"N", "3", "2"}).Refused();
-     },
+    {"BatchOfUnknownSize", MICRORT_STATUS(Batch({"N", "2"}, {"N", "3", "2"}).Refused()),
      "input 'x1': expected a batch of fixed size", kUnsupported},
-    {"BatchesOfOtherSizes",
-     [] {
-       return Batch({"1", "2"}, {"2", "3", "2"}).Refused();
-     },
+    {"BatchesOfOtherSizes", MICRORT_STATUS(Batch({"1", "2"}, {"2", "3", "2"}).Refused()),
      "input 'x2': expected a batch of fixed size", kUnsupported},
-    {"BatchOfNoRows",
-     [] {
-       return Batch({"2", "2"}, {"2"}).Refused();
-     },
-     "input 2 has no axis to scan"},
+    {"BatchOfNoRows", MICRORT_STATUS(Batch({"2", "2"}, {"2"}).Refused()), "input 2 has no axis to scan"},
 };
 
 MICRORT_EXPECT_REFUSALS(OnnxRefusedScan, kScans);

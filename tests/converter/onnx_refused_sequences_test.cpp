@@ -37,7 +37,7 @@ Status Sequences(size_t count, size_t elements) {
 }
 
 const Refusal kSequences[] = {
-    {"ManyLongSequences", [] { return Sequences(257, 1 << 16); },
+    {"ManyLongSequences", MICRORT_STATUS(Sequences(257, 1 << 16)),
      "sequences of more than 16777216 elements in all", kUnsupported},
     {"ElementsOfTwoRanks",
      [] {
@@ -68,12 +68,8 @@ const Refusal kSequences[] = {
        return LengthOf(b, "s");
      },
      "the number of parts is not known", kUnsupported},
-    {"PartsOfTwoSizes",
-     [] {
-       return Parts("4", {1, 2}, {1, 1});
-     },
-     "parts of 1 of 4 elements"},
-    {"TooManyParts", [] { return Parts("65537", {}, {1}); }, "parts of 1 of 65537 elements"},
+    {"PartsOfTwoSizes", MICRORT_STATUS(Parts("4", {1, 2}, {1, 1})), "parts of 1 of 4 elements"},
+    {"TooManyParts", MICRORT_STATUS(Parts("65537", {}, {1})), "parts of 1 of 65537 elements"},
     {"UnknownNumberOfParts",
      [] {
        OnnxBuilder b;
@@ -82,25 +78,11 @@ const Refusal kSequences[] = {
        return LengthOf(b, "s");
      },
      "the number of parts is not known", kUnsupported},
-    {"NegativePart",
-     [] {
-       return Parts("4", {2}, {-1, 5});
-     },
-     "a part of -1 elements"},
-    {"HugePartOfAnUnknownSize",
-     [] {
-       return Parts("N", {2}, {INT64_MAX, 1});
-     },
+    {"NegativePart", MICRORT_STATUS(Parts("4", {2}, {-1, 5})), "a part of -1 elements"},
+    {"HugePartOfAnUnknownSize", MICRORT_STATUS(Parts("N", {2}, {INT64_MAX, 1})),
      "a part of 9223372036854775807 elements"},
-    {"LongPart",
-     [] {
-       return Parts("4", {2}, {5, -1});
-     },
-     "a part of 5 elements, of 4"},
-    {"PartsThatLeaveARest",
-     [] {
-       return Parts("4", {2}, {1, 2});
-     },
+    {"LongPart", MICRORT_STATUS(Parts("4", {2}, {5, -1})), "a part of 5 elements, of 4"},
+    {"PartsThatLeaveARest", MICRORT_STATUS(Parts("4", {2}, {1, 2})),
      "(SplitToSequence, opset 13): the parts have 3 of 4 elements"},
     {"MapWithoutABody",
      [] {

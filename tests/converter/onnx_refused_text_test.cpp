@@ -26,41 +26,28 @@ OneNode Pool(OneNode node, const std::vector<int64_t>& counts = {0},
 OneNode Skips(int64_t skips) { return Pool(Words()).Int("max_skip_count", skips); }
 
 const Refusal kTexts[] = {
-    {"Strings", [] { return Words().Strings("pool_strings", {"a"}).Refused(); },
+    {"Strings", MICRORT_STATUS(Words().Strings("pool_strings", {"a"}).Refused()),
      "(TfIdfVectorizer, opset 13): strings", kUnsupported},
-    {"UnknownMode", [] { return Pool(Words()).String("mode", "DF").Refused(); }, "mode 'DF'"},
-    {"TextOfThreeDimensions",
-     [] {
-       return Pool(Words({"1", "1", "4"})).Refused();
-     },
+    {"UnknownMode", MICRORT_STATUS(Pool(Words()).String("mode", "DF").Refused()), "mode 'DF'"},
+    {"TextOfThreeDimensions", MICRORT_STATUS(Pool(Words({"1", "1", "4"})).Refused()),
      "expected 1 or 2 dimensions, found 3"},
-    {"PoolThatBeginsBehindItsEnd", [] { return Pool(Words(), {3}).Refused(); },
+    {"PoolThatBeginsBehindItsEnd", MICRORT_STATUS(Pool(Words(), {3}).Refused()),
      "ngram_counts does not divide the pool"},
-    {"PoolOfOneAndAHalf",
-     [] {
-       return Pool(Words(), {0, 1}).Refused();
-     },
+    {"PoolOfOneAndAHalf", MICRORT_STATUS(Pool(Words(), {0, 1}).Refused()),
      "ngram_counts does not divide the pool"},
-    {"NegativePlace",
-     [] {
-       return Pool(Words(), {0}, {0, -1}).Refused();
-     },
-     "ngram_indexes: -1"},
-    {"FarPlace",
-     [] {
-       return Pool(Words(), {0}, {0, 1 << 20}).Refused();
-     },
-     "ngram_indexes: 1048576"},
-    {"TooFewPlaces", [] { return Pool(Words(), {0}, {0}).Refused(); },
+    {"NegativePlace", MICRORT_STATUS(Pool(Words(), {0}, {0, -1}).Refused()), "ngram_indexes: -1"},
+    {"FarPlace", MICRORT_STATUS(Pool(Words(), {0}, {0, 1 << 20}).Refused()), "ngram_indexes: 1048576"},
+    {"TooFewPlaces", MICRORT_STATUS(Pool(Words(), {0}, {0}).Refused()),
      "expected one of ngram_indexes for each n-gram"},
-    {"TextOfUnknownLength", [] { return Pool(Words({"N"})).Refused(); },
+    {"TextOfUnknownLength", MICRORT_STATUS(Pool(Words({"N"})).Refused()),
      "the length of the input is not fixed", kUnsupported},
-    {"NegativeSkips", [] { return Skips(-1).Refused(); }, "max_skip_count is out of range", kUnsupported},
-    {"MoreSkipsThanWords", [] { return Skips(6).Refused(); }, "max_skip_count is out of range", kUnsupported},
-    {"TextShorterThanEveryGram", [] { return Pool(Words({"0"})).Refused(); },
+    {"NegativeSkips", MICRORT_STATUS(Skips(-1).Refused()), "max_skip_count is out of range", kUnsupported},
+    {"MoreSkipsThanWords", MICRORT_STATUS(Skips(6).Refused()), "max_skip_count is out of range",
+     kUnsupported},
+    {"TextShorterThanEveryGram", MICRORT_STATUS(Pool(Words({"0"})).Refused()),
      "no n-gram of the pool can occur", kUnsupported},
     {"WeightsOfAnotherPool",
-     [] { return Pool(Words()).String("mode", "IDF").FloatList("weights", {1}).Refused(); },
+     MICRORT_STATUS(Pool(Words()).String("mode", "IDF").FloatList("weights", {1}).Refused()),
      "expected 2 weights"},
 };
 

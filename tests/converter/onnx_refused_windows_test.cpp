@@ -55,35 +55,24 @@ OneNode Mel(const std::vector<int64_t>& filters) {
 }
 
 const Refusal kWindows[] = {
-    {"NoKernel", [] { return Pool().Refused(); }, "kernel_shape is missing"},
+    {"NoKernel", MICRORT_STATUS(Pool().Refused()), "kernel_shape is missing"},
     {"StridesOfAVolume",
-     [] {
-       return Pool().Ints("kernel_shape", {2, 2}).Ints("strides", {1, 1, 1}).Refused();
-     },
+     MICRORT_STATUS(Pool().Ints("kernel_shape", {2, 2}).Ints("strides", {1, 1, 1}).Refused()),
      "strides: expected 2 entries, found 3"},
-    {"NoStride",
-     [] {
-       return Pool().Ints("kernel_shape", {2, 2}).Ints("strides", {0, 1}).Refused();
-     },
+    {"NoStride", MICRORT_STATUS(Pool().Ints("kernel_shape", {2, 2}).Ints("strides", {0, 1}).Refused()),
      "strides: 0 is outside [1, 16777216]"},
     {"HugeDilation",
-     [] {
-       return Pool().Ints("kernel_shape", {2, 2}).Ints("dilations", {1, 16777217}).Refused();
-     },
+     MICRORT_STATUS(Pool().Ints("kernel_shape", {2, 2}).Ints("dilations", {1, 16777217}).Refused()),
      "dilations: 16777217 is outside [1, 16777216]"},
     {"NormOfNoPower",
-     [] {
-       return OneNode("LpPool").X(kImage).Ints("kernel_shape", {2, 2}).Int("p", 0).Refused();
-     },
+     MICRORT_STATUS(OneNode("LpPool").X(kImage).Ints("kernel_shape", {2, 2}).Int("p", 0).Refused()),
      "p = 0: expected at least 1"},
     {"HugePadding",
-     [] {
-       return Pool()
-           .Ints("kernel_shape", {1 << 24, 1})
-           .Ints("dilations", {1 << 24, 1})
-           .String("auto_pad", "SAME_UPPER")
-           .Refused();
-     },
+     MICRORT_STATUS(Pool()
+                        .Ints("kernel_shape", {1 << 24, 1})
+                        .Ints("dilations", {1 << 24, 1})
+                        .String("auto_pad", "SAME_UPPER")
+                        .Refused()),
      "padding: 140737479966720 does not fit 32 bits"},
     {"MaximaOfHugeWindows",
      [] {
@@ -100,83 +89,54 @@ const Refusal kWindows[] = {
        return node.Int("storage_order", 1).Refused();
      },
      "indices of maxima of images without elements"},
-    {"UnpoolWithoutAKernel", [] { return Unpool(kImage).Refused(); },
+    {"UnpoolWithoutAKernel", MICRORT_STATUS(Unpool(kImage).Refused()),
      "kernel_shape, strides or pads do not fit 4 dimensions"},
     {"UnpoolWithAHugeStride",
-     [] {
-       return Unpool(kImage).Ints("kernel_shape", {2, 2}).Ints("strides", {INT64_MAX, 1}).Refused();
-     },
+     MICRORT_STATUS(Unpool(kImage).Ints("kernel_shape", {2, 2}).Ints("strides", {INT64_MAX, 1}).Refused()),
      "kernel_shape, strides or pads: 9223372036854775807 is outside [0, 16777216]"},
     {"UnpoolOfUnknownSize",
-     [] {
-       return Unpool({"1", "1", "H", "4"}).Ints("kernel_shape", {2, 2}).Refused();
-     },
+     MICRORT_STATUS(Unpool({"1", "1", "H", "4"}).Ints("kernel_shape", {2, 2}).Refused()),
      "needs an image of fixed size; give it with --input-shape", kUnsupported},
-    {"UnknownGridMode", [] { return Grid().String("mode", "area").Refused(); },
+    {"UnknownGridMode", MICRORT_STATUS(Grid().String("mode", "area").Refused()),
      "(GridSample, opset 20): mode 'area'"},
-    {"UnknownGridPadding", [] { return Grid().String("padding_mode", "wrap").Refused(); },
+    {"UnknownGridPadding", MICRORT_STATUS(Grid().String("padding_mode", "wrap").Refused()),
      "padding_mode 'wrap'"},
-    {"GridOfAVolume",
-     [] {
-       return Grid({"1", "4", "4", "4", "3"}).Refused();
-     },
+    {"GridOfAVolume", MICRORT_STATUS(Grid({"1", "4", "4", "4", "3"}).Refused()),
      "input of 4 dimensions, grid of 5"},
-    {"RegionsOfASequence",
-     [] {
-       return Regions({"1", "1", "4"}).Refused();
-     },
+    {"RegionsOfASequence", MICRORT_STATUS(Regions({"1", "1", "4"}).Refused()),
      "(RoiAlign, opset 16): input of 3 dimensions: expected 4"},
-    {"UnknownRegionMode", [] { return Regions().String("mode", "min").Refused(); },
+    {"UnknownRegionMode", MICRORT_STATUS(Regions().String("mode", "min").Refused()),
      "mode 'min', coordinate_transformation_mode 'half_pixel'"},
     {"UnknownRegionCoordinates",
-     [] { return Regions().String("coordinate_transformation_mode", "asymmetric").Refused(); },
+     MICRORT_STATUS(Regions().String("coordinate_transformation_mode", "asymmetric").Refused()),
      "mode 'avg', coordinate_transformation_mode 'asymmetric'"},
-    {"RoiPoolOfNoSize", [] { return RoiPool({}).Refused(); },
+    {"RoiPoolOfNoSize", MICRORT_STATUS(RoiPool({}).Refused()),
      "pooled_shape: expected two sizes from 1 to 4096"},
-    {"RoiPoolOfAHugeSize",
-     [] {
-       return RoiPool({1, 4097}).Refused();
-     },
+    {"RoiPoolOfAHugeSize", MICRORT_STATUS(RoiPool({1, 4097}).Refused()),
      "pooled_shape: expected two sizes from 1 to 4096"},
-    {"RegionsOfFourNumbers",
-     [] {
-       return RoiPool({2, 2}, {"1", "4"}).Refused();
-     },
+    {"RegionsOfFourNumbers", MICRORT_STATUS(RoiPool({2, 2}, {"1", "4"}).Refused()),
      "expected an image and regions [R,5]"},
     {"UnknownInterpolation",
-     [] {
-       return Resized().Absent(2).Integers({1, 1, 8, 8}).String("mode", "area").Refused();
-     },
+     MICRORT_STATUS(Resized().Absent(2).Integers({1, 1, 8, 8}).String("mode", "area").Refused()),
      "mode = 'area'", kUnsupported},
     {"ResizeOfAnAxisTwice",
-     [] {
-       return Resized().Absent(2).Integers({8, 8}).Ints("axes", {2, 2}).Refused();
-     },
+     MICRORT_STATUS(Resized().Absent(2).Integers({8, 8}).Ints("axes", {2, 2}).Refused()),
      "axis 2 is listed twice"},
     {"CropOfNoRegion",
-     [] {
-       return Resized()
-           .Absent(2)
-           .Integers({1, 1, 8, 8})
-           .String("coordinate_transformation_mode", "tf_crop_and_resize")
-           .Refused();
-     },
+     MICRORT_STATUS(Resized()
+                        .Absent(2)
+                        .Integers({1, 1, 8, 8})
+                        .String("coordinate_transformation_mode", "tf_crop_and_resize")
+                        .Refused()),
      "tf_crop_and_resize needs a roi"},
-    {"ResizeToNothing", [] { return Resized().Refused(); }, "there are neither scales nor sizes"},
-    {"MelOfAnUnknownType", [] { return Mel({8}).Int("output_datatype", 8).Refused(); },
+    {"ResizeToNothing", MICRORT_STATUS(Resized().Refused()), "there are neither scales nor sizes"},
+    {"MelOfAnUnknownType", MICRORT_STATUS(Mel({8}).Int("output_datatype", 8).Refused()),
      "(MelWeightMatrix, opset 17): output_datatype STRING", kUnsupported},
-    {"MelOfTwoNumbersOfFilters",
-     [] {
-       return Mel({8, 8}).Refused();
-     },
-     "input 0 is not one number"},
+    {"MelOfTwoNumbersOfFilters", MICRORT_STATUS(Mel({8, 8}).Refused()), "input 0 is not one number"},
     {"WindowOfAnUnknownType",
-     [] { return OneNode("HannWindow", 17).Integers({}, {8}).Int("output_datatype", 8).Refused(); },
+     MICRORT_STATUS(OneNode("HannWindow", 17).Integers({}, {8}).Int("output_datatype", 8).Refused()),
      "(HannWindow, opset 17): output_datatype STRING", kUnsupported},
-    {"WindowOfTwoSizes",
-     [] {
-       return OneNode("HannWindow", 17).Integers({8, 8}).Refused();
-     },
+    {"WindowOfTwoSizes", MICRORT_STATUS(OneNode("HannWindow", 17).Integers({8, 8}).Refused()),
      "the size is not one number"},
 };
 

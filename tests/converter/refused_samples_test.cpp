@@ -89,28 +89,21 @@ std::vector<report::ComparedTensor> Noise() {
 }
 
 const Refusal kSamples[] = {
-    {"ValuesOfWhichOutput", [] { return Expects({"FILE"}); },
+    {"ValuesOfWhichOutput", MICRORT_STATUS(Expects({"FILE"})),
      "--expect: the model has 2 outputs; expected NAME=FILE, found", kWrong},
-    {"ValuesOfAConstant", [] { return Expects({"w=FILE"}); }, "--expect: 'w' is a constant", kWrong},
-    {"ValuesOfAnyShape", [] { return Expects({"open=FILE"}); },
+    {"ValuesOfAConstant", MICRORT_STATUS(Expects({"w=FILE"})), "--expect: 'w' is a constant", kWrong},
+    {"ValuesOfAnyShape", MICRORT_STATUS(Expects({"open=FILE"})),
      "--expect: the shape of 'open' is not known before it is computed", kWrong},
-    {"ValuesTwice",
-     [] {
-       return Expects({"y=FILE", "y=FILE"});
-     },
-     "--expect: 'y' is given twice", kWrong},
-    {"ValuesOfMoreSamples",
-     [] {
-       return Expects({"z=FILE"}, {3, 3});
-     },
+    {"ValuesTwice", MICRORT_STATUS(Expects({"y=FILE", "y=FILE"})), "--expect: 'y' is given twice", kWrong},
+    {"ValuesOfMoreSamples", MICRORT_STATUS(Expects({"z=FILE"}, {3, 3})),
      "'z': expected 2 samples, as --calib has, found 3", kWrong},
     {"LabelsOfMoreSamples", LoadsThreeLabels, "expected 2 labels, one a sample, found 3", kWrong},
     {"ValuesOfMoreElements", ComparesWithThreeElements, "--expect: output 'y': expected 3 elements, found 4",
      kWrong},
     {"SizesThatNoneFits", RunsAtAnOddSize, "the model runs at none of the sizes that were tried", kWrong},
-    {"OutputsOfNoise", [] { return report::CheckOutputs(Noise(), QuantMode::kNone, {}); },
+    {"OutputsOfNoise", MICRORT_STATUS(report::CheckOutputs(Noise(), QuantMode::kNone, {})),
      "but at least 25 dB are expected (the default of this --quant)", kUnsupported},
-    {"ExpectedThatIsNotFound", [] { return report::CheckExpected(Noise(), QuantMode::kNone, 3.0); },
+    {"ExpectedThatIsNotFound", MICRORT_STATUS(report::CheckExpected(Noise(), QuantMode::kNone, 3.0)),
      "--expect: 1 of 1 tensors have less than 3 dB (--min-snr)", kUnsupported},
 };
 

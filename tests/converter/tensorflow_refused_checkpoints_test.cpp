@@ -44,15 +44,15 @@ std::string Little32(uint32_t v) {
 }
 
 const Refusal kTables[] = {
-    {"ShorterThanAFooter", [] { return ReadTable(TableFooter("").substr(1)); }, "it is too short"},
-    {"AnotherEnding", [] { return ReadTable(TableOf(TableEntries("")) + " "); },
+    {"ShorterThanAFooter", MICRORT_STATUS(ReadTable(TableFooter("").substr(1))), "it is too short"},
+    {"AnotherEnding", MICRORT_STATUS(ReadTable(TableOf(TableEntries("")) + " ")),
      "it does not end as a table does"},
-    {"FooterWithoutAnEnd", [] { return ReadTable(TableFooter(std::string(40, '\xff'))); }, "its footer"},
+    {"FooterWithoutAnEnd", MICRORT_STATUS(ReadTable(TableFooter(std::string(40, '\xff')))), "its footer"},
     {"IndexWithoutASize",
-     [] { return ReadTable(TableFile(TableBlock(TableEntries("")), TableEntry("z", Varint(0)))); },
+     MICRORT_STATUS(ReadTable(TableFile(TableBlock(TableEntries("")), TableEntry("z", Varint(0))))),
      "its index"},
     {"BlockThatBeginsBehindTheEnd",
-     [] { return ReadTable(TableFile("", TableEntry("z", TableHandle(1000, 0)))); },
+     MICRORT_STATUS(ReadTable(TableFile("", TableEntry("z", TableHandle(1000, 0))))),
      "a block reaches over the end"},
     {"BlockWithoutRoomForItsChecksum",
      [] {
@@ -67,11 +67,11 @@ const Refusal kTables[] = {
        return ReadTable(file);
      },
      "a block's checksum"},
-    {"AnotherCompression", [] { return ReadBlock(TableEntries(""), 2); }, "compressed by method 2",
+    {"AnotherCompression", MICRORT_STATUS(ReadBlock(TableEntries(""), 2)), "compressed by method 2",
      kUnsupported},
-    {"CompressedWithoutASize", [] { return ReadBlock(std::string(6, '\xff'), kSnappy); },
+    {"CompressedWithoutASize", MICRORT_STATUS(ReadBlock(std::string(6, '\xff'), kSnappy)),
      "a block's plain size"},
-    {"CompressedOfMoreThanTheLimit", [] { return ReadBlock(Varint((256 << 20) + 1), kSnappy); },
+    {"CompressedOfMoreThanTheLimit", MICRORT_STATUS(ReadBlock(Varint((256 << 20) + 1), kSnappy)),
      "a checkpoint's index of more than 268435456 bytes", kUnsupported},
     {"KeysThatShareMoreThanTheLimit",
      [] {
@@ -89,13 +89,13 @@ const Refusal kTables[] = {
        return ReadBlock(bytes.substr(0, bytes.size() - 1), kSnappy);
      },
      "a compressed block"},
-    {"BlockWithoutACountOfRestarts", [] { return ReadBlock("abc"); }, "an empty block"},
-    {"MoreRestartsThanBytes", [] { return ReadBlock(Little32(0) + Little32(2)); }, "a block's restarts"},
-    {"KeyThatSharesMoreThanThereIs", [] { return ReadBlock(TableEntries(TableEntry("key", "value", 1))); },
+    {"BlockWithoutACountOfRestarts", MICRORT_STATUS(ReadBlock("abc")), "an empty block"},
+    {"MoreRestartsThanBytes", MICRORT_STATUS(ReadBlock(Little32(0) + Little32(2))), "a block's restarts"},
+    {"KeyThatSharesMoreThanThereIs", MICRORT_STATUS(ReadBlock(TableEntries(TableEntry("key", "value", 1)))),
      "an entry"},
-    {"EntryWithoutAnEnd", [] { return ReadBlock(TableEntries(std::string(1, '\0'))); }, "an entry"},
-    {"KeyOverTheEnd", [] { return ReadBlock(TableEntries(Varint(0) + Varint(4) + Varint(0))); }, "an entry"},
-    {"ValueOverTheEnd", [] { return ReadBlock(TableEntries(Varint(0) + Varint(0) + Varint(1))); },
+    {"EntryWithoutAnEnd", MICRORT_STATUS(ReadBlock(TableEntries(std::string(1, '\0')))), "an entry"},
+    {"KeyOverTheEnd", MICRORT_STATUS(ReadBlock(TableEntries(Varint(0) + Varint(4) + Varint(0)))), "an entry"},
+    {"ValueOverTheEnd", MICRORT_STATUS(ReadBlock(TableEntries(Varint(0) + Varint(0) + Varint(1)))),
      "an entry"},
 };
 
@@ -156,23 +156,23 @@ Status ReadChanged(void (*change)(BundleEntryProto* entry)) {
 const std::string kNoMessage(1, '\x08');  // a field without a value
 
 const Refusal kCheckpoints[] = {
-    {"NoHeader", [] { return OpenHeader(TableEntry("v", "")); }, "the header is missing or broken"},
-    {"BrokenHeader", [] { return OpenHeader(TableEntry("", kNoMessage)); },
+    {"NoHeader", MICRORT_STATUS(OpenHeader(TableEntry("v", ""))), "the header is missing or broken"},
+    {"BrokenHeader", MICRORT_STATUS(OpenHeader(TableEntry("", kNoMessage))),
      "the header is missing or broken"},
-    {"NoShards", [] { return OpenHeader(HeaderEntry(0)); }, "the header is missing or broken"},
-    {"TooManyShards", [] { return OpenHeader(HeaderEntry(100001)); }, "the header is missing or broken"},
-    {"BigEndian", [] { return OpenHeader(HeaderEntry(1, BundleHeaderProto::BIG)); },
+    {"NoShards", MICRORT_STATUS(OpenHeader(HeaderEntry(0))), "the header is missing or broken"},
+    {"TooManyShards", MICRORT_STATUS(OpenHeader(HeaderEntry(100001))), "the header is missing or broken"},
+    {"BigEndian", MICRORT_STATUS(OpenHeader(HeaderEntry(1, BundleHeaderProto::BIG))),
      "variables.index: written on a big-endian machine", kUnsupported},
     {"BrokenEntryOfObjects",
-     [] { return OpenHeader(HeaderEntry() + TableEntry("_CHECKPOINTABLE_OBJECT_GRAPH", kNoMessage)); },
+     MICRORT_STATUS(OpenHeader(HeaderEntry() + TableEntry("_CHECKPOINTABLE_OBJECT_GRAPH", kNoMessage))),
      "the entry of the checkpoint's object graph is broken"},
-    {"ObjectsThatEndBeforeTheirString", [] { return OpenObjects(0, "text"); },
+    {"ObjectsThatEndBeforeTheirString", MICRORT_STATUS(OpenObjects(0, "text")),
      "the checkpoint's object graph is not one string"},
-    {"ObjectsThatAreNoMessage", [] { return OpenObjects(1, kNoMessage); },
+    {"ObjectsThatAreNoMessage", MICRORT_STATUS(OpenObjects(1, kNoMessage)),
      "the checkpoint's object graph is broken"},
-    {"NoSuchVariable", [] { return CheckpointFiles(HeaderEntry()).Read("v"); },
+    {"NoSuchVariable", MICRORT_STATUS(CheckpointFiles(HeaderEntry()).Read("v")),
      "the checkpoint has no value for it"},
-    {"BrokenEntry", [] { return CheckpointFiles(HeaderEntry() + TableEntry("v", kNoMessage)).Read("v"); },
+    {"BrokenEntry", MICRORT_STATUS(CheckpointFiles(HeaderEntry() + TableEntry("v", kNoMessage)).Read("v")),
      "its entry is broken"},
     {"Partitioned", [] { return ReadChanged([](BundleEntryProto* entry) { entry->add_slices(); }); },
      "it is partitioned", kUnsupported},
@@ -201,7 +201,7 @@ const Refusal kCheckpoints[] = {
            .Read("v");
      },
      "variables.data-00000-of-00001: this is a pointer of Git LFS"},
-    {"AnotherChecksumOfObjects", [] { return OpenObjects(0, "", 1); },
+    {"AnotherChecksumOfObjects", MICRORT_STATUS(OpenObjects(0, "", 1)),
      "the checkpoint's object graph: its data are damaged: checksum"},
 };
 

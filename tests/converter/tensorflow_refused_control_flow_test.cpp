@@ -90,27 +90,18 @@ Status IfsInside(int depth) {
 }
 
 const Refusal kBranches[] = {
-    {"IfWithoutAFunction",
-     [] {
-       return If({"p", "x"}, {FunctionAttribute("then_branch", "Minus")});
-     },
+    {"IfWithoutAFunction", MICRORT_STATUS(If({"p", "x"}, {FunctionAttribute("then_branch", "Minus")})),
      "'y' (If): it names no function"},
-    {"IfWithoutACondition", [] { return If({}); }, "it has no condition"},
-    {"VariableAsACondition",
-     [] {
-       return If({"v", "x"});
-     },
-     "'y' (If): the condition is no tensor", kUnsupported},
-    {"ConditionOfTwoElements",
-     [] {
-       return If({"x", "x"});
-     },
-     "the condition has 2 elements, expected one", kUnsupported},
-    {"CaseWithoutAFunction", [] { return Case("p", 0); }, "'y' (Case): it names no function"},
-    {"CaseOfTooManyBranches", [] { return Case("p", 65); }, "more than 64 branches", kUnsupported},
-    {"VariableAsAnIndex", [] { return Case("v", 2); }, "the index is no tensor"},
+    {"IfWithoutACondition", MICRORT_STATUS(If({})), "it has no condition"},
+    {"VariableAsACondition", MICRORT_STATUS(If({"v", "x"})), "'y' (If): the condition is no tensor",
+     kUnsupported},
+    {"ConditionOfTwoElements", MICRORT_STATUS(If({"x", "x"})), "the condition has 2 elements, expected one",
+     kUnsupported},
+    {"CaseWithoutAFunction", MICRORT_STATUS(Case("p", 0)), "'y' (Case): it names no function"},
+    {"CaseOfTooManyBranches", MICRORT_STATUS(Case("p", 65)), "more than 64 branches", kUnsupported},
+    {"VariableAsAnIndex", MICRORT_STATUS(Case("v", 2)), "the index is no tensor"},
     {"MissingOperatorInABranch",
-     [] { return WhyNot("If", IfMinusOr(TfNode("n", "NoSuchOperator", {"a"}), {"out = n:y:0"})); },
+     MICRORT_STATUS(WhyNot("If", IfMinusOr(TfNode("n", "NoSuchOperator", {"a"}), {"out = n:y:0"}))),
      "else: an operator inside it", kUnsupported},
     {"OneMoreOutputInABranch",
      [] {
@@ -124,19 +115,17 @@ const Refusal kBranches[] = {
        return ImportTf(IfMinusOr(nodes, {"out = n:output:0"})).status;
      },
      "output 0 is no tensor of both branches", kUnsupported},
-    {"TooManyInsideEachOther", [] { return IfsInside(17); }, "more than 16 graphs inside each other",
+    {"TooManyInsideEachOther", MICRORT_STATUS(IfsInside(17)), "more than 16 graphs inside each other",
      kUnsupported},
-    {"SwitchWithoutACondition", [] { return Import(TfNode("y", "Switch", {"x"}, {kOfFloats})); },
+    {"SwitchWithoutACondition", MICRORT_STATUS(Import(TfNode("y", "Switch", {"x"}, {kOfFloats}))),
      "'y' (Switch): expected 2 inputs, found 1"},
     // Each branch waits for a chain behind the last one, so that all of it is looked at for each.
-    {"BranchesThatWaitForAll", [] { return Import(BranchesThatWaitFor(6000, 500)); },
+    {"BranchesThatWaitForAll", MICRORT_STATUS(Import(BranchesThatWaitFor(6000, 500))),
      "or too many nodes decide about it", kUnsupported},
     {"SwitchThatNothingEnds",
-     [] {
-       return Import(TfNode("is", "Greater", {"p", "p"}, {kOfFloats}) +
-                     TfNode("s", "Switch", {"x", "is"}, {kOfFloats}) +
-                     TfNode("y", "Neg", {"s"}, {kOfFloats}));
-     },
+     MICRORT_STATUS(Import(TfNode("is", "Greater", {"p", "p"}, {kOfFloats}) +
+                           TfNode("s", "Switch", {"x", "is"}, {kOfFloats}) +
+                           TfNode("y", "Neg", {"s"}, {kOfFloats}))),
      "the condition is not constant, and no Merge ends its branches", kUnsupported},
 };
 
@@ -166,17 +155,12 @@ Status Loop(const std::string& nodes, const std::vector<std::string>& results) {
 const std::vector<std::string> kSame = {"p_out = p", "a_out = a", "b_out = b"};
 
 const Refusal kLoops[] = {
-    {"NoFunction", [] { return LoopOf("v", "", InLoop("C", "", kGoOn), {FunctionAttribute("cond", "C")}); },
+    {"NoFunction", MICRORT_STATUS(LoopOf("v", "", InLoop("C", "", kGoOn), {FunctionAttribute("cond", "C")})),
      "'loop' (While): it names no function"},
     {"ConditionOfTwoOutputs",
-     [] {
-       return LoopOf("v", "", InLoop("C", "", {"go_on = p", "more = p"}) + InLoop("B", "", kSame));
-     },
+     MICRORT_STATUS(LoopOf("v", "", InLoop("C", "", {"go_on = p", "more = p"}) + InLoop("B", "", kSame))),
      "the condition has 2 outputs"},
-    {"BodyOfFewerOutputs",
-     [] {
-       return Loop("", {"p_out = p", "a_out = a"});
-     },
+    {"BodyOfFewerOutputs", MICRORT_STATUS(Loop("", {"p_out = p", "a_out = a"})),
      "expected a body of 3 inputs and outputs, found 3 and 2"},
     {"AnotherVariableAfterAnIteration",
      [] {
@@ -193,18 +177,13 @@ const Refusal kLoops[] = {
      },
      "input 2, which iterations change, is no tensor or list", kUnsupported},
     {"TensorInsteadOfAList",
-     [] {
-       return LoopOf(
-           "list",
-           TfIntegers("shape", {2}) + ScalarInteger("length", 3) +
-               TfNode("list", "TensorListReserve", {"shape", "length"}, {"element_dtype { type: DT_FLOAT }"}),
-           InLoop("C", "", kGoOn) + InLoop("B", "", {"p_out = p", "a_out = a", "b_out = a"}));
-     },
+     MICRORT_STATUS(LoopOf(
+         "list",
+         TfIntegers("shape", {2}) + ScalarInteger("length", 3) +
+             TfNode("list", "TensorListReserve", {"shape", "length"}, {"element_dtype { type: DT_FLOAT }"}),
+         InLoop("C", "", kGoOn) + InLoop("B", "", {"p_out = p", "a_out = a", "b_out = a"}))),
      "value 2 is a list before an iteration or after it, not both"},
-    {"VariableInsteadOfATensor",
-     [] {
-       return Loop("", {"p_out = p", "a_out = b", "b_out = b"});
-     },
+    {"VariableInsteadOfATensor", MICRORT_STATUS(Loop("", {"p_out = p", "a_out = b", "b_out = b"})),
      "result 1 of an iteration is no tensor", kUnsupported},
     {"AnotherRankAfterAnIteration",
      [] {
@@ -242,22 +221,18 @@ Status ManyCalls() {
 }
 
 const Refusal kCalls[] = {
-    {"NoFunction", [] { return Import(TfNode("y", "PartitionedCall", {"x"})); },
+    {"NoFunction", MICRORT_STATUS(Import(TfNode("y", "PartitionedCall", {"x"}))),
      "'y' (PartitionedCall): it names no function"},
-    {"FunctionThatIsNotThere", [] { return Import(CallOf("y", "Plus"), Negation()); },
+    {"FunctionThatIsNotThere", MICRORT_STATUS(Import(CallOf("y", "Plus"), Negation())),
      "there is no function 'Plus'"},
     {"OneMoreArgument",
-     [] {
-       return Import(TfNode("y", "PartitionedCall", {"x", "x"}, {FunctionAttribute("f", "Minus")}),
-                     Negation());
-     },
+     MICRORT_STATUS(
+         Import(TfNode("y", "PartitionedCall", {"x", "x"}, {FunctionAttribute("f", "Minus")}), Negation())),
      "function 'Minus' takes 1 arguments, and is given 2", kUnsupported},
     {"OutputThatIsNotReturned",
-     [] {
-       return Import(CallOf("y", "F"),
-                     "function { signature { name: 'F' input_arg { name: 'a' } "
-                     "output_arg { name: 'out' } } } ");
-     },
+     MICRORT_STATUS(Import(CallOf("y", "F"),
+                           "function { signature { name: 'F' input_arg { name: 'a' } "
+                           "output_arg { name: 'out' } } } ")),
      "function 'F' does not return 'out'"},
     {"TooMany", ManyCalls, "more than 16384 calls of functions", kUnsupported},
 };

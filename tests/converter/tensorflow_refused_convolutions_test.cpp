@@ -33,60 +33,38 @@ Status TransposedTo(const std::string& height) {
 }
 
 const Refusal kConvolutions[] = {
-    {"OpenWeights",
-     [] {
-       return Convolution("Conv2D", {1, 4, 4, 2}, {-1, 3, 2, 1}).Import();
-     },
+    {"OpenWeights", MICRORT_STATUS(Convolution("Conv2D", {1, 4, 4, 2}, {-1, 3, 2, 1}).Import()),
      "the weights' shape is not fixed", kUnsupported},
-    {"OpenChannels",
-     [] {
-       return Convolution("Conv2D", {1, 4, 4, -1}, {3, 3, 2, 1}).Import();
-     },
+    {"OpenChannels", MICRORT_STATUS(Convolution("Conv2D", {1, 4, 4, -1}, {3, 3, 2, 1}).Import()),
      "the number of channels is not fixed", kUnsupported},
-    {"WeightsForOtherChannels",
-     [] {
-       return Convolution("Conv2D", {1, 4, 4, 3}, {3, 3, 2, 1}).Import();
-     },
+    {"WeightsForOtherChannels", MICRORT_STATUS(Convolution("Conv2D", {1, 4, 4, 3}, {3, 3, 2, 1}).Import()),
      "3 channels, and weights for 2"},
-    {"WeightsForNoChannels",
-     [] {
-       return Convolution("Conv2D", {1, 4, 4, 3}, {3, 3, 0, 1}).Import();
-     },
+    {"WeightsForNoChannels", MICRORT_STATUS(Convolution("Conv2D", {1, 4, 4, 3}, {3, 3, 0, 1}).Import()),
      "3 channels, and weights for 0"},
-    {"EmptyKernel",
-     [] {
-       return Convolution("Conv2D", {1, 4, 4, 2}, {0, 3, 2, 1}).Import();
-     },
+    {"EmptyKernel", MICRORT_STATUS(Convolution("Conv2D", {1, 4, 4, 2}, {0, 3, 2, 1}).Import()),
      "kernel 0, stride 1, dilation 1"},
     {"HugeSpan",
-     [] {
-       return Convolution("Conv2D", {1, 4, 4, 2}, {3, 3, 2, 1})
-           .List("dilations", {1, 1, 1 << 24, 1})
-           .Import();
-     },
+     MICRORT_STATUS(
+         Convolution("Conv2D", {1, 4, 4, 2}, {3, 3, 2, 1}).List("dilations", {1, 1, 1 << 24, 1}).Import()),
      "kernel 3, stride 1, dilation 16777216"},
     {"FiltersForOtherChannels",
-     [] {
-       return Convolution("DepthwiseConv2dNative", {1, 4, 4, 3}, {3, 3, 2, 1}).Import();
-     },
+     MICRORT_STATUS(Convolution("DepthwiseConv2dNative", {1, 4, 4, 3}, {3, 3, 2, 1}).Import()),
      "3 channels, and filters for 2"},
-    {"FusedActivationAlone", [] { return Fused("s: 'Relu' ").Import(); },
+    {"FusedActivationAlone", MICRORT_STATUS(Fused("s: 'Relu' ").Import()),
      "fused_ops other than BiasAdd or FusedBatchNorm and an activation", kUnsupported},
-    {"FusedOtherActivation", [] { return Fused("s: 'BiasAdd' s: 'Cosh' ").Import(); }, "fused_ops has 'Cosh'",
-     kUnsupported},
+    {"FusedOtherActivation", MICRORT_STATUS(Fused("s: 'BiasAdd' s: 'Cosh' ").Import()),
+     "fused_ops has 'Cosh'", kUnsupported},
     {"TransposedWithExplicitPads",
-     [] {
-       return TfOperator("Conv2DBackpropInput")
-           .Integers({1, 4, 4, 2})
-           .X({3, 3, 2, 1})
-           .X({1, 2, 2, 1})
-           .With("padding", "s: 'EXPLICIT'")
-           .Import();
-     },
+     MICRORT_STATUS(TfOperator("Conv2DBackpropInput")
+                        .Integers({1, 4, 4, 2})
+                        .X({3, 3, 2, 1})
+                        .X({1, 2, 2, 1})
+                        .With("padding", "s: 'EXPLICIT'")
+                        .Import()),
      "padding 'EXPLICIT'", kUnsupported},
-    {"TransposedToAHugeSize", [] { return TransposedTo("4294967296"); },
+    {"TransposedToAHugeSize", MICRORT_STATUS(TransposedTo("4294967296")),
      "the output's size: 4294967296 does not fit 32 bits"},
-    {"TransposedToTheLeastSize", [] { return TransposedTo("-9223372036854775808"); },
+    {"TransposedToTheLeastSize", MICRORT_STATUS(TransposedTo("-9223372036854775808")),
      "the output's size: -9223372036854775808 does not fit 32 bits"},
 };
 MICRORT_EXPECT_REFUSALS(TensorflowRefusedConvolutions, kConvolutions);
@@ -107,54 +85,26 @@ TfOperator TransposedVolume(const std::vector<int32_t>& shape) {
 constexpr char kFiveNumbers[] = "strides: expected 5 numbers, those of batch and channels 1";
 
 const Refusal kVolumes[] = {
-    {"StridesOfImages",
-     [] {
-       return StridesOf({1, 1, 1, 1});
-     },
-     kFiveNumbers},
-    {"StridesOverTheBatch",
-     [] {
-       return StridesOf({2, 1, 1, 1, 1});
-     },
-     kFiveNumbers},
-    {"StridesOverTheChannels",
-     [] {
-       return StridesOf({1, 1, 1, 1, 2});
-     },
-     kFiveNumbers},
+    {"StridesOfImages", MICRORT_STATUS(StridesOf({1, 1, 1, 1})), kFiveNumbers},
+    {"StridesOverTheBatch", MICRORT_STATUS(StridesOf({2, 1, 1, 1, 1})), kFiveNumbers},
+    {"StridesOverTheChannels", MICRORT_STATUS(StridesOf({1, 1, 1, 1, 2})), kFiveNumbers},
     {"OtherPadding",
-     [] {
-       return TfOperator("MaxPool3D")
-           .X({1, 4, 4, 4, 2})
-           .List("ksize", {1, 2, 2, 2, 1})
-           .With("padding", "s: 'EXPLICIT'")
-           .Import();
-     },
+     MICRORT_STATUS(TfOperator("MaxPool3D")
+                        .X({1, 4, 4, 4, 2})
+                        .List("ksize", {1, 2, 2, 2, 1})
+                        .With("padding", "s: 'EXPLICIT'")
+                        .Import()),
      "padding 'EXPLICIT'", kUnsupported},
-    {"OpenChannels",
-     [] {
-       return Volume({1, 4, 4, 4, -1}, {2, 2, 2, 2, 1}).Import();
-     },
+    {"OpenChannels", MICRORT_STATUS(Volume({1, 4, 4, 4, -1}, {2, 2, 2, 2, 1}).Import()),
      "-1 channels, and weights for 2", kUnsupported},
-    {"WeightsForOtherChannels",
-     [] {
-       return Volume({1, 4, 4, 4, 3}, {2, 2, 2, 2, 1}).Import();
-     },
+    {"WeightsForOtherChannels", MICRORT_STATUS(Volume({1, 4, 4, 4, 3}, {2, 2, 2, 2, 1}).Import()),
      "3 channels, and weights for 2", kUnsupported},
-    {"WeightsForNoChannels",
-     [] {
-       return Volume({1, 4, 4, 4, 3}, {2, 2, 2, 0, 1}).Import();
-     },
+    {"WeightsForNoChannels", MICRORT_STATUS(Volume({1, 4, 4, 4, 3}, {2, 2, 2, 0, 1}).Import()),
      "3 channels, and weights for 0", kUnsupported},
-    {"TransposedToAnImage",
-     [] {
-       return TransposedVolume({1, 4, 4, 2}).Import();
-     },
+    {"TransposedToAnImage", MICRORT_STATUS(TransposedVolume({1, 4, 4, 2}).Import()),
      "a shape of 4 dimensions"},
     {"TransposedWithDilations",
-     [] {
-       return TransposedVolume({1, 4, 4, 4, 2}).List("dilations", {1, 2, 1, 1, 1}).Import();
-     },
+     MICRORT_STATUS(TransposedVolume({1, 4, 4, 4, 2}).List("dilations", {1, 2, 1, 1, 1}).Import()),
      "(Conv3DBackpropInputV2): dilations", kUnsupported},
 };
 MICRORT_EXPECT_REFUSALS(TensorflowRefusedVolumes, kVolumes);

@@ -10,65 +10,48 @@ namespace {
 constexpr auto kUnsupported = StatusCode::kUnsupported;
 
 const Refusal kFunctions[] = {
-    {"ErfinvOfDoubles", [] { return TfOperator("Erfinv").X({2}, "DT_DOUBLE").Import(); }, "of type float64",
+    {"ErfinvOfDoubles", MICRORT_STATUS(TfOperator("Erfinv").X({2}, "DT_DOUBLE").Import()), "of type float64",
      kUnsupported},
-    {"BesselOfDoubles", [] { return TfOperator("BesselI0").X({2}, "DT_DOUBLE").Import(); }, "of type float64",
-     kUnsupported},
-    {"ZetaOfDoubles", [] { return TfOperator("Zeta").X({2}).X({2}, "DT_DOUBLE").Import(); },
+    {"BesselOfDoubles", MICRORT_STATUS(TfOperator("BesselI0").X({2}, "DT_DOUBLE").Import()),
      "of type float64", kUnsupported},
-    {"CrossOfTwoElements", [] { return TfOperator("Cross").X({2}).X({2}).Import(); },
+    {"ZetaOfDoubles", MICRORT_STATUS(TfOperator("Zeta").X({2}).X({2}, "DT_DOUBLE").Import()),
+     "of type float64", kUnsupported},
+    {"CrossOfTwoElements", MICRORT_STATUS(TfOperator("Cross").X({2}).X({2}).Import()),
      "expected three elements"},
-    {"CrossOfScalars", [] { return TfOperator("Cross").X({}).X({}).Import(); }, "expected three elements"},
+    {"CrossOfScalars", MICRORT_STATUS(TfOperator("Cross").X({}).X({}).Import()), "expected three elements"},
     {"SelectByMatrices",
-     [] {
-       return TfOperator("Select").X({2, 2}, "DT_BOOL").X({2, 2, 2}).X({2, 2, 2}).Import();
-     },
+     MICRORT_STATUS(TfOperator("Select").X({2, 2}, "DT_BOOL").X({2, 2, 2}).X({2, 2, 2}).Import()),
      "a condition of 2 dimensions for tensors of 3"},
     {"LossOfOpenClasses",
-     [] {
-       return TfOperator("SparseSoftmaxCrossEntropyWithLogits").X({2, -1}).X({2}, "DT_INT32").Import();
-     },
+     MICRORT_STATUS(TfOperator("SparseSoftmaxCrossEntropyWithLogits").X({2, -1}).X({2}, "DT_INT32").Import()),
      "a number of classes that is not fixed", kUnsupported},
     {"NormalizationInTraining",
-     [] {
-       return TfOperator("FusedBatchNormV3").X({1, 2, 2, 3}).X({3}).X({3}).X({3}).X({3}).Import();
-     },
+     MICRORT_STATUS(TfOperator("FusedBatchNormV3").X({1, 2, 2, 3}).X({3}).X({3}).X({3}).X({3}).Import()),
      "is_training: statistics of the batch", kUnsupported},
     {"NeighboursOnNegativeSides",
-     [] {
-       return TfOperator("LRN").X({1, 2, 2, 3}).With("depth_radius", "i: -1").Import();
-     },
+     MICRORT_STATUS(TfOperator("LRN").X({1, 2, 2, 3}).With("depth_radius", "i: -1").Import()),
      "depth_radius -1"},
     {"TooManyNeighbours",
-     [] {
-       return TfOperator("LRN").X({1, 2, 2, 3}).With("depth_radius", "i: 4097").Import();
-     },
+     MICRORT_STATUS(TfOperator("LRN").X({1, 2, 2, 3}).With("depth_radius", "i: 4097").Import()),
      "depth_radius 4097"},
-    {"SoftmaxOfAScalar", [] { return TfOperator("Softmax").X({}).Import(); }, "softmax of a scalar"},
+    {"SoftmaxOfAScalar", MICRORT_STATUS(TfOperator("Softmax").X({}).Import()), "softmax of a scalar"},
 };
 MICRORT_EXPECT_REFUSALS(TensorflowRefusedFunctions, kFunctions);
 
 const Refusal kTransforms[] = {
     {"OfTooFewDimensions",
-     [] { return TfOperator("Complex").X({4}).X({4}).Then("FFT2D").Then("Real").Import(); },
+     MICRORT_STATUS(TfOperator("Complex").X({4}).X({4}).Then("FFT2D").Then("Real").Import()),
      "of 1 dimensions"},
     {"RealOnesOfTooFewDimensions",
-     [] {
-       return TfOperator("RFFT2D").X({4}).Integers({4, 4}).Then("Real").Import();
-     },
-     "of 1 dimensions"},
+     MICRORT_STATUS(TfOperator("RFFT2D").X({4}).Integers({4, 4}).Then("Real").Import()), "of 1 dimensions"},
     {"RealOnesOfOneLength",
-     [] {
-       return TfOperator("RFFT2D").X({4, 4}).Integers({4}).Then("Real").Import();
-     },
+     MICRORT_STATUS(TfOperator("RFFT2D").X({4, 4}).Integers({4}).Then("Real").Import()),
      "expected 2 lengths, found 1"},
     {"RealOnesOfDoubles",
-     [] { return TfOperator("RFFT").X({4}, "DT_DOUBLE").Integers({4}).Then("Real").Import(); },
+     MICRORT_STATUS(TfOperator("RFFT").X({4}, "DT_DOUBLE").Integers({4}).Then("Real").Import()),
      "of type float64", kUnsupported},
     {"InverseOnesOfTooFewDimensions",
-     [] {
-       return TfOperator("Complex").X({4}).X({4}).Then("IRFFT2D").Integers({4, 4}).Import();
-     },
+     MICRORT_STATUS(TfOperator("Complex").X({4}).X({4}).Then("IRFFT2D").Integers({4, 4}).Import()),
      "of 1 dimensions"},
 };
 MICRORT_EXPECT_REFUSALS(TensorflowRefusedTransforms, kTransforms);
@@ -79,48 +62,37 @@ TfOperator InRange(float low, float high) {
 }
 
 const Refusal kQuantization[] = {
-    {"RangeWithoutZero", [] { return InRange(1, 2).Import(); }, "the range [1, 2]"},
-    {"RangeUnderZero", [] { return InRange(-2, -1).Import(); }, "the range [-2, -1]"},
-    {"EmptyRange", [] { return InRange(0, 0).Import(); }, "the range [0, 0]"},
-    {"RangeWithoutAStep", [] { return InRange(0, 1e-45f).Import(); }, "the range [0, 1"},
-    {"RangeOfAllNumbers", [] { return InRange(-3e38f, 3e38f).Import(); }, "the range [-3e+38, 3e+38]"},
-    {"RangeInFourBits", [] { return InRange(-1, 1).With("num_bits", "i: 4").Import(); }, "num_bits 4",
+    {"RangeWithoutZero", MICRORT_STATUS(InRange(1, 2).Import()), "the range [1, 2]"},
+    {"RangeUnderZero", MICRORT_STATUS(InRange(-2, -1).Import()), "the range [-2, -1]"},
+    {"EmptyRange", MICRORT_STATUS(InRange(0, 0).Import()), "the range [0, 0]"},
+    {"RangeWithoutAStep", MICRORT_STATUS(InRange(0, 1e-45f).Import()), "the range [0, 1"},
+    {"RangeOfAllNumbers", MICRORT_STATUS(InRange(-3e38f, 3e38f).Import()), "the range [-3e+38, 3e+38]"},
+    {"RangeInFourBits", MICRORT_STATUS(InRange(-1, 1).With("num_bits", "i: 4").Import()), "num_bits 4",
      kUnsupported},
     {"SeveralRanges",
-     [] {
-       return TfOperator("FakeQuantWithMinMaxVars").X({2}).Floats({2}, {-1, -1}).Floats({2}, {1, 1}).Import();
-     },
+     MICRORT_STATUS(
+         TfOperator("FakeQuantWithMinMaxVars").X({2}).Floats({2}, {-1, -1}).Floats({2}, {1, 1}).Import()),
      "ranges of several values"},
     {"RangesOfOtherChannels",
-     [] {
-       return TfOperator("FakeQuantWithMinMaxVarsPerChannel")
-           .X({3})
-           .Floats({2}, {-1, -1})
-           .Floats({2}, {1, 1})
-           .Import();
-     },
+     MICRORT_STATUS(TfOperator("FakeQuantWithMinMaxVarsPerChannel")
+                        .X({3})
+                        .Floats({2}, {-1, -1})
+                        .Floats({2}, {1, 1})
+                        .Import()),
      "2 and 2 ends of ranges"},
     {"RangesWithoutAnEnd",
-     [] {
-       return TfOperator("FakeQuantWithMinMaxVarsPerChannel")
-           .X({2})
-           .Floats({2}, {-1, -1})
-           .Floats({1}, {1})
-           .Import();
-     },
+     MICRORT_STATUS(TfOperator("FakeQuantWithMinMaxVarsPerChannel")
+                        .X({2})
+                        .Floats({2}, {-1, -1})
+                        .Floats({1}, {1})
+                        .Import()),
      "2 and 1 ends of ranges"},
     {"StepsOfTooManyBits",
-     [] {
-       return TfOperator("QuantizeAndDequantizeV2")
-           .X({2})
-           .Float(-1)
-           .Float(1)
-           .With("num_bits", "i: 25")
-           .Import();
-     },
+     MICRORT_STATUS(
+         TfOperator("QuantizeAndDequantizeV2").X({2}).Float(-1).Float(1).With("num_bits", "i: 25").Import()),
      "num_bits 25", kUnsupported},
     {"StepsOfNoBits",
-     [] { return TfOperator("QuantizeAndDequantizeV3").X({2}).Float(-1).Float(1).Integer(0).Import(); },
+     MICRORT_STATUS(TfOperator("QuantizeAndDequantizeV3").X({2}).Float(-1).Float(1).Integer(0).Import()),
      "num_bits 0", kUnsupported},
 };
 MICRORT_EXPECT_REFUSALS(TensorflowRefusedQuantization, kQuantization);

@@ -53,13 +53,13 @@ std::string Repeated(const std::string& text, int count) {
 }
 
 const Refusal kGraphs[] = {
-    {"NodeWithoutAName", [] { return Import(TfInput("x", {2}) + TfInput("", {2}) + Negated("x")); },
+    {"NodeWithoutAName", MICRORT_STATUS(Import(TfInput("x", {2}) + TfInput("", {2}) + Negated("x"))),
      "a node has no name"},
-    {"TwoNodesOfOneName", [] { return Import(TfInput("x", {2}) + Negated("x") + Negated("x")); },
+    {"TwoNodesOfOneName", MICRORT_STATUS(Import(TfInput("x", {2}) + Negated("x") + Negated("x"))),
      "two nodes are called 'y'"},
-    {"OnlyConstants", [] { return Import(TfFloats("c", {1}, {1})); }, "no node computes an output"},
+    {"OnlyConstants", MICRORT_STATUS(Import(TfFloats("c", {1}, {1}))), "no node computes an output"},
     {"InputOfStrings",
-     [] { return Import(TfNode("x", "Placeholder", {}, {"dtype { type: DT_STRING }"}) + Negated("x")); },
+     MICRORT_STATUS(Import(TfNode("x", "Placeholder", {}, {"dtype { type: DT_STRING }"}) + Negated("x"))),
      "input 'x' is of type DT_STRING; feed what is computed from it (--feeds)", kUnsupported},
     {"PlaceholderBesidesTheFeeds",
      [] {
@@ -77,79 +77,65 @@ const Refusal kGraphs[] = {
      },
      "node 'w' (Placeholder): the placeholder is needed, but not among the inputs (--feeds); so are 'z'",
      StatusCode::kInvalidArgument},
-    {"OutputOfComplexNumbers", [] { return Node("Complex", {"x"}); },
+    {"OutputOfComplexNumbers", MICRORT_STATUS(Node("Complex", {"x"})),
      "output 'y' has complex numbers; fetch their parts (--fetches)", kUnsupported},
-    {"OutputThatIsAVariable", [] { return Fetched("v", TfNode("v", "VarHandleOp", {})); },
+    {"OutputThatIsAVariable", MICRORT_STATUS(Fetched("v", TfNode("v", "VarHandleOp", {}))),
      "output 'v' is no tensor"},
-    {"InputThatItsNodeDoesNotGive", [] { return Import(TfFloats("c", {1}, {1}) + Negated("c:1")); },
+    {"InputThatItsNodeDoesNotGive", MICRORT_STATUS(Import(TfFloats("c", {1}, {1}) + Negated("c:1"))),
      "'y' (Neg): its input 'c:1' is no tensor that we have", kUnsupported},
     {"ListAsATensor",
-     [] {
-       return Import(TfFloats("c", {2, 3}, {1}) + TfIntegers("shape", {3}) +
-                     TfNode("list", "TensorListFromTensor", {"c", "shape"}) + Negated("list"));
-     },
+     MICRORT_STATUS(Import(TfFloats("c", {2, 3}, {1}) + TfIntegers("shape", {3}) +
+                           TfNode("list", "TensorListFromTensor", {"c", "shape"}) + Negated("list"))),
      "'y' (Neg): it reads a list of tensors", kUnsupported},
-    {"UnknownTypeInAnAttribute", [] { return Node("Cast", {}, {"DstT { type: DT_STRING }"}); },
+    {"UnknownTypeInAnAttribute", MICRORT_STATUS(Node("Cast", {}, {"DstT { type: DT_STRING }"})),
      "'y' (Cast): DstT = DT_STRING", kUnsupported},
 };
 
 const Refusal kConstants[] = {
-    {"NoRank", [] { return Constant("tensor_shape { unknown_rank: true }"); },
+    {"NoRank", MICRORT_STATUS(Constant("tensor_shape { unknown_rank: true }")),
      "a constant's rank is not given"},
     {"TooManyDimensions",
-     [] { return Constant("tensor_shape { " + Repeated("dim { size: 1 } ", 9) + "} float_val: 1"); },
+     MICRORT_STATUS(Constant("tensor_shape { " + Repeated("dim { size: 1 } ", 9) + "} float_val: 1")),
      "a constant of 9 dimensions; at most 8", kUnsupported},
-    {"NegativeDimension", [] { return Constant("tensor_shape { dim { size: -1 } }"); },
+    {"NegativeDimension", MICRORT_STATUS(Constant("tensor_shape { dim { size: -1 } }")),
      "a constant's dimension is negative"},
     {"SizeThatOverflows",
-     [] { return Constant("tensor_shape { " + Repeated("dim { size: 2147483647 } ", 2) + "}"); },
+     MICRORT_STATUS(Constant("tensor_shape { " + Repeated("dim { size: 2147483647 } ", 2) + "}")),
      "a constant's size overflows"},
     {"SizeThatOverflowsBesidesA0",
-     [] {
-       return Constant("tensor_shape { dim { size: 0 } " + Repeated("dim { size: 2147483647 } ", 2) + "}");
-     },
+     MICRORT_STATUS(
+         Constant("tensor_shape { dim { size: 0 } " + Repeated("dim { size: 2147483647 } ", 2) + "}")),
      "a constant's size overflows"},
     {"HugeDimensionBesidesA0",
-     [] { return Constant("tensor_shape { dim { size: 0 } dim { size: 2147483648 } }"); },
+     MICRORT_STATUS(Constant("tensor_shape { dim { size: 0 } dim { size: 2147483648 } }")),
      "a constant's dimension of 2147483648", kUnsupported},
     {"FewerBytesThanElements",
-     [] { return Constant("tensor_shape { dim { size: 2 } } tensor_content: 'abcd'"); },
+     MICRORT_STATUS(Constant("tensor_shape { dim { size: 2 } } tensor_content: 'abcd'")),
      "a constant's content: expected 8 bytes, found 4"},
 };
 
 const Refusal kOperands[] = {
-    {"AxisBehindTheLast",
-     [] {
-       return Node("Pack", {"x"}, {kOfFloats, "axis { i: 3 }"});
-     },
+    {"AxisBehindTheLast", MICRORT_STATUS(Node("Pack", {"x"}, {kOfFloats, "axis { i: 3 }"})),
      "axis 3 of a tensor with 3 dimensions"},
-    {"AxisBeforeTheFirst",
-     [] {
-       return Node("Pack", {"x"}, {kOfFloats, "axis { i: -4 }"});
-     },
+    {"AxisBeforeTheFirst", MICRORT_STATUS(Node("Pack", {"x"}, {kOfFloats, "axis { i: -4 }"})),
      "axis -4 of a tensor with 3 dimensions"},
-    {"AxisThatARunComputes", [] { return Node("CumulativeLogsumexp", {"x"}); },
+    {"AxisThatARunComputes", MICRORT_STATUS(Node("CumulativeLogsumexp", {"x"})),
      "input 1 is no constant list of integers", kUnsupported},
     {"TwoAxes",
-     [] {
-       return Node("CumulativeLogsumexp", {"axes"}, {kOfFloats}, TfIntegers("axes", {0, 1}));
-     },
+     MICRORT_STATUS(Node("CumulativeLogsumexp", {"axes"}, {kOfFloats}, TfIntegers("axes", {0, 1}))),
      "input 1: expected one integer, found 2"},
-    {"RangeThatARunComputes",
-     [] {
-       return Node("FakeQuantWithMinMaxVars", {"x", "x"});
-     },
+    {"RangeThatARunComputes", MICRORT_STATUS(Node("FakeQuantWithMinMaxVars", {"x", "x"})),
      "input 1 is no constant of floats", kUnsupported},
 };
 
 const Refusal kCustom[] = {
-    {"ShapesAsAnAttribute", [] { return Custom({}, {"sizes { list { shape { dim { size: 2 } } } }"}); },
+    {"ShapesAsAnAttribute", MICRORT_STATUS(Custom({}, {"sizes { list { shape { dim { size: 2 } } } }"})),
      "attribute 'sizes' of a custom operator: expected numbers or text", kUnsupported},
-    {"FunctionAsAnAttribute", [] { return Custom({}, {FunctionAttribute("inner", "F")}); },
+    {"FunctionAsAnAttribute", MICRORT_STATUS(Custom({}, {FunctionAttribute("inner", "F")})),
      "attribute 'inner' of a custom operator: expected numbers or text", kUnsupported},
-    {"VariableAsAnInput", [] { return Custom({"v"}, {}, TfNode("v", "VarHandleOp", {})); },
+    {"VariableAsAnInput", MICRORT_STATUS(Custom({"v"}, {}, TfNode("v", "VarHandleOp", {}))),
      "'y' (ZeroOut): it gets variable 'v'", kUnsupported},
-    {"TooManyOutputs", [] { return Custom({}, {}, TfNode("z", "Neg", {"y:64"}, {kOfFloats})); },
+    {"TooManyOutputs", MICRORT_STATUS(Custom({}, {}, TfNode("z", "Neg", {"y:64"}, {kOfFloats}))),
      "outputs of a custom operator, found 65", kUnsupported},
 };
 

@@ -33,66 +33,27 @@ TfOperator Crops(const std::vector<int32_t>& size) {
 
 const Refusal kBoxes[] = {
     {"PaddedToNegativeLengths",
-     [] { return Suppression("NonMaxSuppressionV4", -1).True("pad_to_max_output_size").Import(); },
+     MICRORT_STATUS(Suppression("NonMaxSuppressionV4", -1).True("pad_to_max_output_size").Import()),
      "-1 boxes"},
-    {"SoftSuppression", [] { return Suppression("NonMaxSuppressionV5", 2).Float(1).Import(); },
+    {"SoftSuppression", MICRORT_STATUS(Suppression("NonMaxSuppressionV5", 2).Float(1).Import()),
      "soft_nms_sigma other than 0", kUnsupported},
-    {"OpenNumberOfBoxes",
-     [] {
-       return Combined({1, -1, 1, 4}, {1, 3, 2});
-     },
+    {"OpenNumberOfBoxes", MICRORT_STATUS(Combined({1, -1, 1, 4}, {1, 3, 2})),
      "a number of boxes or classes that is not fixed", kUnsupported},
-    {"OpenNumberOfClasses",
-     [] {
-       return Combined({1, 3, 1, 4}, {1, 3, -1});
-     },
+    {"OpenNumberOfClasses", MICRORT_STATUS(Combined({1, 3, 1, 4}, {1, 3, -1})),
      "a number of boxes or classes that is not fixed", kUnsupported},
-    {"BoxesOfSomeClasses",
-     [] {
-       return Combined({1, 3, 2, 4}, {1, 3, 4});
-     },
-     "2 boxes for 4 classes"},
-    {"NoneOfAll",
-     [] {
-       return Combined({1, 3, 2, 4}, {1, 3, 2}, 2, 0);
-     },
+    {"BoxesOfSomeClasses", MICRORT_STATUS(Combined({1, 3, 2, 4}, {1, 3, 4})), "2 boxes for 4 classes"},
+    {"NoneOfAll", MICRORT_STATUS(Combined({1, 3, 2, 4}, {1, 3, 2}, 2, 0)), "2 boxes for 2 classes"},
+    {"TooManyOfAll", MICRORT_STATUS(Combined({1, 3, 2, 4}, {1, 3, 2}, 2, (1 << 20) + 1)),
      "2 boxes for 2 classes"},
-    {"TooManyOfAll",
-     [] {
-       return Combined({1, 3, 2, 4}, {1, 3, 2}, 2, (1 << 20) + 1);
-     },
-     "2 boxes for 2 classes"},
-    {"NoBoxes",
-     [] {
-       return Combined({1, 0, 2, 4}, {1, 0, 2});
-     },
-     "2 boxes for 2 classes"},
-    {"NoneOfAClass",
-     [] {
-       return Combined({1, 3, 2, 4}, {1, 3, 2}, 0);
-     },
-     "0 boxes of a class"},
-    {"TooManyOfAllClasses",
-     [] {
-       return Combined({1, 1 << 16, 1, 4}, {1, 1, 1 << 16});
-     },
+    {"NoBoxes", MICRORT_STATUS(Combined({1, 0, 2, 4}, {1, 0, 2})), "2 boxes for 2 classes"},
+    {"NoneOfAClass", MICRORT_STATUS(Combined({1, 3, 2, 4}, {1, 3, 2}, 0)), "0 boxes of a class"},
+    {"TooManyOfAllClasses", MICRORT_STATUS(Combined({1, 1 << 16, 1, 4}, {1, 1, 1 << 16})),
      "boxes of all classes"},
-    {"NearestCrops",
-     [] {
-       return Crops({2, 2}).With("method", "s: 'nearest'").Import();
-     },
-     "method nearest", kUnsupported},
-    {"CropsOfOneSize", [] { return Crops({2}).Import(); }, "the size of crops"},
-    {"EmptyCrops",
-     [] {
-       return Crops({0, 2}).Import();
-     },
-     "the size of crops"},
-    {"HugeCrops",
-     [] {
-       return Crops({2, 4097}).Import();
-     },
-     "the size of crops"},
+    {"NearestCrops", MICRORT_STATUS(Crops({2, 2}).With("method", "s: 'nearest'").Import()), "method nearest",
+     kUnsupported},
+    {"CropsOfOneSize", MICRORT_STATUS(Crops({2}).Import()), "the size of crops"},
+    {"EmptyCrops", MICRORT_STATUS(Crops({0, 2}).Import()), "the size of crops"},
+    {"HugeCrops", MICRORT_STATUS(Crops({2, 4097}).Import()), "the size of crops"},
 };
 MICRORT_EXPECT_REFUSALS(TensorflowRefusedBoxes, kBoxes);
 
@@ -124,105 +85,47 @@ Status PlacesIn(const std::vector<int64_t>& image) {
 }
 
 const Refusal kImages[] = {
-    {"TwoColours",
-     [] {
-       return TfOperator("RGBToHSV").X({2, 2}).Import();
-     },
-     "expected three channels"},
-    {"ColoursOfAScalar", [] { return TfOperator("RGBToHSV").X({}).Import(); }, "expected three channels"},
-    {"ColoursOfDoubles",
-     [] {
-       return TfOperator("RGBToHSV").X({2, 3}, "DT_DOUBLE").Import();
-     },
+    {"TwoColours", MICRORT_STATUS(TfOperator("RGBToHSV").X({2, 2}).Import()), "expected three channels"},
+    {"ColoursOfAScalar", MICRORT_STATUS(TfOperator("RGBToHSV").X({}).Import()), "expected three channels"},
+    {"ColoursOfDoubles", MICRORT_STATUS(TfOperator("RGBToHSV").X({2, 3}, "DT_DOUBLE").Import()),
      "of type float64", kUnsupported},
-    {"ContrastOfARow",
-     [] {
-       return TfOperator("AdjustContrastv2").X({2, 3}).Float(2).Import();
-     },
+    {"ContrastOfARow", MICRORT_STATUS(TfOperator("AdjustContrastv2").X({2, 3}).Float(2).Import()),
      "images of 2 dimensions"},
     {"ContrastOfDoubles",
-     [] {
-       return TfOperator("AdjustContrastv2").X({2, 2, 3}, "DT_DOUBLE").Float(2).Import();
-     },
+     MICRORT_STATUS(TfOperator("AdjustContrastv2").X({2, 2, 3}, "DT_DOUBLE").Float(2).Import()),
      "of type float64", kUnsupported},
     {"ResizeBetweenTwoRules",
-     [] {
-       return Resized({4, 4}).True("half_pixel_centers").True("align_corners").Import();
-     },
+     MICRORT_STATUS(Resized({4, 4}).True("half_pixel_centers").True("align_corners").Import()),
      "half_pixel_centers and align_corners at once"},
-    {"ResizeToThreeSizes",
-     [] {
-       return Resized({1, 4, 4}).Import();
-     },
-     "3 sizes"},
-    {"PlacesInAnOpenSize",
-     [] {
-       return PlacesIn({1, -1, 4, 2});
-     },
-     "an image whose size is not fixed", kUnsupported},
-    {"PlacesInTooManyImages",
-     [] {
-       return PlacesIn({(1 << 24) + 1, 2, 2, 1});
-     },
+    {"ResizeToThreeSizes", MICRORT_STATUS(Resized({1, 4, 4}).Import()), "3 sizes"},
+    {"PlacesInAnOpenSize", MICRORT_STATUS(PlacesIn({1, -1, 4, 2})), "an image whose size is not fixed",
+     kUnsupported},
+    {"PlacesInTooManyImages", MICRORT_STATUS(PlacesIn({(1 << 24) + 1, 2, 2, 1})),
      "more than 16777216 images or channels", kUnsupported},
-    {"PlacesInTooManyChannels",
-     [] {
-       return PlacesIn({1, 2, 2, (1 << 24) + 1});
-     },
+    {"PlacesInTooManyChannels", MICRORT_STATUS(PlacesIn({1, 2, 2, (1 << 24) + 1})),
      "more than 16777216 images or channels", kUnsupported},
-    {"WindowOfTwoNumbers",
-     [] {
-       return Pooled({2, 2}, {1, 1, 1, 1}).Import();
-     },
+    {"WindowOfTwoNumbers", MICRORT_STATUS(Pooled({2, 2}, {1, 1, 1, 1}).Import()),
      "ksize: expected 4 numbers, found 2"},
-    {"StridesOverTheBatch",
-     [] {
-       return Pooled({1, 2, 2, 1}, {2, 1, 1, 1}).Import();
-     },
+    {"StridesOverTheBatch", MICRORT_STATUS(Pooled({1, 2, 2, 1}, {2, 1, 1, 1}).Import()),
      "strides over the batch or the channels", kUnsupported},
-    {"WindowOverTheChannels",
-     [] {
-       return Pooled({1, 2, 2, 2}, {1, 1, 1, 1}).Import();
-     },
+    {"WindowOverTheChannels", MICRORT_STATUS(Pooled({1, 2, 2, 2}, {1, 1, 1, 1}).Import()),
      "ksize over the batch or the channels", kUnsupported},
-    {"NoStride",
-     [] {
-       return Pooled({1, 2, 2, 1}, {1, 0, 1, 1}).Import();
-     },
-     "strides has 0"},
-    {"HugeWindow",
-     [] {
-       return Pooled({1, 2, (1 << 24) + 1, 1}, {1, 1, 1, 1}).Import();
-     },
+    {"NoStride", MICRORT_STATUS(Pooled({1, 2, 2, 1}, {1, 0, 1, 1}).Import()), "strides has 0"},
+    {"HugeWindow", MICRORT_STATUS(Pooled({1, 2, (1 << 24) + 1, 1}, {1, 1, 1, 1}).Import()),
      "ksize has 16777217"},
-    {"OtherPadding",
-     [] {
-       return Pooled({1, 2, 2, 1}, {1, 1, 1, 1}, "FULL").Import();
-     },
-     "padding 'FULL'"},
-    {"PadsOfTwoDimensions",
-     [] {
-       return PaddedBy({1, 1, 1, 1});
-     },
+    {"OtherPadding", MICRORT_STATUS(Pooled({1, 2, 2, 1}, {1, 1, 1, 1}, "FULL").Import()), "padding 'FULL'"},
+    {"PadsOfTwoDimensions", MICRORT_STATUS(PaddedBy({1, 1, 1, 1})),
      "explicit_paddings: expected 8 numbers, found 4"},
-    {"PadsOfTheBatch",
-     [] {
-       return PaddedBy({1, 0, 1, 1, 1, 1, 0, 0});
-     },
+    {"PadsOfTheBatch", MICRORT_STATUS(PaddedBy({1, 0, 1, 1, 1, 1, 0, 0})),
      "explicit_paddings has 1 at dimension 0"},
-    {"NegativePads",
-     [] {
-       return PaddedBy({0, 0, 1, -1, 1, 1, 0, 0});
-     },
+    {"NegativePads", MICRORT_STATUS(PaddedBy({0, 0, 1, -1, 1, 1, 0, 0})),
      "explicit_paddings has -1 at dimension 1"},
     {"PatchesOfManyPixels",
-     [] {
-       return TfOperator("ExtractImagePatches")
-           .X({1, 64, 64, 1})
-           .List("ksizes", {1, 64, 64, 1})
-           .With("padding", "s: 'VALID'")
-           .Import();
-     },
+     MICRORT_STATUS(TfOperator("ExtractImagePatches")
+                        .X({1, 64, 64, 1})
+                        .List("ksizes", {1, 64, 64, 1})
+                        .With("padding", "s: 'VALID'")
+                        .Import()),
      "a window of 4096", kUnsupported},
 };
 MICRORT_EXPECT_REFUSALS(TensorflowRefusedImages, kImages);

@@ -25,76 +25,50 @@ std::string ListOf(const std::string& tensor) {
 }
 
 const Refusal kLists[] = {
-    {"VariableAsAnElement",
-     [] {
-       return ListOp("TensorListFromTensor", {"v", "shape"});
-     },
+    {"VariableAsAnElement", MICRORT_STATUS(ListOp("TensorListFromTensor", {"v", "shape"})),
      "'y' (TensorListFromTensor): input 0 is no tensor that lists hold", kUnsupported},
     {"ComplexNumbersAsElements",
-     [] {
-       return ListOp("TensorListFromTensor", {"z", "shape"}, TfNode("z", "Complex", {"x", "x"}, {kOfFloats}));
-     },
+     MICRORT_STATUS(
+         ListOp("TensorListFromTensor", {"z", "shape"}, TfNode("z", "Complex", {"x", "x"}, {kOfFloats}))),
      "input 0 is no tensor that lists hold", kUnsupported},
-    {"TensorAsAList",
-     [] {
-       return ListOp("TensorListStack", {"x", "shape"});
-     },
+    {"TensorAsAList", MICRORT_STATUS(ListOp("TensorListStack", {"x", "shape"})),
      "'y' (TensorListStack): input 0 is no list that we know", kUnsupported},
     {"ScalarOfElements",
-     [] {
-       return ListOp("TensorListFromTensor", {"c", "shape"}, TfFloats("c", {}, {1}));
-     },
+     MICRORT_STATUS(ListOp("TensorListFromTensor", {"c", "shape"}, TfFloats("c", {}, {1}))),
      "a list from a scalar"},
     {"IndicesInAnotherOrder",
-     [] {
-       return ListOp("TensorListScatter", {"x", "indices", "shape"}, TfIntegers("indices", {1, 0}));
-     },
+     MICRORT_STATUS(ListOp("TensorListScatter", {"x", "indices", "shape"}, TfIntegers("indices", {1, 0}))),
      "indices other than 0, 1 ... of a list without a length", kUnsupported},
     {"IndicesInAnotherOrderAndANegativeLength",
-     [] {
-       return ListOp("TensorListScatterV2", {"x", "indices", "shape", "length"},
-                     TfIntegers("indices", {1, 0}) + ScalarInteger("length", -1));
-     },
+     MICRORT_STATUS(ListOp("TensorListScatterV2", {"x", "indices", "shape", "length"},
+                           TfIntegers("indices", {1, 0}) + ScalarInteger("length", -1))),
      "indices other than 0, 1 ... of a list without a length", kUnsupported},
     {"ScalarsToJoin",
-     [] {
-       return ListOp("TensorListConcat", {"list"}, TfFloats("c", {3}, {1, 2, 3}) + ListOf("c"));
-     },
+     MICRORT_STATUS(ListOp("TensorListConcat", {"list"}, TfFloats("c", {3}, {1, 2, 3}) + ListOf("c"))),
      "elements without a dimension to join"},
-    {"LengthsThatARunComputes",
-     [] {
-       return ListOp("TensorListSplit", {"x", "shape", "x"});
-     },
+    {"LengthsThatARunComputes", MICRORT_STATUS(ListOp("TensorListSplit", {"x", "shape", "x"})),
      "lengths that are not constant", kUnsupported},
     {"ScalarToSplit",
-     [] {
-       return ListOp("TensorListSplit", {"c", "shape", "shape"}, TfFloats("c", {}, {1}));
-     },
+     MICRORT_STATUS(ListOp("TensorListSplit", {"c", "shape", "shape"}, TfFloats("c", {}, {1}))),
      "lengths that are not constant", kUnsupported},
     {"PartsOfDifferentLengths",
-     [] {
-       return ListOp("TensorListSplit", {"x", "shape", "lengths"}, TfIntegers("lengths", {0, 2}));
-     },
+     MICRORT_STATUS(ListOp("TensorListSplit", {"x", "shape", "lengths"}, TfIntegers("lengths", {0, 2}))),
      "parts of different lengths", kUnsupported},
-    {"MissingInput", [] { return ListOp("TensorListStack", {"list"}, ListOf("x")); },
+    {"MissingInput", MICRORT_STATUS(ListOp("TensorListStack", {"list"}, ListOf("x"))),
      "'y' (TensorListStack): expected 2 inputs, found 1"},
 };
 
 const Refusal kVariables[] = {
     {"TensorAsAVariable",
-     [] { return Import(TfNode("r", "ReadVariableOp", {"x"}) + TfNode("y", "Neg", {"r"})); },
+     MICRORT_STATUS(Import(TfNode("r", "ReadVariableOp", {"x"}) + TfNode("y", "Neg", {"r"}))),
      "'r' (ReadVariableOp): its input is no variable of the model", kUnsupported},
     {"ChangeOfATensor",
-     [] {
-       return Import(TfNode("a", "AssignAddVariableOp", {"x", "x"}) +
-                     TfNode("y", "Neg", {"x", "^a"}, {kOfFloats}));
-     },
+     MICRORT_STATUS(Import(TfNode("a", "AssignAddVariableOp", {"x", "x"}) +
+                           TfNode("y", "Neg", {"x", "^a"}, {kOfFloats}))),
      "'a' (AssignAddVariableOp): expected a variable of the model, and a tensor", kUnsupported},
     {"ChangeByAVariable",
-     [] {
-       return Import(TfNode("a", "AssignVariableOp", {"v", "v"}) +
-                     TfNode("y", "Neg", {"x", "^a"}, {kOfFloats}));
-     },
+     MICRORT_STATUS(
+         Import(TfNode("a", "AssignVariableOp", {"v", "v"}) + TfNode("y", "Neg", {"x", "^a"}, {kOfFloats}))),
      "'a' (AssignVariableOp): expected a variable of the model, and a tensor", kUnsupported},
     {"ChangeInABranch",
      [] {

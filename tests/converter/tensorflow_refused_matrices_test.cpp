@@ -30,106 +30,46 @@ TfOperator SetIn(const std::vector<int64_t>& shape, const std::vector<int64_t>& 
 }
 
 const Refusal kDiagonals[] = {
-    {"NoDiagonal",
-     [] {
-       return PartOf({2, 3}, {}).Import();
-     },
-     kTwoInOrder},
-    {"ThreeDiagonals",
-     [] {
-       return PartOf({2, 3}, {0, 0, 0}).Import();
-     },
-     kTwoInOrder},
-    {"DiagonalsInDescendingOrder",
-     [] {
-       return PartOf({2, 3}, {1, 0}).Import();
-     },
-     kTwoInOrder},
-    {"DiagonalsFarOff",
-     [] {
-       return PartOf({2, 3}, {0, (1 << 24) + 1}).Import();
-     },
-     kTwoInOrder},
-    {"PartOfAnOpenSize",
-     [] {
-       return PartOf({-1, 3}, {0}).Import();
-     },
-     kOpenOrLarge, kUnsupported},
-    {"PartOfALargeMatrix",
-     [] {
-       return PartOf({4097, 4097}, {0}).Import();
-     },
-     kOpenOrLarge, kUnsupported},
-    {"PartsAboveTheMatrix",
-     [] {
-       return PartOf({2, 3}, {1, 3}).Import();
-     },
-     "diagonals 1 to 3 of 2x3"},
-    {"PartsUnderTheMatrix",
-     [] {
-       return PartOf({2, 3}, {-2, 0}).Import();
-     },
-     "diagonals -2 to 0 of 2x3"},
-    {"PartOfAVector", [] { return TfOperator("MatrixDiagPart").X({2}).Import(); }, "it is no matrix"},
-    {"PlacedScalar", [] { return TfOperator("MatrixDiag").X({}).Import(); }, "the diagonal is a scalar"},
-    {"PlacedOpenLength", [] { return TfOperator("MatrixDiag").X({-1}).Import(); },
+    {"NoDiagonal", MICRORT_STATUS(PartOf({2, 3}, {}).Import()), kTwoInOrder},
+    {"ThreeDiagonals", MICRORT_STATUS(PartOf({2, 3}, {0, 0, 0}).Import()), kTwoInOrder},
+    {"DiagonalsInDescendingOrder", MICRORT_STATUS(PartOf({2, 3}, {1, 0}).Import()), kTwoInOrder},
+    {"DiagonalsFarOff", MICRORT_STATUS(PartOf({2, 3}, {0, (1 << 24) + 1}).Import()), kTwoInOrder},
+    {"PartOfAnOpenSize", MICRORT_STATUS(PartOf({-1, 3}, {0}).Import()), kOpenOrLarge, kUnsupported},
+    {"PartOfALargeMatrix", MICRORT_STATUS(PartOf({4097, 4097}, {0}).Import()), kOpenOrLarge, kUnsupported},
+    {"PartsAboveTheMatrix", MICRORT_STATUS(PartOf({2, 3}, {1, 3}).Import()), "diagonals 1 to 3 of 2x3"},
+    {"PartsUnderTheMatrix", MICRORT_STATUS(PartOf({2, 3}, {-2, 0}).Import()), "diagonals -2 to 0 of 2x3"},
+    {"PartOfAVector", MICRORT_STATUS(TfOperator("MatrixDiagPart").X({2}).Import()), "it is no matrix"},
+    {"PlacedScalar", MICRORT_STATUS(TfOperator("MatrixDiag").X({}).Import()), "the diagonal is a scalar"},
+    {"PlacedOpenLength", MICRORT_STATUS(TfOperator("MatrixDiag").X({-1}).Import()),
      "the diagonal's length is not fixed", kUnsupported},
-    {"PlacedInALargeMatrix", [] { return TfOperator("MatrixDiag").X({4097}).Import(); }, kOpenOrLarge,
+    {"PlacedInALargeMatrix", MICRORT_STATUS(TfOperator("MatrixDiag").X({4097}).Import()), kOpenOrLarge,
      kUnsupported},
-    {"PlacedOutside", [] { return PlacedIn(2, 3, {1}, {3}).Import(); }, "diagonal 3 of 2x3"},
-    {"PlacedOfAnotherLength", [] { return PlacedIn(3, 3, {2}, {0}).Import(); },
+    {"PlacedOutside", MICRORT_STATUS(PlacedIn(2, 3, {1}, {3}).Import()), "diagonal 3 of 2x3"},
+    {"PlacedOfAnotherLength", MICRORT_STATUS(PlacedIn(3, 3, {2}, {0}).Import()),
      "diagonals of 2 elements: expected 3"},
-    {"PlacedBandOfAnotherLength",
-     [] {
-       return PlacedIn(3, 3, {2, 2}, {0, 1}).Import();
-     },
+    {"PlacedBandOfAnotherLength", MICRORT_STATUS(PlacedIn(3, 3, {2, 2}, {0, 1}).Import()),
      "expected 2 diagonals of 3 elements"},
-    {"PlacedBandOfAnotherWidth",
-     [] {
-       return PlacedIn(3, 3, {3, 3}, {0, 1}).Import();
-     },
+    {"PlacedBandOfAnotherWidth", MICRORT_STATUS(PlacedIn(3, 3, {3, 3}, {0, 1}).Import()),
      "expected 2 diagonals of 3 elements"},
-    {"PlacedBandOfOneRow",
-     [] {
-       return PlacedIn(3, 3, {3}, {0, 1}).Import();
-     },
+    {"PlacedBandOfOneRow", MICRORT_STATUS(PlacedIn(3, 3, {3}, {0, 1}).Import()),
      "expected 2 diagonals of 3 elements"},
-    {"SetInAVector", [] { return TfOperator("MatrixSetDiag").X({2}).X({2}).Import(); }, "it is no matrix"},
-    {"SetOfAnotherRank",
-     [] {
-       return SetIn({2, 3}, {2, 2}, {0}).Import();
-     },
+    {"SetInAVector", MICRORT_STATUS(TfOperator("MatrixSetDiag").X({2}).X({2}).Import()), "it is no matrix"},
+    {"SetOfAnotherRank", MICRORT_STATUS(SetIn({2, 3}, {2, 2}, {0}).Import()),
      "matrices of 2 dimensions, and diagonals of 2"},
-    {"SetOfSeveralAsOne",
-     [] {
-       return SetIn({2, 3}, {2}, {0, 1}).Import();
-     },
+    {"SetOfSeveralAsOne", MICRORT_STATUS(SetIn({2, 3}, {2}, {0, 1}).Import()),
      "matrices of 2 dimensions, and diagonals of 1"},
-    {"TensorOfAnOpenSize", [] { return TfOperator("Diag").X({-1}).Import(); }, "a size that is not fixed",
+    {"TensorOfAnOpenSize", MICRORT_STATUS(TfOperator("Diag").X({-1}).Import()), "a size that is not fixed",
      kUnsupported},
-    {"TensorTooLarge", [] { return TfOperator("Diag").X({4097}).Import(); }, kOpenOrLarge, kUnsupported},
-    {"PartOfAnOpenTensor",
-     [] {
-       return TfOperator("DiagPart").X({-1, 2}).Import();
-     },
+    {"TensorTooLarge", MICRORT_STATUS(TfOperator("Diag").X({4097}).Import()), kOpenOrLarge, kUnsupported},
+    {"PartOfAnOpenTensor", MICRORT_STATUS(TfOperator("DiagPart").X({-1, 2}).Import()),
      "expected a fixed size, and an even number of dimensions", kUnsupported},
-    {"PartOfThreeDimensions",
-     [] {
-       return TfOperator("DiagPart").X({2, 2, 2}).Import();
-     },
+    {"PartOfThreeDimensions", MICRORT_STATUS(TfOperator("DiagPart").X({2, 2, 2}).Import()),
      "expected a fixed size, and an even number of dimensions", kUnsupported},
-    {"PartOfAScalar", [] { return TfOperator("DiagPart").X({}).Import(); },
+    {"PartOfAScalar", MICRORT_STATUS(TfOperator("DiagPart").X({}).Import()),
      "expected a fixed size, and an even number of dimensions", kUnsupported},
-    {"PartOfALargeTensor",
-     [] {
-       return TfOperator("DiagPart").X({16777217, 16777217}).Import();
-     },
+    {"PartOfALargeTensor", MICRORT_STATUS(TfOperator("DiagPart").X({16777217, 16777217}).Import()),
      "a diagonal of more than 16777216 elements", kUnsupported},
-    {"PartOfAnotherShape",
-     [] {
-       return TfOperator("DiagPart").X({2, 3}).Import();
-     },
-     "it is not square"},
+    {"PartOfAnotherShape", MICRORT_STATUS(TfOperator("DiagPart").X({2, 3}).Import()), "it is not square"},
 };
 MICRORT_EXPECT_REFUSALS(TensorflowRefusedDiagonals, kDiagonals);
 
@@ -143,27 +83,18 @@ Status FusedProduct(const std::string& ops) {
 }
 
 const Refusal kMatrices[] = {
-    {"FactorsOfAVector", [] { return TfOperator("Cholesky").X({2}).Import(); }, "input 0 is no matrix"},
-    {"SolvedForAVector",
-     [] {
-       return TfOperator("MatrixSolve").X({2, 2}).X({2}).Import();
-     },
+    {"FactorsOfAVector", MICRORT_STATUS(TfOperator("Cholesky").X({2}).Import()), "input 0 is no matrix"},
+    {"SolvedForAVector", MICRORT_STATUS(TfOperator("MatrixSolve").X({2, 2}).X({2}).Import()),
      "input 1 is no matrix"},
-    {"FactorsOfDoubles",
-     [] {
-       return TfOperator("Cholesky").X({2, 2}, "DT_DOUBLE").Import();
-     },
+    {"FactorsOfDoubles", MICRORT_STATUS(TfOperator("Cholesky").X({2, 2}, "DT_DOUBLE").Import()),
      "of type float64", kUnsupported},
-    {"ProductOfAVector",
-     [] {
-       return TfOperator("MatMul").X({2, 2}).X({2}).Import();
-     },
+    {"ProductOfAVector", MICRORT_STATUS(TfOperator("MatMul").X({2, 2}).X({2}).Import()),
      "input 1 is no matrix"},
-    {"ProductFusedWithNothing", [] { return FusedProduct(""); },
+    {"ProductFusedWithNothing", MICRORT_STATUS(FusedProduct("")),
      "fused_ops other than BiasAdd and activations", kUnsupported},
-    {"ProductFusedWithAnActivation", [] { return FusedProduct("s: 'Relu' "); },
+    {"ProductFusedWithAnActivation", MICRORT_STATUS(FusedProduct("s: 'Relu' ")),
      "fused_ops other than BiasAdd and activations", kUnsupported},
-    {"ProductWithAnotherActivation", [] { return FusedProduct("s: 'BiasAdd' s: 'Cosh' "); },
+    {"ProductWithAnotherActivation", MICRORT_STATUS(FusedProduct("s: 'BiasAdd' s: 'Cosh' ")),
      "fused_ops has 'Cosh'", kUnsupported},
 };
 MICRORT_EXPECT_REFUSALS(TensorflowRefusedMatrices, kMatrices);

@@ -25,80 +25,62 @@ Status Partition(const std::vector<int64_t>& data, const std::vector<int64_t>& n
 
 const Refusal kSequences[] = {
     {"BatchAlongTheSequence",
-     [] {
-       return TfOperator("ReverseSequence").X({2, 3}).Integers({1, 1}).Import();
-     },
+     MICRORT_STATUS(TfOperator("ReverseSequence").X({2, 3}).Integers({1, 1}).Import()),
      "seq_dim and batch_dim are 0"},
-    {"RollOfMoreAxes",
-     [] {
-       return TfOperator("Roll").X({2, 2}).Integers({1}).Integers({0, 1}).Import();
-     },
+    {"RollOfMoreAxes", MICRORT_STATUS(TfOperator("Roll").X({2, 2}).Integers({1}).Integers({0, 1}).Import()),
      "1 shifts along 2 axes"},
-    {"RollOfAnOpenSize", [] { return TfOperator("Roll").X({-1}).Integers({1}).Integers({0}).Import(); },
+    {"RollOfAnOpenSize", MICRORT_STATUS(TfOperator("Roll").X({-1}).Integers({1}).Integers({0}).Import()),
      "the size of dimension 0 is not fixed", kUnsupported},
-    {"StitchOfAnOddNumber", [] { return TfOperator("DynamicStitch").Integers({0}).X({1}).X({1}).Import(); },
+    {"StitchOfAnOddNumber", MICRORT_STATUS(TfOperator("DynamicStitch").Integers({0}).X({1}).X({1}).Import()),
      "(DynamicStitch): 3 inputs"},
-    {"StitchAtNegativePlaces", [] { return TfOperator("DynamicStitch").Integers({-1}).X({1}).Import(); },
+    {"StitchAtNegativePlaces", MICRORT_STATUS(TfOperator("DynamicStitch").Integers({-1}).X({1}).Import()),
      "index -1"},
-    {"StitchOfScalarsForLists", [] { return TfOperator("DynamicStitch").Integers({0}).X({}).Import(); },
+    {"StitchOfScalarsForLists", MICRORT_STATUS(TfOperator("DynamicStitch").Integers({0}).X({}).Import()),
      "data of fewer dimensions than indices"},
-    {"PartitionIntoNone", [] { return Partition({2}, {2}, 0); }, "0 parts"},
-    {"PartitionIntoTooMany", [] { return Partition({2}, {2}, 4097); }, "4097 parts"},
-    {"PartitionByScalars", [] { return Partition({2}, {}, 2); }, "2 parts"},
-    {"UniqueAlongTwoAxes",
-     [] {
-       return TfOperator("UniqueV2").X({2, 2}).Integers({0, 1}).Import();
-     },
+    {"PartitionIntoNone", MICRORT_STATUS(Partition({2}, {2}, 0)), "0 parts"},
+    {"PartitionIntoTooMany", MICRORT_STATUS(Partition({2}, {2}, 4097)), "4097 parts"},
+    {"PartitionByScalars", MICRORT_STATUS(Partition({2}, {}, 2)), "2 parts"},
+    {"UniqueAlongTwoAxes", MICRORT_STATUS(TfOperator("UniqueV2").X({2, 2}).Integers({0, 1}).Import()),
      "2 axes"},
     {"ShapesOfUnknownRank",
-     [] { return TfOperator("BroadcastArgs").X({-1}, "DT_INT32").Integers({2}).Import(); },
+     MICRORT_STATUS(TfOperator("BroadcastArgs").X({-1}, "DT_INT32").Integers({2}).Import()),
      "a shape of unknown rank", kUnsupported},
     {"ShapesOfTooManyDimensions",
-     [] { return TfOperator("BroadcastArgs").X({65537}, "DT_INT32").Integers({2}).Import(); },
+     MICRORT_STATUS(TfOperator("BroadcastArgs").X({65537}, "DT_INT32").Integers({2}).Import()),
      "a shape of 65537 dimensions, at most 8 are possible", kUnsupported},
-    {"FormatsOfOtherLengths", [] { return OfFormats("DataFormatVecPermute", 3, "NHWC", "NCHW").Import(); },
+    {"FormatsOfOtherLengths", MICRORT_STATUS(OfFormats("DataFormatVecPermute", 3, "NHWC", "NCHW").Import()),
      "3 entries for NHWC", kUnsupported},
-    {"FormatsOfOtherLetters", [] { return OfFormats("DataFormatVecPermute", 4, "NHWC", "NCHX").Import(); },
+    {"FormatsOfOtherLetters", MICRORT_STATUS(OfFormats("DataFormatVecPermute", 4, "NHWC", "NCHX").Import()),
      "NHWC to NCHX"},
     {"FormatOfTooManyDimensions",
-     [] { return OfFormats("DataFormatVecPermute", 9, "NABCDEHWO", "NABCDEHWO").Import(); },
+     MICRORT_STATUS(OfFormats("DataFormatVecPermute", 9, "NABCDEHWO", "NABCDEHWO").Import()),
      "a format of 9 dimensions, at most 8 are possible", kUnsupported},
-    {"MapToTooManyDimensions", [] { return OfFormats("DataFormatDimMap", 1, "NHWC", "NABCDEHWC").Import(); },
+    {"MapToTooManyDimensions", MICRORT_STATUS(OfFormats("DataFormatDimMap", 1, "NHWC", "NABCDEHWC").Import()),
      "a format of 9 dimensions, at most 8 are possible", kUnsupported},
-    {"MapToOtherLetters", [] { return OfFormats("DataFormatDimMap", 1, "NHWC", "NCHX").Import(); },
+    {"MapToOtherLetters", MICRORT_STATUS(OfFormats("DataFormatDimMap", 1, "NHWC", "NCHX").Import()),
      "NHWC to NCHX"},
-    {"BucketsWithoutBoundaries", [] { return TfOperator("Bucketize").X({2}).Import(); },
+    {"BucketsWithoutBoundaries", MICRORT_STATUS(TfOperator("Bucketize").X({2}).Import()),
      "attribute boundaries is missing"},
     {"SegmentsByScalars",
-     [] { return TfOperator("UnsortedSegmentSum").X({2}).X({}, "DT_INT32").Integer(2).Import(); },
+     MICRORT_STATUS(TfOperator("UnsortedSegmentSum").X({2}).X({}, "DT_INT32").Integer(2).Import()),
      "ids of 0 dimensions for data of 1"},
     {"SegmentsOfFewerDimensions",
-     [] {
-       return TfOperator("UnsortedSegmentSum").X({2}).X({2, 2}, "DT_INT32").Integer(2).Import();
-     },
+     MICRORT_STATUS(TfOperator("UnsortedSegmentSum").X({2}).X({2, 2}, "DT_INT32").Integer(2).Import()),
      "ids of 2 dimensions for data of 1"},
-    {"SegmentsThatDescend",
-     [] {
-       return TfOperator("SegmentSum").X({2}).Integers({1, 0}).Import();
-     },
+    {"SegmentsThatDescend", MICRORT_STATUS(TfOperator("SegmentSum").X({2}).Integers({1, 0}).Import()),
      "ids that do not ascend from 0"},
-    {"SegmentsBelowZero",
-     [] {
-       return TfOperator("SegmentSum").X({2}).Integers({-1, 0}).Import();
-     },
+    {"SegmentsBelowZero", MICRORT_STATUS(TfOperator("SegmentSum").X({2}).Integers({-1, 0}).Import()),
      "ids that do not ascend from 0"},
     {"SparseIndicesOfThreeDimensions",
-     [] {
-       return TfOperator("SparseToDense").X({2, 1, 1}, "DT_INT32").Integers({3}).X({2}).Float(0).Import();
-     },
+     MICRORT_STATUS(
+         TfOperator("SparseToDense").X({2, 1, 1}, "DT_INT32").Integers({3}).X({2}).Float(0).Import()),
      "indices of 3 dimensions"},
     {"SparseOfUnknownRank",
-     [] {
-       return TfOperator("SparseToDense").X({2, 1}, "DT_INT32").X({-1}, "DT_INT32").X({2}).Float(0).Import();
-     },
+     MICRORT_STATUS(
+         TfOperator("SparseToDense").X({2, 1}, "DT_INT32").X({-1}, "DT_INT32").X({2}).Float(0).Import()),
      "a shape of unknown rank", kUnsupported},
-    {"LargestOfAScalar", [] { return TfOperator("TopKV2").X({}).Integer(1).Import(); }, "of a scalar"},
-    {"NthOfAScalar", [] { return TfOperator("NthElement").X({}).Integer(0).Import(); }, "of a scalar"},
+    {"LargestOfAScalar", MICRORT_STATUS(TfOperator("TopKV2").X({}).Integer(1).Import()), "of a scalar"},
+    {"NthOfAScalar", MICRORT_STATUS(TfOperator("NthElement").X({}).Integer(0).Import()), "of a scalar"},
 };
 MICRORT_EXPECT_REFUSALS(TensorflowRefusedSequences, kSequences);
 

@@ -16,79 +16,52 @@ TfOperator Padded(const std::string& op, const std::vector<int64_t>& shape, cons
 }
 
 const Refusal kShapes[] = {
-    {"ReshapeToNegativeSizes", [] { return TfOperator("Reshape").X({4}).Integers({-2}).Import(); },
+    {"ReshapeToNegativeSizes", MICRORT_STATUS(TfOperator("Reshape").X({4}).Integers({-2}).Import()),
      "dimension -2"},
-    {"SqueezeOfOpenSizes",
-     [] {
-       return TfOperator("Squeeze").X({-1, 1}).Import();
-     },
+    {"SqueezeOfOpenSizes", MICRORT_STATUS(TfOperator("Squeeze").X({-1, 1}).Import()),
      "which dimensions are 1 is not fixed", kUnsupported},
     {"SqueezeOfLargerSizes",
-     [] {
-       return TfOperator("Squeeze").X({2, 1}).List("squeeze_dims", {0}).Import();
-     },
+     MICRORT_STATUS(TfOperator("Squeeze").X({2, 1}).List("squeeze_dims", {0}).Import()),
      "dimension 0 is 2, not 1"},
-    {"TransposeTwiceByOne",
-     [] {
-       return TfOperator("Transpose").X({2, 2}).Integers({0, 0}).Import();
-     },
+    {"TransposeTwiceByOne", MICRORT_STATUS(TfOperator("Transpose").X({2, 2}).Integers({0, 0}).Import()),
      "dimension 0 twice"},
-    {"TransposeOfSome",
-     [] {
-       return TfOperator("Transpose").X({2, 2}).Integers({0}).Import();
-     },
+    {"TransposeOfSome", MICRORT_STATUS(TfOperator("Transpose").X({2, 2}).Integers({0}).Import()),
      "1 of 2 dimensions"},
-    {"PadsOfAnotherRank",
-     [] {
-       return Padded("Pad", {2, 2}, {1, 1}).Import();
-     },
-     "2 pads for 2 dimensions"},
-    {"SymmetricPadsOfAnotherRank",
-     [] {
-       return Padded("MirrorPad", {2, 2}, {1, 1}, "SYMMETRIC").Import();
-     },
+    {"PadsOfAnotherRank", MICRORT_STATUS(Padded("Pad", {2, 2}, {1, 1}).Import()), "2 pads for 2 dimensions"},
+    {"SymmetricPadsOfAnotherRank", MICRORT_STATUS(Padded("MirrorPad", {2, 2}, {1, 1}, "SYMMETRIC").Import()),
      "expected 4 pads, found 2"},
-    {"SymmetricPadsBelowZero",
-     [] {
-       return Padded("MirrorPad", {2}, {-1, 1}, "SYMMETRIC").Import();
-     },
+    {"SymmetricPadsBelowZero", MICRORT_STATUS(Padded("MirrorPad", {2}, {-1, 1}, "SYMMETRIC").Import()),
      "padding -1 and 1 of 2"},
-    {"SymmetricPadsBeyondAll",
-     [] {
-       return Padded("MirrorPad", {2}, {3, 0}, "SYMMETRIC").Import();
-     },
+    {"SymmetricPadsBeyondAll", MICRORT_STATUS(Padded("MirrorPad", {2}, {3, 0}, "SYMMETRIC").Import()),
      "padding 3 and 0 of 2 in dimension 0"},
-    {"PadsOfAnotherMode",
-     [] {
-       return Padded("MirrorPad", {2}, {1, 1}, "CIRCULAR").Import();
-     },
+    {"PadsOfAnotherMode", MICRORT_STATUS(Padded("MirrorPad", {2}, {1, 1}, "CIRCULAR").Import()),
      "mode CIRCULAR", kUnsupported},
-    {"CastToNoType", [] { return TfOperator("Cast").X({2}).Import(); }, "attribute DstT is missing"},
-    {"BitsAsNoType", [] { return TfOperator("Bitcast").X({2}).Import(); }, "attribute type is missing"},
-    {"BitsOfAnotherSize", [] { return TfOperator("Bitcast").X({2}).With("type", "type: DT_INT64").Import(); },
+    {"CastToNoType", MICRORT_STATUS(TfOperator("Cast").X({2}).Import()), "attribute DstT is missing"},
+    {"BitsAsNoType", MICRORT_STATUS(TfOperator("Bitcast").X({2}).Import()), "attribute type is missing"},
+    {"BitsOfAnotherSize",
+     MICRORT_STATUS(TfOperator("Bitcast").X({2}).With("type", "type: DT_INT64").Import()),
      "the bits of float32 as int64", kUnsupported},
     {"BitsAsTruths",
-     [] { return TfOperator("Bitcast").X({2}, "DT_UINT8").With("type", "type: DT_BOOL").Import(); },
+     MICRORT_STATUS(TfOperator("Bitcast").X({2}, "DT_UINT8").With("type", "type: DT_BOOL").Import()),
      "the bits of uint8 as bool", kUnsupported},
 };
 MICRORT_EXPECT_REFUSALS(TensorflowRefusedShapes, kShapes);
 
 const Refusal kSlices[] = {
     {"MoreThanThereAreDimensions",
-     [] {
-       return TfOperator("StridedSlice").X({2}).Integers({0, 0}).Integers({1, 1}).Integers({1, 1}).Import();
-     },
+     MICRORT_STATUS(
+         TfOperator("StridedSlice").X({2}).Integers({0, 0}).Integers({1, 1}).Integers({1, 1}).Import()),
      "2 slices of a tensor with 1 dimensions"},
     {"ByNoStride",
-     [] { return TfOperator("StridedSlice").X({2}).Integers({0}).Integers({1}).Integers({0}).Import(); },
+     MICRORT_STATUS(TfOperator("StridedSlice").X({2}).Integers({0}).Integers({1}).Integers({0}).Import()),
      "(StridedSlice): stride 0"},
     {"ComputedOnesOfMoreDimensions",
-     [] {
-       return TfOperator("StridedSlice").X({2}).X({2}, "DT_INT32").Integers({1, 1}).Integers({1, 1}).Import();
-     },
+     MICRORT_STATUS(
+         TfOperator("StridedSlice").X({2}).X({2}, "DT_INT32").Integers({1, 1}).Integers({1, 1}).Import()),
      "2 slices of a tensor with 1 dimensions"},
     {"ComputedOnesByNoStride",
-     [] { return TfOperator("StridedSlice").X({2}).X({1}, "DT_INT32").Integers({1}).Integers({0}).Import(); },
+     MICRORT_STATUS(
+         TfOperator("StridedSlice").X({2}).X({1}, "DT_INT32").Integers({1}).Integers({0}).Import()),
      "(StridedSlice): stride 0"},
 };
 MICRORT_EXPECT_REFUSALS(TensorflowRefusedSlices, kSlices);

@@ -130,8 +130,8 @@ const Refusal kCalls[] = {
 MICRORT_EXPECT_REFUSALS(TfliteCalls, kCalls);
 
 const Refusal kBranches[] = {
-    {"ConditionOfFloats", [] { return IfOf(kFloat, {}, 1, 1); }, "condition 'go': expected one bool"},
-    {"SeveralConditions", [] { return IfOf(kBool, {2}, 1, 1); }, "condition 'go': expected one bool"},
+    {"ConditionOfFloats", MICRORT_STATUS(IfOf(kFloat, {}, 1, 1)), "condition 'go': expected one bool"},
+    {"SeveralConditions", MICRORT_STATUS(IfOf(kBool, {2}, 1, 1)), "condition 'go': expected one bool"},
     // It would decide which branch is imported.
     {"ConstantConditionOfAByte",
      [] {
@@ -143,8 +143,8 @@ const Refusal kBranches[] = {
        return Import(b);
      },
      "condition 'go': expected one bool"},
-    {"OtherNumbersOfOutputs", [] { return IfOf(kBool, {}, 1, 2); }, "the branches have 1 and 2 outputs"},
-    {"MoreOutputsThanTheOperator", [] { return IfOf(kBool, {}, 2, 2); },
+    {"OtherNumbersOfOutputs", MICRORT_STATUS(IfOf(kBool, {}, 1, 2)), "the branches have 1 and 2 outputs"},
+    {"MoreOutputsThanTheOperator", MICRORT_STATUS(IfOf(kBool, {}, 2, 2)),
      "it has 1 outputs, and its subgraph 2"},
     {"BranchesThatGiveVariables",
      [] {
@@ -175,7 +175,7 @@ const Refusal kLoops[] = {
        return LoopOverTotal(&b, condition, body);
      },
      "the condition has 1 outputs"},
-    {"ConditionOfFloats", [] { return WhileOf(AddNegation, AddNegation); }, "expected one bool"},
+    {"ConditionOfFloats", MICRORT_STATUS(WhileOf(AddNegation, AddNegation)), "expected one bool"},
     {"VariablesThatIterationsExchange",
      [] {
        TfliteBuilder b;

@@ -119,13 +119,13 @@ const Refusal kFiles[] = {
        return Import(b);
      },
      "tensor 1: its name is not UTF-8 text"},
-    {"NameOfAnOperator", [] { return OneOp(kNoText).In({2}).Import(); },
+    {"NameOfAnOperator", MICRORT_STATUS(OneOp(kNoText).In({2}).Import()),
      "operator 0: the name of its operator is not UTF-8 text"},
-    {"NameOfASignature", [] { return WithSignature(kNoText, 0, "x"); },
+    {"NameOfASignature", MICRORT_STATUS(WithSignature(kNoText, 0, "x")),
      "the name of a signature is not UTF-8 text"},
-    {"SubgraphOfASignature", [] { return WithSignature("serve", 1, "x"); },
+    {"SubgraphOfASignature", MICRORT_STATUS(WithSignature("serve", 1, "x")),
      "signature 'serve': subgraph 1 of 1"},
-    {"NameInASignature", [] { return WithSignature("serve", 0, kNoText); },
+    {"NameInASignature", MICRORT_STATUS(WithSignature("serve", 0, kNoText)),
      "signature 'serve': a name is not UTF-8 text"},
     {"NoOutputs",
      [] {
@@ -141,15 +141,15 @@ const Refusal kFiles[] = {
        return Import(b);
      },
      "input 'x' is listed twice"},
-    {"HandleAsOutput", [] { return WithOutput(kResource, false); }, "output 'kept' is a variable",
+    {"HandleAsOutput", MICRORT_STATUS(WithOutput(kResource, false)), "output 'kept' is a variable",
      kUnsupported},
-    {"VariableAsOutput", [] { return WithOutput(fb::TensorType::Float32, true); },
+    {"VariableAsOutput", MICRORT_STATUS(WithOutput(fb::TensorType::Float32, true)),
      "output 'kept' is a variable", kUnsupported},
 };
 MICRORT_EXPECT_REFUSALS(TfliteFiles, kFiles);
 
 const Refusal kCustom[] = {
-    {"TooManyOutputs", [] { return Custom(OneOp("Blur").In({2}).Outs(MICRORT_MAX_CUSTOM_TENSORS + 1)); },
+    {"TooManyOutputs", MICRORT_STATUS(Custom(OneOp("Blur").In({2}).Outs(MICRORT_MAX_CUSTOM_TENSORS + 1))),
      "expected 1 to 16 outputs of a custom operator, found 17", kUnsupported},
     {"AbsentOutput",
      [] {
@@ -174,16 +174,13 @@ const Refusal kOperands[] = {
        return OneOp("CONCATENATION").In({2, 3}).In({2, 3}).With(o).Import();
      },
      "axis 2 of 2 dimensions"},
-    {"AxisBeforeTheFirst", [] { return OneOp("EXPAND_DIMS").In({2}).Scalar(-3).Import(); },
+    {"AxisBeforeTheFirst", MICRORT_STATUS(OneOp("EXPAND_DIMS").In({2}).Scalar(-3).Import()),
      "axis -3 of 2 dimensions"},
-    {"ComputedIntegers", [] { return OneOp("EXPAND_DIMS").In({2}).In({}, fb::TensorType::Int32).Import(); },
+    {"ComputedIntegers", MICRORT_STATUS(OneOp("EXPAND_DIMS").In({2}).In({}, fb::TensorType::Int32).Import()),
      "input 1 must be a constant of integers", kUnsupported},
-    {"FloatsAsIntegers", [] { return OneOp("EXPAND_DIMS").In({2}).Zeros({1}).Import(); },
+    {"FloatsAsIntegers", MICRORT_STATUS(OneOp("EXPAND_DIMS").In({2}).Zeros({1}).Import()),
      "input 1 must be a constant of integers", kUnsupported},
-    {"SeveralNumbers",
-     [] {
-       return OneOp("EXPAND_DIMS").In({2}).Ints({0, 1}).Import();
-     },
+    {"SeveralNumbers", MICRORT_STATUS(OneOp("EXPAND_DIMS").In({2}).Ints({0, 1}).Import()),
      "input 1: expected one number, found 2"},
     {"ComputedFloats",
      [] {

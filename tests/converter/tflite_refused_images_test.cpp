@@ -28,35 +28,21 @@ OneOp Suppression(const std::string& name, int32_t most) {
 }
 
 const Refusal kBoxes[] = {
-    {"SeveralClassesADetection",
-     [] {
-       return Detection({1, 3, 4}, {1, 3, 2}, 2);
-     },
+    {"SeveralClassesADetection", MICRORT_STATUS(Detection({1, 3, 4}, {1, 3, 2}, 2)),
      "more than one class a detection", kUnsupported},
-    {"ScoresOfFewerClasses",
-     [] {
-       return Detection({1, 3, 4}, {1, 3, 1});
-     },
+    {"ScoresOfFewerClasses", MICRORT_STATUS(Detection({1, 3, 4}, {1, 3, 1})),
      "1 scores for 2 classes, or several pictures", kUnsupported},
-    {"ScoresOfOpenClasses",
-     [] {
-       return Detection({1, 3, 4}, {1, 3, -1});
-     },
+    {"ScoresOfOpenClasses", MICRORT_STATUS(Detection({1, 3, 4}, {1, 3, -1})),
      "-1 scores for 2 classes, or several pictures", kUnsupported},
-    {"SeveralPictures",
-     [] {
-       return Detection({2, 3, 4}, {2, 3, 2});
-     },
+    {"SeveralPictures", MICRORT_STATUS(Detection({2, 3, 4}, {2, 3, 2})),
      "2 scores for 2 classes, or several pictures", kUnsupported},
-    {"NegativeNumberOfBoxes", [] { return Suppression("NON_MAX_SUPPRESSION_V4", -1).Outs(2).Import(); },
+    {"NegativeNumberOfBoxes", MICRORT_STATUS(Suppression("NON_MAX_SUPPRESSION_V4", -1).Outs(2).Import()),
      "at most -1 boxes"},
     {"SoftSuppression",
-     [] { return Suppression("NON_MAX_SUPPRESSION_V5", 2).Numbers({}, {0.5f}).Outs(3).Import(); },
+     MICRORT_STATUS(Suppression("NON_MAX_SUPPRESSION_V5", 2).Numbers({}, {0.5f}).Outs(3).Import()),
      "soft suppression", kUnsupported},
     {"SeveralSigmas",
-     [] {
-       return Suppression("NON_MAX_SUPPRESSION_V5", 2).Numbers({2}, {0, 0}).Outs(3).Import();
-     },
+     MICRORT_STATUS(Suppression("NON_MAX_SUPPRESSION_V5", 2).Numbers({2}, {0, 0}).Outs(3).Import()),
      "soft suppression", kUnsupported},
 };
 MICRORT_EXPECT_REFUSALS(TfliteRefusedBoxes, kBoxes);
@@ -73,46 +59,22 @@ Status TransformPoints(std::vector<int32_t> points) {
 }
 
 const Refusal kLandmarks[] = {
-    {"SeveralImages",
-     [] {
-       return Transform({2, 4, 4, 1}, {1, 4, 4});
-     },
-     "input 0: several images", kUnsupported},
-    {"SeveralMatrices",
-     [] {
-       return Transform({1, 4, 4, 1}, {2, 4, 4});
-     },
-     "input 1: several images", kUnsupported},
-    {"OpenImages",
-     [] {
-       return Transform({-1, 4, 4, 1}, {1, 4, 4});
-     },
-     "input 0: several images", kUnsupported},
-    {"OpenHeight",
-     [] {
-       return Transform({1, -1, 4, 1}, {1, 4, 4});
-     },
-     "an image whose size is not fixed", kUnsupported},
-    {"OpenWidth",
-     [] {
-       return Transform({1, 4, -1, 1}, {1, 4, 4});
-     },
-     "an image whose size is not fixed", kUnsupported},
+    {"SeveralImages", MICRORT_STATUS(Transform({2, 4, 4, 1}, {1, 4, 4})), "input 0: several images",
+     kUnsupported},
+    {"SeveralMatrices", MICRORT_STATUS(Transform({1, 4, 4, 1}, {2, 4, 4})), "input 1: several images",
+     kUnsupported},
+    {"OpenImages", MICRORT_STATUS(Transform({-1, 4, 4, 1}, {1, 4, 4})), "input 0: several images",
+     kUnsupported},
+    {"OpenHeight", MICRORT_STATUS(Transform({1, -1, 4, 1}, {1, 4, 4})), "an image whose size is not fixed",
+     kUnsupported},
+    {"OpenWidth", MICRORT_STATUS(Transform({1, 4, -1, 1}, {1, 4, 4})), "an image whose size is not fixed",
+     kUnsupported},
     {"OpenNumberOfLandmarks",
-     [] {
-       return OneOp("Landmarks2TransformMatrix").In({1, -1, 3}).Version(2).Custom(OutputSize()).Import();
-     },
+     MICRORT_STATUS(
+         OneOp("Landmarks2TransformMatrix").In({1, -1, 3}).Version(2).Custom(OutputSize()).Import()),
      "a number of landmarks that is not fixed", kUnsupported},
-    {"LandmarksOnALine",
-     [] {
-       return TransformPoints({1, 5, 1});
-     },
-     "landmarks of 1 numbers"},
-    {"LandmarksOfFourNumbers",
-     [] {
-       return TransformPoints({1, 5, 4});
-     },
-     "landmarks of 4 numbers"},
+    {"LandmarksOnALine", MICRORT_STATUS(TransformPoints({1, 5, 1})), "landmarks of 1 numbers"},
+    {"LandmarksOfFourNumbers", MICRORT_STATUS(TransformPoints({1, 5, 4})), "landmarks of 4 numbers"},
 };
 MICRORT_EXPECT_REFUSALS(TfliteRefusedLandmarks, kLandmarks);
 
@@ -136,41 +98,21 @@ Status Unpool(std::vector<int32_t> x) {
 }
 
 const Refusal kImages[] = {
-    {"TransposedOpenImage",
-     [] {
-       return TransposeConv({1, -1, 4, 1}, {1, 2, 2, 1}, kSame);
-     },
+    {"TransposedOpenImage", MICRORT_STATUS(TransposeConv({1, -1, 4, 1}, {1, 2, 2, 1}, kSame)),
      "an image whose size is not fixed", kUnsupported},
-    {"TransposedOpenWeights",
-     [] {
-       return TransposeConv({1, 4, 4, 1}, {-1, 2, 2, 1}, kValid);
-     },
+    {"TransposedOpenWeights", MICRORT_STATUS(TransposeConv({1, 4, 4, 1}, {-1, 2, 2, 1}, kValid)),
      "weights whose shape is not fixed", kUnsupported},
     {"SamePaddingOfMaximaOfOpenImages",
-     [] {
-       OneOp op("MaxPoolingWithArgmax2D");
-       return op.In({1, 4, -1, 1}).Custom(Plain({kSame, 2, 2, 2, 2, 0})).Import();
-     },
+     MICRORT_STATUS(
+         OneOp("MaxPoolingWithArgmax2D").In({1, 4, -1, 1}).Custom(Plain({kSame, 2, 2, 2, 2, 0})).Import()),
      "padding SAME with stride 2 over a size that is not fixed", kUnsupported},
-    {"MaximaOfOpenImages",
-     [] {
-       return Unpool({1, 4, -1, 1});
-     },
-     "an image whose size is not fixed", kUnsupported},
-    {"ManyMaxima",
-     [] {
-       return Unpool({1, 1 << 15, 1 << 15, 1});
-     },
+    {"MaximaOfOpenImages", MICRORT_STATUS(Unpool({1, 4, -1, 1})), "an image whose size is not fixed",
+     kUnsupported},
+    {"ManyMaxima", MICRORT_STATUS(Unpool({1, 1 << 15, 1 << 15, 1})), "an image of more than 16777216 maxima",
+     kUnsupported},
+    {"ManyMaximaOfNoRows", MICRORT_STATUS(Unpool({1, 0, 1 << 30, 1})),
      "an image of more than 16777216 maxima", kUnsupported},
-    {"ManyMaximaOfNoRows",
-     [] {
-       return Unpool({1, 0, 1 << 30, 1});
-     },
-     "an image of more than 16777216 maxima", kUnsupported},
-    {"NoMaximaOfManyChannels",
-     [] {
-       return Unpool({1, 0, 4, 1 << 30});
-     },
+    {"NoMaximaOfManyChannels", MICRORT_STATUS(Unpool({1, 0, 4, 1 << 30})),
      "an image of more than 16777216 maxima", kUnsupported},
     {"TallImageOfNoMaxima",
      [] {
@@ -179,11 +121,8 @@ const Refusal kImages[] = {
        return op.Import();
      },
      "height of the output: 68719476736 does not fit 32 bits"},
-    {"MaximaOfOpenChannels",
-     [] {
-       return Unpool({1, 4, 4, -1});
-     },
-     "an image whose size is not fixed", kUnsupported},
+    {"MaximaOfOpenChannels", MICRORT_STATUS(Unpool({1, 4, 4, -1})), "an image whose size is not fixed",
+     kUnsupported},
 };
 MICRORT_EXPECT_REFUSALS(TfliteRefusedImages, kImages);
 
@@ -225,56 +164,34 @@ Status PaddedWindow(const Longs& padding) {
 }
 
 const Refusal kWindows[] = {
-    {"DilationsOfAnotherRank",
-     [] {
-       return Dilate({4}, {2, 2});
-     },
+    {"DilationsOfAnotherRank", MICRORT_STATUS(Dilate({4}, {2, 2})),
      "2 dilations of a shape of 1 dimensions; expected as many, and a fixed shape", kUnsupported},
-    {"DilatedOpenShape", [] { return Dilate({-1}, {2}); },
+    {"DilatedOpenShape", MICRORT_STATUS(Dilate({-1}, {2})),
      "1 dilations of a shape of 1 dimensions; expected as many, and a fixed shape", kUnsupported},
-    {"NoDilation", [] { return Dilate({4}, {0}); }, "dilation 0"},
-    {"LargeDilation", [] { return Dilate({4}, {1 << 29}); }, "dilation 536870912"},
-    {"OpenShape", [] { return ReduceWindow({-1}, {2}, {1}, {1}); }, "windows over a shape that is not fixed",
+    {"NoDilation", MICRORT_STATUS(Dilate({4}, {0})), "dilation 0"},
+    {"LargeDilation", MICRORT_STATUS(Dilate({4}, {1 << 29})), "dilation 536870912"},
+    {"OpenShape", MICRORT_STATUS(ReduceWindow({-1}, {2}, {1}, {1})), "windows over a shape that is not fixed",
      kUnsupported},
-    {"WindowOfAnotherRank",
-     [] {
-       return ReduceWindow({8}, {2, 2}, {1}, {1});
-     },
+    {"WindowOfAnotherRank", MICRORT_STATUS(ReduceWindow({8}, {2, 2}, {1}, {1})),
      "windows of 2 dimensions over 1"},
-    {"StrideOfAnotherRank",
-     [] {
-       return ReduceWindow({8}, {2}, {1, 1}, {1});
-     },
+    {"StrideOfAnotherRank", MICRORT_STATUS(ReduceWindow({8}, {2}, {1, 1}, {1})),
      "windows of 1 dimensions over 1"},
-    {"EmptyWindow", [] { return ReduceWindow({8}, {0}, {1}, {1}); },
+    {"EmptyWindow", MICRORT_STATUS(ReduceWindow({8}, {0}, {1}, {1})),
      "dimension 0: a window of 0, stride 1, dilation 1"},
-    {"NoStride", [] { return ReduceWindow({8}, {2}, {0}, {1}); },
+    {"NoStride", MICRORT_STATUS(ReduceWindow({8}, {2}, {0}, {1})),
      "dimension 0: a window of 2, stride 0, dilation 1"},
-    {"HugeStride", [] { return ReduceWindow({8}, {2}, {kHuge}, {1}); },
+    {"HugeStride", MICRORT_STATUS(ReduceWindow({8}, {2}, {kHuge}, {1})),
      "dimension 0: a window of 2, stride 9223372036854775807, dilation 1"},
-    {"HugeDilation", [] { return ReduceWindow({8}, {2}, {1}, {kHuge}); },
+    {"HugeDilation", MICRORT_STATUS(ReduceWindow({8}, {2}, {1}, {kHuge})),
      "dimension 0: a window of 2, stride 1, dilation 9223372036854775807"},
-    {"LargePads",
-     [] {
-       return PaddedWindow({1 << 29, 0});
-     },
-     "dimension 0 is padded by 536870912 and 0"},
-    {"PadsThatCutOffALot",
-     [] {
-       return PaddedWindow({0, -(1 << 29)});
-     },
+    {"LargePads", MICRORT_STATUS(PaddedWindow({1 << 29, 0})), "dimension 0 is padded by 536870912 and 0"},
+    {"PadsThatCutOffALot", MICRORT_STATUS(PaddedWindow({0, -(1 << 29)})),
      "dimension 0 is padded by 0 and -536870912"},
-    {"PadsWhoseSumIsTooLarge",
-     [] {
-       return PaddedWindow({kHuge, kHuge});
-     },
+    {"PadsWhoseSumIsTooLarge", MICRORT_STATUS(PaddedWindow({kHuge, kHuge})),
      "dimension 0 is padded by 9223372036854775807 and 9223372036854775807"},
-    {"ManyWindows", [] { return ReduceWindow({1 << 20}, {1 << 10}, {1}, {1}); },
+    {"ManyWindows", MICRORT_STATUS(ReduceWindow({1 << 20}, {1 << 10}, {1}, {1})),
      "dimension 0: windows of more than 16777216 elements", kUnsupported},
-    {"ManyWindowsOfTwoDimensions",
-     [] {
-       return ReduceWindow({1 << 15, 1 << 15}, {2, 2}, {1, 1}, {1, 1});
-     },
+    {"ManyWindowsOfTwoDimensions", MICRORT_STATUS(ReduceWindow({1 << 15, 1 << 15}, {2, 2}, {1, 1}, {1, 1})),
      "windows of more than 268435456 elements", kUnsupported},
 };
 MICRORT_EXPECT_REFUSALS(TfliteRefusedWindows, kWindows);

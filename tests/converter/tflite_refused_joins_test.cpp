@@ -19,30 +19,16 @@ Status SplitInto(const std::vector<int32_t>& sizes, int outputs) {
 }
 
 const Refusal kJoins[] = {
-    {"AbsentPart", [] { return OneOp("CONCATENATION").In({2}).Absent().In({2}).Import(); },
+    {"AbsentPart", MICRORT_STATUS(OneOp("CONCATENATION").In({2}).Absent().In({2}).Import()),
      "input 1 is absent"},
-    {"AbsentElement", [] { return OneOp("PACK").In({2}).Absent().Import(); }, "input 1 is absent"},
-    {"OtherNumberOfSlices",
-     [] {
-       return OneOp("UNPACK").In({3, 2}).Outs(2).Import();
-     },
+    {"AbsentElement", MICRORT_STATUS(OneOp("PACK").In({2}).Absent().Import()), "input 1 is absent"},
+    {"OtherNumberOfSlices", MICRORT_STATUS(OneOp("UNPACK").In({3, 2}).Outs(2).Import()),
      "2 outputs for 3 slices"},
-    {"OpenDimension",
-     [] {
-       return Split({-1, 2}, 2);
-     },
-     "a dimension that is not fixed is split", kUnsupported},
-    {"PartsOfUnequalSize", [] { return Split({5}, 2); }, "2 parts of 5"},
-    {"OtherNumberOfParts",
-     [] {
-       return SplitInto({1, 3}, 3);
-     },
-     "3 outputs for 2 parts"},
-    {"PartBehindTheEnd",
-     [] {
-       return SplitInto({1, 4}, 2);
-     },
-     "part 1 of size 4"},
+    {"OpenDimension", MICRORT_STATUS(Split({-1, 2}, 2)), "a dimension that is not fixed is split",
+     kUnsupported},
+    {"PartsOfUnequalSize", MICRORT_STATUS(Split({5}, 2)), "2 parts of 5"},
+    {"OtherNumberOfParts", MICRORT_STATUS(SplitInto({1, 3}, 3)), "3 outputs for 2 parts"},
+    {"PartBehindTheEnd", MICRORT_STATUS(SplitInto({1, 4}, 2)), "part 1 of size 4"},
     {"PartsWhoseSumIsTooLarge",
      [] {
        constexpr int64_t kHuge = std::numeric_limits<int64_t>::max();
@@ -53,16 +39,8 @@ const Refusal kJoins[] = {
        return op.Scalar(0).Outs(3).Import();
      },
      "part 0 of size 9223372036854775807"},
-    {"PartOfNegativeSize",
-     [] {
-       return SplitInto({-2, 6}, 2);
-     },
-     "part 0 of size -2"},
-    {"PartsThatLeaveSome",
-     [] {
-       return SplitInto({1, 2}, 2);
-     },
-     "parts of 3, but the dimension has 4"},
+    {"PartOfNegativeSize", MICRORT_STATUS(SplitInto({-2, 6}, 2)), "part 0 of size -2"},
+    {"PartsThatLeaveSome", MICRORT_STATUS(SplitInto({1, 2}, 2)), "parts of 3, but the dimension has 4"},
 };
 MICRORT_EXPECT_REFUSALS(TfliteJoins, kJoins);
 
@@ -86,39 +64,17 @@ Status MirrorPad(std::vector<int32_t> x, const std::vector<int32_t>& pairs) {
 }
 
 const Refusal kPads[] = {
-    {"PadsOfAnotherRank",
-     [] {
-       return Pad({1, 1});
-     },
-     "expected 4 pads, found 2"},
-    {"NegativePads",
-     [] {
-       return Pad({0, 0, 0, -1});
-     },
-     "padding -1"},
-    {"MirrorBeforeTheStart",
-     [] {
-       return MirrorPad({3}, {4, 0});
-     },
-     "padding 4 and 0 of 3 in dimension 0"},
-    {"MirrorBehindTheEnd",
-     [] {
-       return MirrorPad({3}, {0, 4});
-     },
-     "padding 0 and 4 of 3 in dimension 0"},
+    {"PadsOfAnotherRank", MICRORT_STATUS(Pad({1, 1})), "expected 4 pads, found 2"},
+    {"NegativePads", MICRORT_STATUS(Pad({0, 0, 0, -1})), "padding -1"},
+    {"MirrorBeforeTheStart", MICRORT_STATUS(MirrorPad({3}, {4, 0})), "padding 4 and 0 of 3 in dimension 0"},
+    {"MirrorBehindTheEnd", MICRORT_STATUS(MirrorPad({3}, {0, 4})), "padding 0 and 4 of 3 in dimension 0"},
 };
 MICRORT_EXPECT_REFUSALS(TflitePads, kPads);
 
 const Refusal kShapes[] = {
-    {"NegativeDimension",
-     [] {
-       return OneOp("RESHAPE").In({2, 3}).Ints({6, -2}).Import();
-     },
+    {"NegativeDimension", MICRORT_STATUS(OneOp("RESHAPE").In({2, 3}).Ints({6, -2}).Import()),
      "dimension -2 of the new shape"},
-    {"SqueezedOpenShape",
-     [] {
-       return OneOp("SQUEEZE").In({1, -1}).Import();
-     },
+    {"SqueezedOpenShape", MICRORT_STATUS(OneOp("SQUEEZE").In({1, -1}).Import()),
      "all dimensions of size 1 of a shape that is not fixed", kUnsupported},
     {"ShapeOfOpenRank",
      [] {
@@ -139,39 +95,27 @@ const Refusal kShapes[] = {
        return OneOp("BROADCAST_ARGS").In({2, 2}, kInt32).In({2}, kInt32).Out({}, kInt32).Import();
      },
      "a shape of open rank", kUnsupported},
-    {"DiagonalThatIsANumber", [] { return OneOp("MATRIX_DIAG").In({}).Import(); },
+    {"DiagonalThatIsANumber", MICRORT_STATUS(OneOp("MATRIX_DIAG").In({}).Import()),
      "the diagonal is a scalar"},
-    {"DiagonalOfOpenSize", [] { return OneOp("MATRIX_DIAG").In({-1}).Import(); },
+    {"DiagonalOfOpenSize", MICRORT_STATUS(OneOp("MATRIX_DIAG").In({-1}).Import()),
      "a matrix whose size is not fixed, or of more than 16777216 elements", kUnsupported},
-    {"LongDiagonal", [] { return OneOp("MATRIX_DIAG").In({5000}).Import(); },
+    {"LongDiagonal", MICRORT_STATUS(OneOp("MATRIX_DIAG").In({5000}).Import()),
      "a matrix whose size is not fixed, or of more than 16777216 elements", kUnsupported},
-    {"DiagonalOfAnotherRank",
-     [] {
-       return OneOp("MATRIX_SET_DIAG").In({3, 3}).In({3, 3}).Import();
-     },
+    {"DiagonalOfAnotherRank", MICRORT_STATUS(OneOp("MATRIX_SET_DIAG").In({3, 3}).In({3, 3}).Import()),
      "matrices of 2 dimensions, and diagonals of 2"},
-    {"DiagonalOfAVector", [] { return OneOp("MATRIX_SET_DIAG").In({3}).In({}).Import(); },
+    {"DiagonalOfAVector", MICRORT_STATUS(OneOp("MATRIX_SET_DIAG").In({3}).In({}).Import()),
      "matrices of 1 dimensions, and diagonals of 0"},
-    {"DiagonalOfAnotherSize",
-     [] {
-       return OneOp("MATRIX_SET_DIAG").In({3, 4}).In({4}).Import();
-     },
+    {"DiagonalOfAnotherSize", MICRORT_STATUS(OneOp("MATRIX_SET_DIAG").In({3, 4}).In({4}).Import()),
      "diagonals of 4 elements: expected 3"},
 };
 MICRORT_EXPECT_REFUSALS(TfliteRefusedShapes, kShapes);
 
 const Refusal kNumbers[] = {
-    {"TransformOfAVector",
-     [] {
-       return OneOp("RFFT2D").In({4}).Ints({4, 4}).Import();
-     },
+    {"TransformOfAVector", MICRORT_STATUS(OneOp("RFFT2D").In({4}).Ints({4, 4}).Import()),
      "2 lengths and 1 dimensions: expected two of both"},
-    {"TransformOfOneLength",
-     [] {
-       return OneOp("RFFT2D").In({4, 4}).Ints({4}).Import();
-     },
+    {"TransformOfOneLength", MICRORT_STATUS(OneOp("RFFT2D").In({4, 4}).Ints({4}).Import()),
      "1 lengths and 2 dimensions: expected two of both"},
-    {"NormOfANumber", [] { return OneOp("L2_NORMALIZATION").In({}).Import(); }, "the norm of a scalar"},
+    {"NormOfANumber", MICRORT_STATUS(OneOp("L2_NORMALIZATION").In({}).Import()), "the norm of a scalar"},
     {"NegativeRadius",
      [] {
        fb::LocalResponseNormalizationOptionsT o;
@@ -220,30 +164,14 @@ OneOp SparseLookup(const std::vector<int32_t>& shape) {
 }
 
 const Refusal kTables[] = {
-    {"IdsWithoutAShape",
-     [] {
-       return SparseLookup({}).In({5, 3}).Import();
-     },
+    {"IdsWithoutAShape", MICRORT_STATUS(SparseLookup({}).In({5, 3}).Import()),
      "the shape of the ids has no dimension"},
-    {"NoBags",
-     [] {
-       return SparseLookup({0, 4}).In({5, 3}).Import();
-     },
-     "dimension 0 of the ids' shape"},
-    {"ManyBags",
-     [] {
-       return SparseLookup({1 << 13, 1 << 12, 4}).In({5, 3}).Import();
-     },
+    {"NoBags", MICRORT_STATUS(SparseLookup({0, 4}).In({5, 3}).Import()), "dimension 0 of the ids' shape"},
+    {"ManyBags", MICRORT_STATUS(SparseLookup({1 << 13, 1 << 12, 4}).In({5, 3}).Import()),
      "dimension 4096 of the ids' shape"},
-    {"OpenTable",
-     [] {
-       return SparseLookup({2, 4}).In({-1, 3}).Import();
-     },
+    {"OpenTable", MICRORT_STATUS(SparseLookup({2, 4}).In({-1, 3}).Import()),
      "a table whose shape is not fixed", kUnsupported},
-    {"TableThatIsANumber",
-     [] {
-       return SparseLookup({2, 4}).In({}).Import();
-     },
+    {"TableThatIsANumber", MICRORT_STATUS(SparseLookup({2, 4}).In({}).Import()),
      "a table whose shape is not fixed", kUnsupported},
 };
 MICRORT_EXPECT_REFUSALS(TfliteTables, kTables);

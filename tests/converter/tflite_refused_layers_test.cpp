@@ -42,49 +42,25 @@ Status TransposeConvToInput(int32_t dims, fb::Padding padding) {
 }
 
 const Refusal kConvolutions[] = {
-    {"WeightsOfOpenShape",
-     [] {
-       return Conv({1, 4, 4, 2}, {-1, 1, 1, 2});
-     },
+    {"WeightsOfOpenShape", MICRORT_STATUS(Conv({1, 4, 4, 2}, {-1, 1, 1, 2})),
      "weights whose shape is not fixed", kUnsupported},
-    {"OpenChannels",
-     [] {
-       return Conv({1, 4, 4, -1}, {1, 1, 1, 2});
-     },
+    {"OpenChannels", MICRORT_STATUS(Conv({1, 4, 4, -1}, {1, 1, 1, 2})),
      "a number of channels that is not fixed", kUnsupported},
-    {"ChannelsThatAreNoMultiple",
-     [] {
-       return Conv({1, 4, 4, 3}, {1, 1, 1, 2});
-     },
+    {"ChannelsThatAreNoMultiple", MICRORT_STATUS(Conv({1, 4, 4, 3}, {1, 1, 1, 2})),
      "weights for 2 of 3 channels"},
-    {"WeightsWithoutChannels",
-     [] {
-       return Conv({1, 4, 4, 3}, {1, 1, 1, 0});
-     },
+    {"WeightsWithoutChannels", MICRORT_STATUS(Conv({1, 4, 4, 3}, {1, 1, 1, 0})),
      "weights for 0 of 3 channels"},
-    {"DepthwiseWeightsOfSeveralImages",
-     [] {
-       return DepthwiseConv({1, 4, 4, 2}, {2, 1, 1, 2});
-     },
+    {"DepthwiseWeightsOfSeveralImages", MICRORT_STATUS(DepthwiseConv({1, 4, 4, 2}, {2, 1, 1, 2})),
      "weights [2,...,2] for 2 channels"},
-    {"DepthwiseChannelsThatAreNoMultiple",
-     [] {
-       return DepthwiseConv({1, 4, 4, 2}, {1, 1, 1, 3});
-     },
+    {"DepthwiseChannelsThatAreNoMultiple", MICRORT_STATUS(DepthwiseConv({1, 4, 4, 2}, {1, 1, 1, 3})),
      "weights [1,...,3] for 2 channels"},
-    {"TransposedToAnotherRank",
-     [] {
-       return TransposeConv({1, 4, 4});
-     },
+    {"TransposedToAnotherRank", MICRORT_STATUS(TransposeConv({1, 4, 4})),
      "the shape of the output: expected 4 dimensions, found 3"},
-    {"TransposedToAComputedShapeOfAnotherRank", [] { return TransposeConvToInput(3, fb::Padding::Same); },
+    {"TransposedToAComputedShapeOfAnotherRank", MICRORT_STATUS(TransposeConvToInput(3, fb::Padding::Same)),
      "the shape of the output: expected 4 dimensions, found 3"},
     {"TransposedToAComputedShapeWithPaddingThatDoesNotExist",
-     [] { return TransposeConvToInput(4, static_cast<fb::Padding>(7)); }, "padding 7"},
-    {"TransposedToNoRows",
-     [] {
-       return TransposeConv({1, 0, 4, 1});
-     },
+     MICRORT_STATUS(TransposeConvToInput(4, static_cast<fb::Padding>(7))), "padding 7"},
+    {"TransposedToNoRows", MICRORT_STATUS(TransposeConv({1, 0, 4, 1})),
      "the shape of the output: expected 4 dimensions, found 4"},
 };
 MICRORT_EXPECT_REFUSALS(TfliteConvolutions, kConvolutions);
@@ -97,20 +73,11 @@ const Refusal kProducts[] = {
        return OneOp("FULLY_CONNECTED").In({1, 2}).Zeros({3, 2}).With(o).Import();
      },
      "shuffled weights", kUnsupported},
-    {"WeightsOfOpenDepth",
-     [] {
-       return OneOp("FULLY_CONNECTED").In({1, 2}).In({3, -1}).Import();
-     },
+    {"WeightsOfOpenDepth", MICRORT_STATUS(OneOp("FULLY_CONNECTED").In({1, 2}).In({3, -1}).Import()),
      "weights whose shape is not fixed", kUnsupported},
-    {"VectorTimesMatrix",
-     [] {
-       return OneOp("BATCH_MATMUL").In({2}).In({2, 3}).Import();
-     },
+    {"VectorTimesMatrix", MICRORT_STATUS(OneOp("BATCH_MATMUL").In({2}).In({2, 3}).Import()),
      "input 0 has 1 dimensions"},
-    {"MatrixTimesVector",
-     [] {
-       return OneOp("BATCH_MATMUL").In({3, 2}).In({2}).Import();
-     },
+    {"MatrixTimesVector", MICRORT_STATUS(OneOp("BATCH_MATMUL").In({3, 2}).In({2}).Import()),
      "input 1 has 1 dimensions"},
 };
 MICRORT_EXPECT_REFUSALS(TfliteProducts, kProducts);
@@ -154,7 +121,7 @@ Status LstmOfABiasWithoutWeights() {
 }
 
 const Refusal kSequences[] = {
-    {"LstmOfABiasWithoutWeights", [] { return LstmOfABiasWithoutWeights(); },
+    {"LstmOfABiasWithoutWeights", MICRORT_STATUS(LstmOfABiasWithoutWeights()),
      "bias 12 without a quantization, and input or weights without one"},
     {"DiagonalWeights",
      [] {
@@ -233,10 +200,7 @@ const Refusal kSequences[] = {
      },
      "state: 4294967296 does not fit 32 bits"},
     {"SvdfWithoutRank",
-     [] {
-       OneOp op("SVDF");
-       return op.In({1, 2}).Zeros({3, 2}).Zeros({3, 4}).Absent().Variable({1, 12}).Import();
-     },
+     MICRORT_STATUS(OneOp("SVDF").In({1, 2}).Zeros({3, 2}).Zeros({3, 4}).Absent().Variable({1, 12}).Import()),
      "3 features of rank 0"},
 };
 MICRORT_EXPECT_REFUSALS(TfliteSequences, kSequences);
@@ -254,41 +218,20 @@ Status Delay(std::vector<int32_t> x) {
 }
 
 const Refusal kStates[] = {
-    {"DelayedNumber", [] { return Delay({}); }, "SignalDelay: input 0: expected at least 1 dimensions"},
+    {"DelayedNumber", MICRORT_STATUS(Delay({})), "SignalDelay: input 0: expected at least 1 dimensions"},
     {"DelayWithoutAnInput",
-     [] {
-       return OneOp("SignalDelay").Custom(FlexInts({{"delay_length", 2}})).Import();
-     },
+     MICRORT_STATUS(OneOp("SignalDelay").Custom(FlexInts({{"delay_length", 2}})).Import()),
      "SignalDelay: input 0: expected at least 1 dimensions"},
-    {"DelayOfNothing",
-     [] {
-       return Delay({0, 4});
-     },
-     "input 0 has dimension 0: expected at most 16777216"},
-    {"LongDelay",
-     [] {
-       return Delay({1 << 13, 1 << 12});
-     },
+    {"DelayOfNothing", MICRORT_STATUS(Delay({0, 4})), "input 0 has dimension 0: expected at most 16777216"},
+    {"LongDelay", MICRORT_STATUS(Delay({1 << 13, 1 << 12})),
      "input 0 has dimension 4096: expected at most 16777216"},
-    {"BufferOfAnotherRank",
-     [] {
-       return Buffer({1, 1, 1, 2}, {3, 2});
-     },
+    {"BufferOfAnotherRank", MICRORT_STATUS(Buffer({1, 1, 1, 2}, {3, 2})),
      "CIRCULAR_BUFFER: its output: expected 4 dimensions"},
-    {"BufferOfNoSlots",
-     [] {
-       return Buffer({1, 1, 1, 2}, {1, 0, 1, 2});
-     },
+    {"BufferOfNoSlots", MICRORT_STATUS(Buffer({1, 1, 1, 2}, {1, 0, 1, 2})),
      "CIRCULAR_BUFFER: its output: expected 4 dimensions"},
-    {"LongBuffer",
-     [] {
-       return Buffer({1, 1, 1, 2}, {1, 1 << 24, 1, 2});
-     },
+    {"LongBuffer", MICRORT_STATUS(Buffer({1, 1, 1, 2}, {1, 1 << 24, 1, 2})),
      "CIRCULAR_BUFFER: its output: expected 4 dimensions"},
-    {"LongBufferOfManyImages",
-     [] {
-       return Buffer({1 << 24, 1, 1, 1}, {1, 1 << 24, 1, 1});
-     },
+    {"LongBufferOfManyImages", MICRORT_STATUS(Buffer({1 << 24, 1, 1, 1}, {1, 1 << 24, 1, 1})),
      "CIRCULAR_BUFFER: its output: expected 4 dimensions"},
 };
 MICRORT_EXPECT_REFUSALS(TfliteHiddenStates, kStates);

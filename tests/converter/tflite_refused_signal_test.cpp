@@ -21,15 +21,15 @@ Status TransformOf(const Dims& shape, fb::TensorType type, int length) {
 
 const Refusal kTransforms[] = {
     {"SpectrumOfHalfANumber",
-     [] { return OneOp("SignalEnergy").In({3}, kShorts).Out({}, kChannels).Import(); },
+     MICRORT_STATUS(OneOp("SignalEnergy").In({3}, kShorts).Out({}, kChannels).Import()),
      "a spectrum of 3 elements"},
-    {"TransformOfAScalar", [] { return TransformOf({}, kFloats, 4); }, "(SignalRfft): a scalar"},
-    {"IntegersOfAnotherLength", [] { return TransformOf({6}, kShorts, 6); },
+    {"TransformOfAScalar", MICRORT_STATUS(TransformOf({}, kFloats, 4)), "(SignalRfft): a scalar"},
+    {"IntegersOfAnotherLength", MICRORT_STATUS(TransformOf({6}, kShorts, 6)),
      "a transform of 6 integers; expected a power of two", kUnsupported},
-    {"TwoIntegers", [] { return TransformOf({2}, kShorts, 2); },
+    {"TwoIntegers", MICRORT_STATUS(TransformOf({2}, kShorts, 2)),
      "a transform of 2 integers; expected a power of two", kUnsupported},
-    {"MoreThanTheTransform", [] { return TransformOf({5}, kShorts, 4); }, "5 elements for a transform of 4"},
-    {"OpenNumberOfIntegers", [] { return TransformOf({-1}, kShorts, 4); }, "elements for a transform of 4"},
+    {"MoreThanTheTransform", MICRORT_STATUS(TransformOf({5}, kShorts, 4)), "5 elements for a transform of 4"},
+    {"OpenNumberOfIntegers", MICRORT_STATUS(TransformOf({-1}, kShorts, 4)), "elements for a transform of 4"},
 };
 
 constexpr int64_t kHuge = std::numeric_limits<int64_t>::max();
@@ -125,7 +125,7 @@ const Refusal kFilterBanks[] = {
        return op.Custom(FlexInts({{"input_correction_bits", 3}, {"output_scale", 64}})).Import();
      },
      "1073741824 channels or bins", kUnsupported},
-    {"NoiseOfOtherChannels", [] { return SubtractionOf({3}); },
+    {"NoiseOfOtherChannels", MICRORT_STATUS(SubtractionOf({3})),
      "channels of another number than the file states", kUnsupported},
     {"GainsWithoutATable",
      [] {
@@ -169,11 +169,11 @@ Status DelayWhoseStateIsAVariable() {
 }
 
 const Refusal kStreams[] = {
-    {"FramesThatAreANumber", [] { return OverlapAddThatRunsOnce({}); },
+    {"FramesThatAreANumber", MICRORT_STATUS(OverlapAddThatRunsOnce({})),
      "samples of 0 dimensions: expected at least 2"},
-    {"FramesThatAreAVector", [] { return OverlapAddThatRunsOnce({2}); },
+    {"FramesThatAreAVector", MICRORT_STATUS(OverlapAddThatRunsOnce({2})),
      "samples of 1 dimensions: expected at least 2"},
-    {"StateThatIsANumber", [] { return DelayWhoseStateIsAVariable(); }, "its state is a scalar"},
+    {"StateThatIsANumber", MICRORT_STATUS(DelayWhoseStateIsAVariable()), "its state is a scalar"},
     {"SamplesOfAnotherShape",
      [] {
        frontend::ImportOptions options;
@@ -184,10 +184,7 @@ const Refusal kStreams[] = {
      },
      "samples of another shape than the file states", kUnsupported},
     {"TooManyFrames",
-     [] {
-       OneOp op("SignalOverlapAdd");
-       return op.In({257, 2}).Custom(FlexInts({{"frame_step", 1}})).Import();
-     },
+     MICRORT_STATUS(OneOp("SignalOverlapAdd").In({257, 2}).Custom(FlexInts({{"frame_step", 1}})).Import()),
      "257 frames a run", kUnsupported},
     {"TwoSlotsAtOnce",
      [] {

@@ -33,17 +33,10 @@ Status ReversedSequence(const Dims& shape, int time, int batch) {
 }
 
 const Refusal kSlices[] = {
-    {"BeginBeforeTheFirst", [] { return SliceOf({4}, {-1}, {2}); }, "2 elements at -1 of dimension 0"},
-    {"NegativeSize", [] { return SliceOf({4}, {1}, {-2}); }, "-2 elements at 1 of dimension 0"},
-    {"SliceBehindTheEnd",
-     [] {
-       return SliceOf({2, 4}, {0, 3}, {2, 2});
-     },
-     "2 elements at 3 of dimension 1"},
-    {"SliceOfSomeDimensions",
-     [] {
-       return SliceOf({2, 4}, {0}, {1});
-     },
+    {"BeginBeforeTheFirst", MICRORT_STATUS(SliceOf({4}, {-1}, {2})), "2 elements at -1 of dimension 0"},
+    {"NegativeSize", MICRORT_STATUS(SliceOf({4}, {1}, {-2})), "-2 elements at 1 of dimension 0"},
+    {"SliceBehindTheEnd", MICRORT_STATUS(SliceOf({2, 4}, {0, 3}, {2, 2})), "2 elements at 3 of dimension 1"},
+    {"SliceOfSomeDimensions", MICRORT_STATUS(SliceOf({2, 4}, {0}, {1})),
      "1 begins, 1 sizes for 2 dimensions"},
     {"BatchesBeforeAnotherAxis",
      [] {
@@ -52,10 +45,7 @@ const Refusal kSlices[] = {
        return OneOp("GATHER").In({2, 4}).In({2, 1}, kInts).With(o).Import();
      },
      "axis 0 with 1 batch dimensions", kUnsupported},
-    {"BeginsOfAnotherCount",
-     [] {
-       return StridedSliceOf({4}, {0, 0}, {2}, {1});
-     },
+    {"BeginsOfAnotherCount", MICRORT_STATUS(StridedSliceOf({4}, {0, 0}, {2}, {1})),
      "2 begins, 1 ends, 1 strides"},
     {"MoreEntriesThanAMaskHas",
      [] {
@@ -65,32 +55,14 @@ const Refusal kSlices[] = {
        return StridedSliceOf({4}, zeros, zeros, Dims(32, 1), masks);
      },
      "32 entries"},
-    {"StrideOfZero", [] { return StridedSliceOf({4}, {0}, {2}, {0}); }, "stride 0"},
-    {"MoreEntriesThanDimensions",
-     [] {
-       return StridedSliceOf({4}, {0, 0}, {1, 1}, {1, 1});
-     },
+    {"StrideOfZero", MICRORT_STATUS(StridedSliceOf({4}, {0}, {2}, {0})), "stride 0"},
+    {"MoreEntriesThanDimensions", MICRORT_STATUS(StridedSliceOf({4}, {0, 0}, {1, 1}, {1, 1})),
      "2 entries for 1 dimensions"},
-    {"UpdateOfOpenShape",
-     [] {
-       return UpdateOf({-1, 4}, {1, 1});
-     },
-     "a shape that is not fixed", kUnsupported},
-    {"UpdateOfAnotherRank",
-     [] {
-       return UpdateOf({2, 4}, {1});
-     },
-     "an update of 1 dimensions for 2"},
-    {"UpdateThatIsTooLarge",
-     [] {
-       return UpdateOf({2, 4}, {3, 1});
-     },
-     "an update of 3 elements for 2"},
-    {"UpdateOfNothing",
-     [] {
-       return UpdateOf({2, 4}, {1, 0});
-     },
-     "an update of 0 elements for 4"},
+    {"UpdateOfOpenShape", MICRORT_STATUS(UpdateOf({-1, 4}, {1, 1})), "a shape that is not fixed",
+     kUnsupported},
+    {"UpdateOfAnotherRank", MICRORT_STATUS(UpdateOf({2, 4}, {1})), "an update of 1 dimensions for 2"},
+    {"UpdateThatIsTooLarge", MICRORT_STATUS(UpdateOf({2, 4}, {3, 1})), "an update of 3 elements for 2"},
+    {"UpdateOfNothing", MICRORT_STATUS(UpdateOf({2, 4}, {1, 0})), "an update of 0 elements for 4"},
 };
 
 Status ResizedTo(const Dims& size, const fb::ResizeBilinearOptionsT& o = {}) {
@@ -123,36 +95,20 @@ const Refusal kChoices[] = {
        return ResizedTo({4, 4}, o);
      },
      "align_corners and half_pixel_centers exclude each other"},
-    {"SizeOfThreeNumbers",
-     [] {
-       return ResizedTo({4, 4, 1});
-     },
-     "a size of 3 numbers"},
+    {"SizeOfThreeNumbers", MICRORT_STATUS(ResizedTo({4, 4, 1})), "a size of 3 numbers"},
     {"IndicesOfThreeDimensions",
-     [] {
-       OneOp op("SPARSE_TO_DENSE");
-       return op.In({1, 1, 1}, kInts).Ints({4}).In({1, 1}).Numbers({}, {0}).Import();
-     },
+     MICRORT_STATUS(
+         OneOp("SPARSE_TO_DENSE").In({1, 1, 1}, kInts).Ints({4}).In({1, 1}).Numbers({}, {0}).Import()),
      "indices of 3 dimensions"},
-    {"SegmentIdsOfTwoDimensions",
-     [] {
-       return SegmentSumBy({1, 2});
-     },
-     "segment ids of 2 dimensions", kUnsupported},
-    {"SegmentBeforeTheFirst",
-     [] {
-       return SegmentSumOf({-1, 0});
-     },
-     "segment id -1"},
-    {"SegmentBehindAllOthers",
-     [] {
-       return SegmentSumOf({0, std::numeric_limits<int64_t>::max()});
-     },
-     "segment id 9223372036854775807"},
-    {"NegativeNumberOfSegments", [] { return SegmentsOf(-1, fb::TensorType::Float32); }, "-1 segments"},
-    {"SegmentsOfIntegers", [] { return SegmentsOf(2, kInts); }, "(UNSORTED_SEGMENT_SUM): int32",
+    {"SegmentIdsOfTwoDimensions", MICRORT_STATUS(SegmentSumBy({1, 2})), "segment ids of 2 dimensions",
      kUnsupported},
-    {"LargestOfAScalar", [] { return OneOp("TOPK_V2").In({}).Ints({1}).Out().Out({}, kInts).Import(); },
+    {"SegmentBeforeTheFirst", MICRORT_STATUS(SegmentSumOf({-1, 0})), "segment id -1"},
+    {"SegmentBehindAllOthers", MICRORT_STATUS(SegmentSumOf({0, std::numeric_limits<int64_t>::max()})),
+     "segment id 9223372036854775807"},
+    {"NegativeNumberOfSegments", MICRORT_STATUS(SegmentsOf(-1, fb::TensorType::Float32)), "-1 segments"},
+    {"SegmentsOfIntegers", MICRORT_STATUS(SegmentsOf(2, kInts)), "(UNSORTED_SEGMENT_SUM): int32",
+     kUnsupported},
+    {"LargestOfAScalar", MICRORT_STATUS(OneOp("TOPK_V2").In({}).Ints({1}).Out().Out({}, kInts).Import()),
      "the largest elements of a scalar"},
     {"NegativeDepth",
      [] {
@@ -161,14 +117,10 @@ const Refusal kChoices[] = {
        return op.Import();
      },
      "depth -1"},
-    {"TimeAndBatchAreOne",
-     [] {
-       return ReversedSequence({2, 2}, 1, 1);
-     },
-     "time and batch are dimension 1"},
-    {"SoftmaxOfAScalar", [] { return OneOp("SOFTMAX").In({}).With(fb::SoftmaxOptionsT()).Import(); },
+    {"TimeAndBatchAreOne", MICRORT_STATUS(ReversedSequence({2, 2}, 1, 1)), "time and batch are dimension 1"},
+    {"SoftmaxOfAScalar", MICRORT_STATUS(OneOp("SOFTMAX").In({}).With(fb::SoftmaxOptionsT()).Import()),
      "the softmax of a scalar"},
-    {"LogSoftmaxOfAScalar", [] { return OneOp("LOG_SOFTMAX").In({}).Import(); }, "the softmax of a scalar"},
+    {"LogSoftmaxOfAScalar", MICRORT_STATUS(OneOp("LOG_SOFTMAX").In({}).Import()), "the softmax of a scalar"},
 };
 
 MICRORT_EXPECT_REFUSALS(TfliteRefusedSlices, kSlices);

@@ -12,7 +12,7 @@ constexpr auto kInts = fb::TensorType::Int32;
 constexpr auto kBools = fb::TensorType::Bool;
 
 const Refusal kShapes[] = {
-    {"OutputOfOpenShape", [] { return OneOp("STABLEHLO_RESHAPE").In({4}).Out({-1}).Import(); },
+    {"OutputOfOpenShape", MICRORT_STATUS(OneOp("STABLEHLO_RESHAPE").In({4}).Out({-1}).Import()),
      "an output whose shape is not fixed", kUnsupported},
     {"AbsentPart",
      [] {
@@ -111,17 +111,11 @@ const Refusal kPlaces[] = {
        return GatherOf({1 << 25}, o);
      },
      "windows of too many elements", kUnsupported},
-    {"GatherFromAnOpenShape",
-     [] {
-       return GatherOf({-1, 3}, Rows());
-     },
-     "input 0: a shape that is not fixed", kUnsupported},
-    {"UpdatesThatAreTooWide",
-     [] {
-       return ScatterOf({2, 4});
-     },
+    {"GatherFromAnOpenShape", MICRORT_STATUS(GatherOf({-1, 3}, Rows())), "input 0: a shape that is not fixed",
+     kUnsupported},
+    {"UpdatesThatAreTooWide", MICRORT_STATUS(ScatterOf({2, 4})),
      "updates of 4 of 3 elements along dimension 1"},
-    {"AbsentStart", [] { return OneOp("STABLEHLO_DYNAMIC_UPDATE_SLICE").In({4}).In({2}).Absent().Import(); },
+    {"AbsentStart", MICRORT_STATUS(OneOp("STABLEHLO_DYNAMIC_UPDATE_SLICE").In({4}).In({2}).Absent().Import()),
      "input 2 is absent"},
 };
 
@@ -206,7 +200,7 @@ const Refusal kConvolutions[] = {
        return c.Import();
      },
      "batch_group_count 2", kUnsupported},
-    {"WindowsOverFourDimensions", [] { return Plain(4).Import(); }, "windows over 4 dimensions",
+    {"WindowsOverFourDimensions", MICRORT_STATUS(Plain(4).Import()), "windows over 4 dimensions",
      kUnsupported},
     {"SpacingOfZero",
      [] {

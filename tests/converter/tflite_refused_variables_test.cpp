@@ -34,7 +34,7 @@ TfliteBuilder ReadsAVariable(bool has_initializer, fb::TensorType type = fb::Ten
 Status Import(const TfliteBuilder& b) { return ImportTflite(b.Bytes()).status; }
 
 const Refusal kVariables[] = {
-    {"NoValue", [] { return Import(ReadsAVariable(false)); }, "variable 'v': nothing gives it a value",
+    {"NoValue", MICRORT_STATUS(Import(ReadsAVariable(false))), "variable 'v': nothing gives it a value",
      kUnsupported},
     {"ReadAsAnotherType",
      [] {
@@ -145,11 +145,12 @@ Status OperatorsThatAreRunOnce(size_t count) {
 }
 
 const Refusal kCalls[] = {
-    {"Cycle", [] { return Nested(3, true); }, "subgraph 3 runs itself: expected no cycle"},
-    {"TooDeep", [] { return Nested(66, false); }, "more than 64 subgraphs that run each other", kUnsupported},
-    {"TooManyOperators", [] { return OperatorsThatAreRunOnce((1 << 18) + 1); },
+    {"Cycle", MICRORT_STATUS(Nested(3, true)), "subgraph 3 runs itself: expected no cycle"},
+    {"TooDeep", MICRORT_STATUS(Nested(66, false)), "more than 64 subgraphs that run each other",
+     kUnsupported},
+    {"TooManyOperators", MICRORT_STATUS(OperatorsThatAreRunOnce((1 << 18) + 1)),
      "more than 262144 operators in subgraphs that run each other", kUnsupported},
-    {"TooManyOperands", [] { return OperandsThatAreHandedOn(300, 1 << 14); },
+    {"TooManyOperands", MICRORT_STATUS(OperandsThatAreHandedOn(300, 1 << 14)),
      "more than 262144 operators in subgraphs that run each other", kUnsupported},
     {"AbsentArgument",
      [] {
@@ -161,9 +162,9 @@ const Refusal kCalls[] = {
        return op.With(Calls(callee)).Import();
      },
      "an input or output is absent"},
-    {"OneOperandTooMany", [] { return OneOp("ABS").In({2}).In({2}).Import(); },
+    {"OneOperandTooMany", MICRORT_STATUS(OneOp("ABS").In({2}).In({2}).Import()),
      "(ABS): expected 1 to 1 inputs, found 2"},
-    {"OutputThatNothingComputes", [] { return OneOp("ABS").In({2}).Outs(2).Import(); },
+    {"OutputThatNothingComputes", MICRORT_STATUS(OneOp("ABS").In({2}).Outs(2).Import()),
      "output 1 is not supported", kUnsupported},
     {"SignatureOfAModelWithoutAny",
      [] {

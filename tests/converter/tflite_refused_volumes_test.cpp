@@ -50,45 +50,24 @@ Status TransposedConvWithStride(int32_t depth, int32_t stride, int64_t wanted) {
 
 const Refusal kVolumes[] = {
     {"OutputThatIsTooDeep",
-     [] { return TransposedConvWithStride(0, 2, std::numeric_limits<int64_t>::max()); },
+     MICRORT_STATUS(TransposedConvWithStride(0, 2, std::numeric_limits<int64_t>::max())),
      "size of the output: 9223372036854775807 does not fit 32 bits"},
     {"DepthWithTooManyZeros",
-     [] { return TransposedConvWithStride(1 << 4, 1 << 28, std::numeric_limits<int32_t>::max()); },
+     MICRORT_STATUS(TransposedConvWithStride(1 << 4, 1 << 28, std::numeric_limits<int32_t>::max())),
      "depth with zeros between planes: 4294967296 does not fit 32 bits"},
-    {"PaddingThatDoesNotExist",
-     [] {
-       return PoolOf({1, 4, 4, 1}, static_cast<fb::Padding>(7));
-     },
+    {"PaddingThatDoesNotExist", MICRORT_STATUS(PoolOf({1, 4, 4, 1}, static_cast<fb::Padding>(7))),
      "(MAX_POOL_2D): padding 7"},
-    {"OpenImageOfATransposedConvolution",
-     [] {
-       return TransposedConvTo({1, 2, 2, 2, 1}, {1, 1, -1, 2, 1});
-     },
+    {"OpenImageOfATransposedConvolution", MICRORT_STATUS(TransposedConvTo({1, 2, 2, 2, 1}, {1, 1, -1, 2, 1})),
      "an image whose size is not fixed", kUnsupported},
-    {"OpenDepth",
-     [] {
-       return ConvOf({1, -1, 2, 2, 1}, 1);
-     },
+    {"OpenDepth", MICRORT_STATUS(ConvOf({1, -1, 2, 2, 1}, 1)),
      "weights, a depth or channels that are not fixed", kUnsupported},
-    {"WindowOfTooManyPlanes",
-     [] {
-       return ConvOf({1, 300, 2, 2, 1}, 257);
-     },
+    {"WindowOfTooManyPlanes", MICRORT_STATUS(ConvOf({1, 300, 2, 2, 1}, 257)),
      "a window of more than 256 planes", kUnsupported},
-    {"WindowDeeperThanTheVolume",
-     [] {
-       return ConvOf({1, 2, 2, 2, 1}, 3);
-     },
+    {"WindowDeeperThanTheVolume", MICRORT_STATUS(ConvOf({1, 2, 2, 2, 1}, 3)),
      "a window that is deeper than the volume"},
-    {"OutputOfFourDimensions",
-     [] {
-       return TransposedConvTo({1, 2, 2, 2}, {1, 2, 2, 2, 1});
-     },
+    {"OutputOfFourDimensions", MICRORT_STATUS(TransposedConvTo({1, 2, 2, 2}, {1, 2, 2, 2, 1})),
      "the shape of the output: expected 5 dimensions, found 4"},
-    {"OutputWithoutDepth",
-     [] {
-       return TransposedConvTo({1, 0, 2, 2, 1}, {1, 2, 2, 2, 1});
-     },
+    {"OutputWithoutDepth", MICRORT_STATUS(TransposedConvTo({1, 0, 2, 2, 1}, {1, 2, 2, 2, 1})),
      "the shape of the output: expected 5 dimensions"},
 };
 

@@ -49,17 +49,17 @@ std::string Locator64(uint64_t record_at) {
 std::string DeflatedVersion() { return std::string("\x01\x02\x00\xfd\xff", 5) + "3\n"; }
 
 const Refusal kArchives[] = {
-    {"ShorterThanItsEnd", [] { return ImportedWithTwo("PK\x05\x06"); }, "the archive is cut short"},
-    {"NoEnd", [] { return ImportedWithTwo("PK" + std::string(kEndBytes, ' ')); },
+    {"ShorterThanItsEnd", MICRORT_STATUS(ImportedWithTwo("PK\x05\x06")), "the archive is cut short"},
+    {"NoEnd", MICRORT_STATUS(ImportedWithTwo("PK" + std::string(kEndBytes, ' '))),
      "the archive has no directory"},
-    {"NoRoomForALocator64", [] { return Of64Bits("PK"); }, "ZIP64 record is missing"},
-    {"NoLocator64", [] { return Of64Bits("PK" + std::string(100, '\0')); }, "ZIP64 record is missing"},
-    {"Record64BeyondTheFile", [] { return Of64Bits("PK" + Locator64(~uint64_t{0})); },
+    {"NoRoomForALocator64", MICRORT_STATUS(Of64Bits("PK")), "ZIP64 record is missing"},
+    {"NoLocator64", MICRORT_STATUS(Of64Bits("PK" + std::string(100, '\0'))), "ZIP64 record is missing"},
+    {"Record64BeyondTheFile", MICRORT_STATUS(Of64Bits("PK" + Locator64(~uint64_t{0}))),
      "ZIP64 record is broken"},
-    {"Record64OfAnother", [] { return Of64Bits("PK" + std::string(100, '\0') + Locator64(0)); },
+    {"Record64OfAnother", MICRORT_STATUS(Of64Bits("PK" + std::string(100, '\0') + Locator64(0))),
      "ZIP64 record is broken"},
-    {"DirectoryOfAnother", [] { return Says("version", 0, 0, 4); }, "the archive's directory is broken"},
-    {"CommentBeyondTheDirectory", [] { return Says("version", kCommentBytes, 1, 2); },
+    {"DirectoryOfAnother", MICRORT_STATUS(Says("version", 0, 0, 4)), "the archive's directory is broken"},
+    {"CommentBeyondTheDirectory", MICRORT_STATUS(Says("version", kCommentBytes, 1, 2)),
      "the archive's directory is broken"},
     {"FieldBeyondItsExtra",
      [] {
@@ -73,14 +73,14 @@ const Refusal kArchives[] = {
            Patched(archive, size_at, LittleEndian(end + 8 - archive.find("PK\x01\x02"), 4)));
      },
      "the archive's directory is broken"},
-    {"Encrypted", [] { return Says("version", 8, 1, 2); }, "the archive is encrypted", kUnsupported},
-    {"NamesThatAreNoText", [] { return ImportedWithTwo(AddingModel().Entry("data/\x01", "").Bytes()); },
+    {"Encrypted", MICRORT_STATUS(Says("version", 8, 1, 2)), "the archive is encrypted", kUnsupported},
+    {"NamesThatAreNoText", MICRORT_STATUS(ImportedWithTwo(AddingModel().Entry("data/\x01", "").Bytes())),
      "a name that is no text"},
-    {"HeaderElsewhere", [] { return Says("version", kHeaderAt, 1, 4); },
+    {"HeaderElsewhere", MICRORT_STATUS(Says("version", kHeaderAt, 1, 4)),
      "entry 'net/version' of the archive is not where its directory says"},
-    {"ContentBeyondTheFile", [] { return Says("version", kPackedBytes, 1 << 20, 4); },
+    {"ContentBeyondTheFile", MICRORT_STATUS(Says("version", kPackedBytes, 1 << 20, 4)),
      "entry 'net/version' of the archive reaches beyond the file"},
-    {"AnotherSize", [] { return Says("version", kBytes, 1, 4); },
+    {"AnotherSize", MICRORT_STATUS(Says("version", kBytes, 1, 4)),
      "entry 'net/version' of the archive is another one where it stands"},
     {"TwoOfAName",
      [] {
@@ -100,19 +100,18 @@ const Refusal kArchives[] = {
      },
      "entries of the archive overlap"},
     {"AStorageThatIsAbsent",
-     [] {
-       return ImportedWithTwo(ModelWithoutW().Attribute("w", PickledTensor("9", {2}, {1}, 0, 2)).Bytes());
-     },
+     MICRORT_STATUS(
+         ImportedWithTwo(ModelWithoutW().Attribute("w", PickledTensor("9", {2}, {1}, 0, 2)).Bytes())),
      "the archive has no entry 'data/9'"},
-    {"CompressedStorages", [] { return Compressed("data/0", DeflatedVersion(), 8, 2); },
+    {"CompressedStorages", MICRORT_STATUS(Compressed("data/0", DeflatedVersion(), 8, 2)),
      "entry 'data/0' of the archive is compressed, PyTorch stores it plainly", kUnsupported},
-    {"ALargePickle", [] { return Compressed("constants.pkl", DeflatedVersion(), 8, 0x10000001); },
+    {"ALargePickle", MICRORT_STATUS(Compressed("constants.pkl", DeflatedVersion(), 8, 0x10000001)),
      "entry 'constants.pkl' of the archive has 268435457 bytes, at most 67108864 are expected"},
-    {"AnotherMethod", [] { return Compressed("constants.pkl", DeflatedVersion(), 12, 2); },
+    {"AnotherMethod", MICRORT_STATUS(Compressed("constants.pkl", DeflatedVersion(), 12, 2)),
      "entry 'constants.pkl' of the archive is compressed by method 12, not by deflate", kUnsupported},
-    {"FewerBytesThanSaid", [] { return Compressed("constants.pkl", DeflatedVersion(), 8, 3); },
+    {"FewerBytesThanSaid", MICRORT_STATUS(Compressed("constants.pkl", DeflatedVersion(), 8, 3)),
      "entry 'constants.pkl' of the archive is broken"},
-    {"MoreBytesThanDeflateMakes", [] { return Compressed("constants.pkl", DeflatedVersion(), 8, 0x100000); },
+    {"MoreBytesThanDeflateMakes", MICRORT_STATUS(Compressed("constants.pkl", DeflatedVersion(), 8, 0x100000)),
      "entry 'constants.pkl' of the archive is broken"},
 };
 

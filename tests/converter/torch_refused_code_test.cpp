@@ -24,12 +24,12 @@ std::string NestedBranches(int count) {
 }
 
 const Refusal kStatements[] = {
-    {"NumberTakenApart", [] { return ImportCode("    a, b = 5\n    return x\n"); },
+    {"NumberTakenApart", MICRORT_STATUS(ImportCode("    a, b = 5\n    return x\n")),
      "an integer is taken apart"},
-    {"MoreNamesThanValues", [] { return ImportCode("    a, b = (x,)\n    return a\n"); },
+    {"MoreNamesThanValues", MICRORT_STATUS(ImportCode("    a, b = (x,)\n    return a\n")),
      "2 names for 1 values"},
     {"ReturnInABranch",
-     [] { return ImportCode(std::string(kIf) + "      return x\n    else:\n      pass\n    return x\n"); },
+     MICRORT_STATUS(ImportCode(std::string(kIf) + "      return x\n    else:\n      pass\n    return x\n")),
      "a return inside a branch that the values of inputs decide", kUnsupported},
     {"ExceptionInBothBranches",
      [] {
@@ -37,32 +37,31 @@ const Refusal kStatements[] = {
        return ImportCode(kIf + raise + "    else:\n" + raise + "    return x\n");
      },
      "the model raises an exception in both branches", kUnsupported},
-    {"BranchesInsideEachOther", [] { return ImportCode(NestedBranches(17)); },
+    {"BranchesInsideEachOther", MICRORT_STATUS(ImportCode(NestedBranches(17))),
      "more than 16 branches and loops inside each other", kUnsupported},
-    {"AssignmentToAnElementOfATensor", [] { return ImportCode("    x[0] = 1\n    return x\n"); },
+    {"AssignmentToAnElementOfATensor", MICRORT_STATUS(ImportCode("    x[0] = 1\n    return x\n")),
      "an assignment to what is no name, attribute or element", kUnsupported},
     {"RangeThatBeginsWhereARunSays",
-     [] { return ImportCode("    for i in range(int(torch.sum(x)), 3):\n      pass\n    return x\n"); },
+     MICRORT_STATUS(ImportCode("    for i in range(int(torch.sum(x)), 3):\n      pass\n    return x\n")),
      "a range whose ends or steps depend on the values of inputs", kUnsupported},
     {"RangeOfFourNumbers",
-     [] { return ImportCode("    for i in range(1, 2, 3, 4):\n      pass\n    return x\n"); },
+     MICRORT_STATUS(ImportCode("    for i in range(1, 2, 3, 4):\n      pass\n    return x\n")),
      "a range of 4 numbers"},
     {"RangeWithoutSteps",
-     [] { return ImportCode("    for i in range(0, 5, 0):\n      pass\n    return x\n"); },
+     MICRORT_STATUS(ImportCode("    for i in range(0, 5, 0):\n      pass\n    return x\n")),
      "a range with steps of 0"},
-    {"LoopOverANumber", [] { return ImportCode("    for i in 5:\n      pass\n    return x\n"); },
+    {"LoopOverANumber", MICRORT_STATUS(ImportCode("    for i in 5:\n      pass\n    return x\n")),
      "a loop over an integer", kUnsupported},
-    {"LoopOverTuplesOfOne", [] { return ImportCode("    for a, b in [(x,)]:\n      pass\n    return x\n"); },
+    {"LoopOverTuplesOfOne", MICRORT_STATUS(ImportCode("    for a, b in [(x,)]:\n      pass\n    return x\n")),
      "2 names for a tuple"},
     {"LoopThatMakesATuple",
-     [] { return ImportCode("    y = x\n" + std::string(kFor) + "      y = (x, x)\n    return y\n"); },
+     MICRORT_STATUS(ImportCode("    y = x\n" + std::string(kFor) + "      y = (x, x)\n    return y\n")),
      "'y' is a tensor before the loop and a tuple after an iteration", kUnsupported},
     {"LoopThatMakesIntegers",
-     [] {
-       return ImportCode("    y = x\n" + std::string(kFor) + "      y = torch.to(x, 4)\n    return y\n");
-     },
+     MICRORT_STATUS(
+         ImportCode("    y = x\n" + std::string(kFor) + "      y = torch.to(x, 4)\n    return y\n")),
      "a value of the loop changes its type or rank from one iteration to the next", kUnsupported},
-    {"ConditionIsAString", [] { return ImportCode("    if \"yes\":\n      pass\n    return x\n"); },
+    {"ConditionIsAString", MICRORT_STATUS(ImportCode("    if \"yes\":\n      pass\n    return x\n")),
      "a condition is a string"},
 };
 MICRORT_EXPECT_REFUSALS(TorchRefusedStatements, kStatements);
@@ -75,38 +74,39 @@ Status ImportCall(const std::string& expression) {
 }
 
 const Refusal kCalls[] = {
-    {"TooManyArguments", [] { return ImportCall("(self).half(x, x)"); }, "'half' takes 2 arguments, found 3"},
-    {"UnknownArgument", [] { return ImportCall("(self).half(z=x)"); }, "'half' has no argument 'z'"},
-    {"MissingArgument", [] { return ImportCall("(self).half()"); },
+    {"TooManyArguments", MICRORT_STATUS(ImportCall("(self).half(x, x)")),
+     "'half' takes 2 arguments, found 3"},
+    {"UnknownArgument", MICRORT_STATUS(ImportCall("(self).half(z=x)")), "'half' has no argument 'z'"},
+    {"MissingArgument", MICRORT_STATUS(ImportCall("(self).half()")),
      "'half' is called without its argument 'y'"},
-    {"CallsWithoutAnEnd", [] { return ImportCall("(self).forward(x)"); },
+    {"CallsWithoutAnEnd", MICRORT_STATUS(ImportCall("(self).forward(x)")),
      "more than 100 calls inside each other", kUnsupported},
     {"ExpressionsAndCallsWithoutAnEnd",
-     [] { return ImportCall(std::string(20, '-') + "((self).forward(x))"); },
+     MICRORT_STATUS(ImportCall(std::string(20, '-') + "((self).forward(x))")),
      "more than 500 calls and expressions inside each other", kUnsupported},
-    {"CallOfATensor", [] { return ImportCall("x(1)"); }, "a tensor is called as a function"},
-    {"MethodOfATensor", [] { return ImportCall("x.half(1)"); }, "method 'half' of a tensor"},
-    {"UnknownMethod", [] { return ImportCall("(self).whole(x)"); },
+    {"CallOfATensor", MICRORT_STATUS(ImportCall("x(1)")), "a tensor is called as a function"},
+    {"MethodOfATensor", MICRORT_STATUS(ImportCall("x.half(1)")), "method 'half' of a tensor"},
+    {"UnknownMethod", MICRORT_STATUS(ImportCall("(self).whole(x)")),
      "the code of '__torch__.Net' has no method 'whole'"},
-    {"TooManyArgumentsOfAnOperator", [] { return ImportCall("torch.relu(x, 1)"); },
+    {"TooManyArgumentsOfAnOperator", MICRORT_STATUS(ImportCall("torch.relu(x, 1)")),
      "2 arguments, at most 1 are known", kUnsupported},
-    {"UnknownArgumentOfAnOperator", [] { return ImportCall("torch.relu(x, slope=1)"); },
+    {"UnknownArgumentOfAnOperator", MICRORT_STATUS(ImportCall("torch.relu(x, slope=1)")),
      "argument 'slope' is not known", kUnsupported},
-    {"CompositionForOtherSizes", [] { return ImportCall("torch.linalg_svdvals(torch.ones([9, 9]))"); },
+    {"CompositionForOtherSizes", MICRORT_STATUS(ImportCall("torch.linalg_svdvals(torch.ones([9, 9]))")),
      "singular values of a matrix whose sides are both longer than 8", kUnsupported},
 };
 MICRORT_EXPECT_REFUSALS(TorchRefusedCalls, kCalls);
 
 const Refusal kExpressions[] = {
-    {"UnknownType", [] { return ImportExpression("[x][int(isinstance(x, Device))]"); },
+    {"UnknownType", MICRORT_STATUS(ImportExpression("[x][int(isinstance(x, Device))]")),
      "isinstance of 'Device'", kUnsupported},
-    {"AttributeOfATensor", [] { return ImportExpression("x.grad"); }, "attribute 'grad' of a tensor"},
+    {"AttributeOfATensor", MICRORT_STATUS(ImportExpression("x.grad")), "attribute 'grad' of a tensor"},
     {"ChoiceByARun",
-     [] { return ImportExpression("x if bool(torch.gt(torch.sum(x), 0)) else torch.neg(x)"); },
+     MICRORT_STATUS(ImportExpression("x if bool(torch.gt(torch.sum(x), 0)) else torch.neg(x)")),
      "a condition depends on the values of inputs", kUnsupported},
-    {"ShiftAsAnOperator", [] { return ImportExpression("torch.add(x, 1 << 2)"); }, "operator '<<'",
+    {"ShiftAsAnOperator", MICRORT_STATUS(ImportExpression("torch.add(x, 1 << 2)")), "operator '<<'",
      kUnsupported},
-    {"TwoPoints", [] { return ImportExpression("torch.add(x, 1.2.3)"); }, "line 5: '1.2.3' is no number"},
+    {"TwoPoints", MICRORT_STATUS(ImportExpression("torch.add(x, 1.2.3)")), "line 5: '1.2.3' is no number"},
 };
 MICRORT_EXPECT_REFUSALS(TorchRefusedExpressions, kExpressions);
 

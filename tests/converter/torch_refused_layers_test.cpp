@@ -9,7 +9,7 @@ constexpr auto kUnsupported = StatusCode::kUnsupported;
 
 const Refusal kRecurrent[] = {
     {"SequencesThatWereNotPacked",
-     [] { return ImportExpression("torch._pad_packed_sequence(x, torch.tensor([1, 1]), False, 0., 2)[0]"); },
+     MICRORT_STATUS(ImportExpression("torch._pad_packed_sequence(x, torch.tensor([1, 1]), False, 0., 2)[0]")),
      "batch sizes that are not those of pack_padded_sequence", kUnsupported},
     {"PackedNumber",
      [] {
@@ -21,12 +21,13 @@ const Refusal kRecurrent[] = {
      },
      "a tensor of 0 dimensions"},
     {"LayerWithOneState",
-     [] { return ImportExpression("torch.lstm(x, [x], [x, x, x, x], True, 1, 0., False, False, False)[0]"); },
+     MICRORT_STATUS(
+         ImportExpression("torch.lstm(x, [x], [x, x, x, x], True, 1, 0., False, False, False)[0]")),
      "expected 2 states, found 1"},
-    {"CellWithOneState", [] { return ImportExpression("torch.lstm_cell(x, [x], x, x)[0]"); },
+    {"CellWithOneState", MICRORT_STATUS(ImportExpression("torch.lstm_cell(x, [x], x, x)[0]")),
      "expected 2 states, found 1"},
     {"LayersWithoutWeights",
-     [] { return ImportExpression("torch.gru(x, x, [x, x, x], True, 1, 0., False, False, False)[0]"); },
+     MICRORT_STATUS(ImportExpression("torch.gru(x, x, [x, x, x], True, 1, 0., False, False, False)[0]")),
      "3 weights for 1 layers"},
 };
 MICRORT_EXPECT_REFUSALS(TorchRefusedRecurrent, kRecurrent);
@@ -54,17 +55,17 @@ Status PackedConv(const std::string& strides) {
 
 const Refusal kQuantized[] = {
     {"QuantizedTo32Bits",
-     [] { return ImportExpression("torch.dequantize(torch.quantize_per_tensor(x, 0.5, 0, 14))"); },
+     MICRORT_STATUS(ImportExpression("torch.dequantize(torch.quantize_per_tensor(x, 0.5, 0, 14))")),
      "a quantized tensor of int32", kUnsupported},
-    {"DequantizedFloats", [] { return ImportExpression("torch.dequantize(x)"); },
+    {"DequantizedFloats", MICRORT_STATUS(ImportExpression("torch.dequantize(x)")),
      "expected a quantized tensor", kUnsupported},
-    {"ConcatOfNoList", [] { return ImportExpression("torch.dequantize(ops.quantized.cat(x, 0, 1., 0))"); },
+    {"ConcatOfNoList", MICRORT_STATUS(ImportExpression("torch.dequantize(ops.quantized.cat(x, 0, 1., 0))")),
      "expected tensors"},
-    {"ComputedWeights", [] { return Linear8("x"); }, "quantized weights that are computed", kUnsupported},
-    {"WeightsOfFloats", [] { return Linear8("self.w"); }, "weights of type float32", kUnsupported},
-    {"PackedWeightsWithoutStrides", [] { return Linear8("self.w", "    packed.stride = 5\n"); },
+    {"ComputedWeights", MICRORT_STATUS(Linear8("x")), "quantized weights that are computed", kUnsupported},
+    {"WeightsOfFloats", MICRORT_STATUS(Linear8("self.w")), "weights of type float32", kUnsupported},
+    {"PackedWeightsWithoutStrides", MICRORT_STATUS(Linear8("self.w", "    packed.stride = 5\n")),
      "packed weights of an unknown form", kUnsupported},
-    {"LayerWithoutPackedWeights", [] { return ImportExpression("ops.prepacked.conv2d_clamp_run(x, self)"); },
+    {"LayerWithoutPackedWeights", MICRORT_STATUS(ImportExpression("ops.prepacked.conv2d_clamp_run(x, self)")),
      "packed weights of an unknown form", kUnsupported},
     {"StridesThatAreNoIntegers",
      [] {

@@ -9,31 +9,26 @@ namespace {
 constexpr auto kUnsupported = StatusCode::kUnsupported;
 
 const Refusal kMatrices[] = {
-    {"DiagonalOfALongVector", [] { return ImportExpression("torch.diag(x)", {4097}); },
+    {"DiagonalOfALongVector", MICRORT_STATUS(ImportExpression("torch.diag(x)", {4097})),
      "a matrix with 4097 elements on diagonal 0", kUnsupported},
     {"DiagonalFarFromTheMiddle",
-     [] { return ImportExpression("torch.diag(x, torch.__lshift__(1, 63))", {1}); },
+     MICRORT_STATUS(ImportExpression("torch.diag(x, torch.__lshift__(1, 63))", {1})),
      "a matrix with 1 elements on diagonal -9223372036854775808", kUnsupported},
-    {"DiagonalOfThreeDimensions",
-     [] {
-       return ImportExpression("torch.diag(x)", {1, 2, 3});
-     },
+    {"DiagonalOfThreeDimensions", MICRORT_STATUS(ImportExpression("torch.diag(x)", {1, 2, 3})),
      "a tensor of 3 dimensions"},
-    {"DiagonalOfOneDimension", [] { return ImportExpression("torch.diagonal(x, 0, 1, 1)"); },
+    {"DiagonalOfOneDimension", MICRORT_STATUS(ImportExpression("torch.diagonal(x, 0, 1, 1)")),
      "dimensions 1 and 1 of 2"},
-    {"TraceOfAVector", [] { return ImportExpression("torch.trace(x)", {3}); }, "a tensor of 1 dimensions"},
+    {"TraceOfAVector", MICRORT_STATUS(ImportExpression("torch.trace(x)", {3})), "a tensor of 1 dimensions"},
     {"InnerProductWithThreeDimensions",
-     [] { return ImportExpression("torch.inner(x, torch.ones([2, 2, 3]))"); },
+     MICRORT_STATUS(ImportExpression("torch.inner(x, torch.ones([2, 2, 3]))")),
      "tensors of more than two dimensions", kUnsupported},
-    {"KroneckerOfAnotherRank", [] { return ImportExpression("torch.kron(x, torch.ones([2]))"); },
+    {"KroneckerOfAnotherRank", MICRORT_STATUS(ImportExpression("torch.kron(x, torch.ones([2]))")),
      "tensors of different rank", kUnsupported},
-    {"ProductOfNoMatrices", [] { return ImportExpression("torch.linalg_multi_dot([])"); }, "no matrices"},
-    {"LargePower",
-     [] {
-       return ImportExpression("torch.matrix_power(x, 5000)", {2, 2});
-     },
-     "power 5000", kUnsupported},
-    {"BilinearWithAMatrix", [] { return ImportExpression("torch.bilinear(x, x, torch.ones([2, 3]), None)"); },
+    {"ProductOfNoMatrices", MICRORT_STATUS(ImportExpression("torch.linalg_multi_dot([])")), "no matrices"},
+    {"LargePower", MICRORT_STATUS(ImportExpression("torch.matrix_power(x, 5000)", {2, 2})), "power 5000",
+     kUnsupported},
+    {"BilinearWithAMatrix",
+     MICRORT_STATUS(ImportExpression("torch.bilinear(x, x, torch.ones([2, 3]), None)")),
      "weights of 2 dimensions"},
     // TensorFlow's operator is composed of PyTorch's.
     {"InverseOfNothing",
@@ -42,7 +37,7 @@ const Refusal kMatrices[] = {
        return ImportTf(TfInput("x", {0, 0}) + inverse).status;
      },
      "a matrix of 0x0", kUnsupported},
-    {"NuclearNorm", [] { return ImportExpression("torch.norm(x, \"nuc\")"); }, "a norm of kind 'nuc'",
+    {"NuclearNorm", MICRORT_STATUS(ImportExpression("torch.norm(x, \"nuc\")")), "a norm of kind 'nuc'",
      kUnsupported},
 };
 MICRORT_EXPECT_REFUSALS(TorchRefusedMatrices, kMatrices);
@@ -57,8 +52,8 @@ Status Attend(const std::string& heads, const std::string& needs_weights) {
 }
 
 const Refusal kLayers[] = {
-    {"HeadsThatDoNotDivide", [] { return Attend("3", "False"); }, "3 heads"},
-    {"WeightsOfAttention", [] { return Attend("2", "True"); }, "weights of attention as an output",
+    {"HeadsThatDoNotDivide", MICRORT_STATUS(Attend("3", "False")), "3 heads"},
+    {"WeightsOfAttention", MICRORT_STATUS(Attend("2", "True")), "weights of attention as an output",
      kUnsupported},
     {"LargeCausalMask",
      [] {
@@ -68,9 +63,9 @@ const Refusal kLayers[] = {
            {1, 20000, 1});
      },
      "a causal mask of 20000x20000", kUnsupported},
-    {"ConvolutionWithAMatrix", [] { return ImportExpression("torch.conv2d(x, torch.ones([2, 3]))"); },
+    {"ConvolutionWithAMatrix", MICRORT_STATUS(ImportExpression("torch.conv2d(x, torch.ones([2, 3]))")),
      "weights of a convolution with 2 dimensions"},
-    {"DropoutInTraining", [] { return ImportExpression("torch.dropout(x, 0.5, True)"); },
+    {"DropoutInTraining", MICRORT_STATUS(ImportExpression("torch.dropout(x, 0.5, True)")),
      "random numbers of training", kUnsupported},
     {"BatchNormInTraining",
      [] {
@@ -78,23 +73,23 @@ const Refusal kLayers[] = {
        return ImportExpression("torch.batch_norm(x, None, None, " + ones + ", " + ones + ", True)");
      },
      "statistics of the batch at hand", kUnsupported},
-    {"EluWithAScale", [] { return ImportExpression("torch.elu(x, 1., 2.)"); }, "scales other than 1",
+    {"EluWithAScale", MICRORT_STATUS(ImportExpression("torch.elu(x, 1., 2.)")), "scales other than 1",
      kUnsupported},
 };
 MICRORT_EXPECT_REFUSALS(TorchRefusedLayers, kLayers);
 
 const Refusal kElements[] = {
-    {"NextAfterADouble", [] { return ImportExpression("torch.nextafter(torch.to(x, 7), x)"); },
+    {"NextAfterADouble", MICRORT_STATUS(ImportExpression("torch.nextafter(torch.to(x, 7), x)")),
      "the number next to one of float64", kUnsupported},
-    {"ShiftOfFloats", [] { return ImportExpression("torch.__lshift__(x, 1)"); }, "a shift of float32",
+    {"ShiftOfFloats", MICRORT_STATUS(ImportExpression("torch.__lshift__(x, 1)")), "a shift of float32",
      kUnsupported},
-    {"FourthOfThree", [] { return ImportExpression("torch.kthvalue(x, 4)[0]"); }, "element 4 of 3"},
+    {"FourthOfThree", MICRORT_STATUS(ImportExpression("torch.kthvalue(x, 4)[0]")), "element 4 of 3"},
     {"QuantileByTheNextOne",
-     [] { return ImportExpression("torch.quantile(x, 0.5, 0, False, interpolation=\"next\")"); },
+     MICRORT_STATUS(ImportExpression("torch.quantile(x, 0.5, 0, False, interpolation=\"next\")")),
      "interpolation 'next'"},
-    {"QuantileAboveOne", [] { return ImportExpression("torch.quantile(x, 1.5)"); }, "quantile 1.5"},
-    {"QuantileThatIsNoNumber", [] { return ImportExpression("torch.quantile(x, nan)"); }, "quantile nan"},
-    {"LargestTruthSoFar", [] { return ImportExpression("torch.cummax(torch.to(x, 11), 0)[0]"); },
+    {"QuantileAboveOne", MICRORT_STATUS(ImportExpression("torch.quantile(x, 1.5)")), "quantile 1.5"},
+    {"QuantileThatIsNoNumber", MICRORT_STATUS(ImportExpression("torch.quantile(x, nan)")), "quantile nan"},
+    {"LargestTruthSoFar", MICRORT_STATUS(ImportExpression("torch.cummax(torch.to(x, 11), 0)[0]")),
      "elements of bool", kUnsupported},
 };
 MICRORT_EXPECT_REFUSALS(TorchRefusedElements, kElements);

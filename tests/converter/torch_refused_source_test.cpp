@@ -26,35 +26,34 @@ std::string Elifs(int branches) {
 }
 
 const Refusal kSource[] = {
-    {"LinesBetweenBlocks", [] { return Forward("    if True:\n        y = x\n      z = x\n    return x\n"); },
+    {"LinesBetweenBlocks",
+     MICRORT_STATUS(Forward("    if True:\n        y = x\n      z = x\n    return x\n")),
      "code/__torch__.py: line 7: its indentation fits no block"},
-    {"StringsWithoutAnEnd", [] { return Forward("    y = \"a\n    return x\n"); },
+    {"StringsWithoutAnEnd", MICRORT_STATUS(Forward("    y = \"a\n    return x\n")),
      "line 5: a string without an end"},
-    {"StringsToTheEndOfTheFile", [] { return Forward("    y = 'a"); }, "line 5: a string without an end"},
-    {"AnotherEscape", [] { return Forward("    y = \"\\q\"\n    return x\n"); }, "line 5: '\\q' in a string"},
-    {"AnotherCharacter", [] { return Forward("    y = $\n    return x\n"); },
+    {"StringsToTheEndOfTheFile", MICRORT_STATUS(Forward("    y = 'a")), "line 5: a string without an end"},
+    {"AnotherEscape", MICRORT_STATUS(Forward("    y = \"\\q\"\n    return x\n")),
+     "line 5: '\\q' in a string"},
+    {"AnotherCharacter", MICRORT_STATUS(Forward("    y = $\n    return x\n")),
      "line 5: character 0x24 is not expected"},
-    {"AZeroCharacter", [] { return Forward("    return x" + std::string(1, '\0') + "\n"); },
+    {"AZeroCharacter", MICRORT_STATUS(Forward("    return x" + std::string(1, '\0') + "\n")),
      "line 5: character 0x00 is not expected"},
-    {"ANumberWithLetters", [] { return Forward("    y = 12z\n    return x\n"); },
+    {"ANumberWithLetters", MICRORT_STATUS(Forward("    y = 12z\n    return x\n")),
      "line 5: '12z' is no number"},
-    {"ANumberWithTwoPoints", [] { return Forward("    y = 1.2.3\n    return x\n"); },
+    {"ANumberWithTwoPoints", MICRORT_STATUS(Forward("    y = 1.2.3\n    return x\n")),
      "line 5: '1.2.3' is no number"},
-    {"BlocksInsideEachOther", [] { return Forward(Nested(100)); },
+    {"BlocksInsideEachOther", MICRORT_STATUS(Forward(Nested(100))),
      "line 104: more than 100 blocks inside each other", kUnsupported},
-    {"BranchesOfOneAnother", [] { return Forward(Elifs(100)); },
+    {"BranchesOfOneAnother", MICRORT_STATUS(Forward(Elifs(100))),
      "line 203: more than 100 blocks inside each other", kUnsupported},
-    {"TwoValuesInALine", [] { return Forward("    return x x\n"); },
+    {"TwoValuesInALine", MICRORT_STATUS(Forward("    return x x\n")),
      "expected the end of the line, found 'x'"},
     {"AViewOfWhatIsChanged",
-     [] {
-       return Forward(
-           "    y = torch.clone(x)\n"
-           "    n = int(torch.argmax(torch.select(x, 0, 0)))\n"
-           "    parts = torch.split(y, [n, 3 - n], 1)\n"
-           "    _0 = torch.add_(y, 1)\n"
-           "    return torch.relu(parts[0])\n");
-     },
+     MICRORT_STATUS(Forward("    y = torch.clone(x)\n"
+                            "    n = int(torch.argmax(torch.select(x, 0, 0)))\n"
+                            "    parts = torch.split(y, [n, 3 - n], 1)\n"
+                            "    _0 = torch.add_(y, 1)\n"
+                            "    return torch.relu(parts[0])\n")),
      "a view is read of what was changed in place", kUnsupported},
 };
 

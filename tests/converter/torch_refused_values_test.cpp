@@ -13,29 +13,29 @@ Status ImportNumber(const std::string& expression) {
 }
 
 const Refusal kNumbers[] = {
-    {"DivisionByZero", [] { return ImportNumber("1 / 0"); }, "division by zero"},
-    {"WordAsANumber", [] { return ImportNumber("float(\"one\")"); }, "the string 'one' as a number",
+    {"DivisionByZero", MICRORT_STATUS(ImportNumber("1 / 0")), "division by zero"},
+    {"WordAsANumber", MICRORT_STATUS(ImportNumber("float(\"one\")")), "the string 'one' as a number",
      kUnsupported},
-    {"NoneAsANumber", [] { return ImportNumber("int(None)"); }, "None as a number", kUnsupported},
-    {"LargeFloatAsAnInteger", [] { return ImportNumber("int(1e30)"); }, "a number does not fit 64 bits"},
-    {"TensorAsANumber", [] { return ImportNumber("float(x)"); }, "a tensor of 6 elements as a number"},
-    {"DimensionThatATensorHasNot", [] { return ImportNumber("torch.size(x, 2)"); },
+    {"NoneAsANumber", MICRORT_STATUS(ImportNumber("int(None)")), "None as a number", kUnsupported},
+    {"LargeFloatAsAnInteger", MICRORT_STATUS(ImportNumber("int(1e30)")), "a number does not fit 64 bits"},
+    {"TensorAsANumber", MICRORT_STATUS(ImportNumber("float(x)")), "a tensor of 6 elements as a number"},
+    {"DimensionThatATensorHasNot", MICRORT_STATUS(ImportNumber("torch.size(x, 2)")),
      "dimension 2 of a tensor with 2"},
 };
 MICRORT_EXPECT_REFUSALS(TorchRefusedNumbers, kNumbers);
 
 const Refusal kLists[] = {
-    {"PopWhatARunChooses", [] { return ImportNumber("torch.pop([1, 2], int(torch.argmax(x)))"); },
+    {"PopWhatARunChooses", MICRORT_STATUS(ImportNumber("torch.pop([1, 2], int(torch.argmax(x)))")),
      "an element at a position that a run decides", kUnsupported},
-    {"ElementThatARunChooses", [] { return ImportNumber("[1, 2][int(torch.argmax(x))]"); },
+    {"ElementThatARunChooses", MICRORT_STATUS(ImportNumber("[1, 2][int(torch.argmax(x))]")),
      "an element at a position that a run decides", kUnsupported},
-    {"ElementOfANumber", [] { return ImportNumber("5[0]"); }, "an element of an integer"},
+    {"ElementOfANumber", MICRORT_STATUS(ImportNumber("5[0]")), "an element of an integer"},
     {"RemoveWhatIsNotThere",
-     [] { return ImportCode("    a = [1]\n    _0 = torch.remove(a, 3)\n    return x\n"); },
+     MICRORT_STATUS(ImportCode("    a = [1]\n    _0 = torch.remove(a, 3)\n    return x\n")),
      "a list has no such element"},
-    {"SliceWithoutSteps", [] { return ImportNumber("torch.len(torch.slice([], None, None, 0))"); },
+    {"SliceWithoutSteps", MICRORT_STATUS(ImportNumber("torch.len(torch.slice([], None, None, 0))")),
      "a slice with step 0"},
-    {"ListRepeatedTooOften", [] { return ImportNumber("torch.mul([1, 2], 600000)[0]"); },
+    {"ListRepeatedTooOften", MICRORT_STATUS(ImportNumber("torch.mul([1, 2], 600000)[0]")),
      "a list of more than 1048576 elements", kUnsupported},
     {"TextThatDoubles",
      [] {
@@ -45,34 +45,25 @@ const Refusal kLists[] = {
      },
      "a text of more than 1048576 characters", kUnsupported},
     {"TextOfManyLongParts",
-     [] { return ImportNumber("torch.len(torch.join(torch.join(\"ab\", [1] * 500), [1] * 5000))"); },
+     MICRORT_STATUS(ImportNumber("torch.len(torch.join(torch.join(\"ab\", [1] * 500), [1] * 5000))")),
      "a text of more than 1048576 characters", kUnsupported},
     {"DictionaryOfManyEntries",
-     [] { return ImportNumber("torch.len(torch.dict(torch.mul([(nan, 1)], 9000)))"); },
+     MICRORT_STATUS(ImportNumber("torch.len(torch.dict(torch.mul([(nan, 1)], 9000)))")),
      "9000 entries at once for a dictionary of up to 9000", kUnsupported},
     {"DictionaryOfTwoLargeOnes",
-     [] {
-       return ImportCode(
-           "    d = torch.dict(torch.mul([(nan, 1)], 6000))\n"
-           "    _0 = torch.update(d, d)\n"
-           "    return x\n");
-     },
+     MICRORT_STATUS(ImportCode("    d = torch.dict(torch.mul([(nan, 1)], 6000))\n"
+                               "    _0 = torch.update(d, d)\n"
+                               "    return x\n")),
      "6000 entries at once for a dictionary of up to 12000", kUnsupported},
 };
 MICRORT_EXPECT_REFUSALS(TorchRefusedLists, kLists);
 
 const Refusal kTensors[] = {
-    {"ComplexOutput",
-     [] {
-       return ImportExpression("torch.view_as_complex(x)", {2, 2});
-     },
-     "complex numbers", kUnsupported},
-    {"StringAmongTensors", [] { return ImportExpression("torch.cat([x, \"x\"])"); },
+    {"ComplexOutput", MICRORT_STATUS(ImportExpression("torch.view_as_complex(x)", {2, 2})), "complex numbers",
+     kUnsupported},
+    {"StringAmongTensors", MICRORT_STATUS(ImportExpression("torch.cat([x, \"x\"])")),
      "expected a tensor, found a string", kUnsupported},
-    {"DynamicDimension",
-     [] {
-       return ImportExpression("torch.kthvalue(x, 1, 0)[0]", {ir::kDynamic, 3});
-     },
+    {"DynamicDimension", MICRORT_STATUS(ImportExpression("torch.kthvalue(x, 1, 0)[0]", {ir::kDynamic, 3})),
      "dimension 0 must be fixed here", kUnsupported},
 };
 MICRORT_EXPECT_REFUSALS(TorchRefusedOperands, kTensors);
@@ -81,32 +72,29 @@ MICRORT_EXPECT_REFUSALS(TorchRefusedOperands, kTensors);
 Status ImportLines(const std::string& lines) { return ImportCode(lines + "    return x\n"); }
 
 const Refusal kNesting[] = {
-    {"ListInsideItself", [] { return ImportLines("    a = [x]\n    _0 = torch.append(a, [a])\n"); },
+    {"ListInsideItself", MICRORT_STATUS(ImportLines("    a = [x]\n    _0 = torch.append(a, [a])\n")),
      "a list inside itself", kUnsupported},
-    {"ListThatTakesItself", [] { return ImportLines("    a = [x]\n    _0 = torch.extend(a, [a])\n"); },
+    {"ListThatTakesItself", MICRORT_STATUS(ImportLines("    a = [x]\n    _0 = torch.extend(a, [a])\n")),
      "a list inside itself", kUnsupported},
     {"PartsOfParts",
-     [] {
-       return ImportCode("    for i in range(1001):\n      x = torch.transpose(x, 0, 1)\n    return x\n");
-     },
+     MICRORT_STATUS(
+         ImportCode("    for i in range(1001):\n      x = torch.transpose(x, 0, 1)\n    return x\n")),
      "a part of a part of a tensor, and so on more than 1000 times", kUnsupported},
-    {"DictionaryInsideItself", [] { return ImportLines("    a = {1: [x]}\n    a[2] = [a]\n"); },
+    {"DictionaryInsideItself", MICRORT_STATUS(ImportLines("    a = {1: [x]}\n    a[2] = [a]\n")),
      "a dictionary inside itself", kUnsupported},
-    {"ModelInsideItself", [] { return ImportLines("    self.me = {1: self}\n"); }, "an object inside itself",
+    {"ModelInsideItself", MICRORT_STATUS(ImportLines("    self.me = {1: self}\n")), "an object inside itself",
      kUnsupported},
-    {"MethodInsideItsModel", [] { return ImportLines("    self.me = self.forward\n"); },
+    {"MethodInsideItsModel", MICRORT_STATUS(ImportLines("    self.me = self.forward\n")),
      "an object inside itself", kUnsupported},
-    {"DeepList", [] { return ImportLines("    a = [x]\n    for i in range(300):\n      a = [a]\n"); },
+    {"DeepList", MICRORT_STATUS(ImportLines("    a = [x]\n    for i in range(300):\n      a = [a]\n")),
      "more than 200 lists and objects inside each other", kUnsupported},
     {"DeepListAsAnOutput",
-     [] {
-       return ImportCode(
-           "    a = [x]\n    b = a\n"
-           "    for i in range(300):\n      c = [x]\n      _0 = torch.append(b, c)\n      b = c\n"
-           "    return a\n");
-     },
+     MICRORT_STATUS(
+         ImportCode("    a = [x]\n    b = a\n"
+                    "    for i in range(300):\n      c = [x]\n      _0 = torch.append(b, c)\n      b = c\n"
+                    "    return a\n")),
      "more than 200 lists and objects inside each other", kUnsupported},
-    {"WideTuple", [] { return ImportLines("    a = (1, 2)\n    for i in range(23):\n      a = (a, a)\n"); },
+    {"WideTuple", MICRORT_STATUS(ImportLines("    a = (1, 2)\n    for i in range(23):\n      a = (a, a)\n")),
      "look at too many elements of lists", kUnsupported},
 };
 MICRORT_EXPECT_REFUSALS(TorchRefusedNesting, kNesting);
@@ -161,17 +149,14 @@ TEST(TorchStates, AttributesMayLookLikeOthers) {
 }
 
 const Refusal kPorts[] = {
-    {"InputThatIsAString", [] { return ImportInput("str"); },
+    {"InputThatIsAString", MICRORT_STATUS(ImportInput("str")),
      "input 'y': it is a text, which has to be a constant: --input-value y=TEXT", kUnsupported},
-    {"OptionOfNothing",
-     [] {
-       return ImportInput("Optional", {{"x", {2, 3}}, {"y", {2}}});
-     },
+    {"OptionOfNothing", MICRORT_STATUS(ImportInput("Optional", {{"x", {2, 3}}, {"y", {2}}})),
      "input 'y': expected Optional of one type, found 0"},
-    {"ListOfNothing", [] { return ImportInput("List"); }, "input 'y': a type without its elements'"},
-    {"ListOfTensorsWithoutShapes", [] { return ImportInput("List[Tensor]"); },
+    {"ListOfNothing", MICRORT_STATUS(ImportInput("List")), "input 'y': a type without its elements'"},
+    {"ListOfTensorsWithoutShapes", MICRORT_STATUS(ImportInput("List[Tensor]")),
      "give the shape of each of its elements: --input-shape y.0=...", kUnsupported},
-    {"NoTensorAsOutput", [] { return ImportExpression("\"done\""); },
+    {"NoTensorAsOutput", MICRORT_STATUS(ImportExpression("\"done\"")),
      "the method 'forward' returns no tensor", kUnsupported},
     {"StateThatGrows",
      [] {
@@ -194,21 +179,15 @@ MICRORT_EXPECT_REFUSALS(TorchRefusedPorts, kPorts);
 Status ImportFile(const std::string& bytes) { return ImportTorch(bytes, {}).status; }
 
 const Refusal kFiles[] = {
-    {"ProgramOfTorchExport",
-     [] {
-       return ImportFile(ZipOf({{"archive_format", "pt2"}}));
-     },
+    {"ProgramOfTorchExport", MICRORT_STATUS(ImportFile(ZipOf({{"archive_format", "pt2"}}))),
      "this is a program of torch.export, not TorchScript", kUnsupported},
-    {"ModelOfPyTorchOne",
-     [] {
-       return ImportFile(ZipOf({{"model.json", "{}"}}));
-     },
+    {"ModelOfPyTorchOne", MICRORT_STATUS(ImportFile(ZipOf({{"model.json", "{}"}}))),
      "this is TorchScript of PyTorch 1.1 or before", kUnsupported},
     {"NumberInPlaceOfAModule",
-     [] { return ImportWithX(ArchiveOf("    return x\n").Entry("data.pkl", "\x80\x02K\x01.")); },
+     MICRORT_STATUS(ImportWithX(ArchiveOf("    return x\n").Entry("data.pkl", "\x80\x02K\x01."))),
      "data.pkl: expected a module, found an integer"},
     {"PickleWithoutAnArchive",
-     [] { return ImportFile("\x80\x02\x8a\x0a\x6c\xfc\x9c\x46\xf9\x20\x6a\xa8\x50\x19."); },
+     MICRORT_STATUS(ImportFile("\x80\x02\x8a\x0a\x6c\xfc\x9c\x46\xf9\x20\x6a\xa8\x50\x19.")),
      "this file was written by torch.save of PyTorch 1.5 or before", kUnsupported},
 };
 MICRORT_EXPECT_REFUSALS(TorchRefusedFiles, kFiles);

@@ -161,9 +161,9 @@ const Refusal kCalls[] = {
     {"MoreOperatorsThanAllowed",
      [] { return CreateWith([](Decided* d) { d->options.limits.max_operators = 1; }); },
      "expected at most 1 operators (ModelLimits::max_operators), found 2", kUnsupported},
-    {"ShapesOfOtherInputs", [] { return ResizeTo({}); }, "expected 1 input shapes, found 0",
+    {"ShapesOfOtherInputs", MICRORT_STATUS(ResizeTo({})), "expected 1 input shapes, found 0",
      kInvalidArgument},
-    {"OtherShape", [] { return ResizeTo({Shape::Of(8)}); },
+    {"OtherShape", MICRORT_STATUS(ResizeTo({Shape::Of(8)})),
      "input 'x': expected shape 4, found 8: other shapes need a build with planning", kUnsupported},
     {"ValuesOfInputs",
      [] {

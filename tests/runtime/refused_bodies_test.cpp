@@ -67,20 +67,11 @@ Status Repeat(FakeBody body, const Shape& carried = Shape::Of(2), int stacked = 
 }
 
 const Refusal kBodies[] = {
-    {"BranchOfMoreInputs",
-     [] {
-       return Choose({{kFloat, kFloat}, {kFloat}}, {{kFloat}, {kFloat}});
-     },
+    {"BranchOfMoreInputs", MICRORT_STATUS(Choose({{kFloat, kFloat}, {kFloat}}, {{kFloat}, {kFloat}})),
      "then branch: expected 1 inputs and 1 outputs, found 2 and 1"},
-    {"BranchWithoutOutputs",
-     [] {
-       return Choose({{kFloat}, {kFloat}}, {{kFloat}, {}});
-     },
+    {"BranchWithoutOutputs", MICRORT_STATUS(Choose({{kFloat}, {kFloat}}, {{kFloat}, {}})),
      "else branch: expected 1 inputs and 1 outputs, found 1 and 0"},
-    {"NoCondition",
-     [] {
-       return Choose({{kFloat}, {kFloat}}, {{kFloat}, {kFloat}}, false);
-     },
+    {"NoCondition", MICRORT_STATUS(Choose({{kFloat}, {kFloat}}, {{kFloat}, {kFloat}}, false)),
      "input 0 is required, but absent"},
     {"ConditionOfTwoElements",
      [] {
@@ -111,25 +102,14 @@ const Refusal kBodies[] = {
        return op.Input<uint8_t>(Shape(), {1}).InputType(DType::kBool).Infer();
      },
      "expected two branches"},
-    {"BranchesOfOtherTypes",
-     [] {
-       return Choose({{kFloat}, {kFloat}}, {{kFloat}, {kInteger}});
-     },
+    {"BranchesOfOtherTypes", MICRORT_STATUS(Choose({{kFloat}, {kFloat}}, {{kFloat}, {kInteger}})),
      "output 0: the branches give float32 and int64"},
-    {"BodyOfFewerInputs",
-     [] {
-       return Repeat({{kInteger, kCondition}, {kFloat}});
-     },
+    {"BodyOfFewerInputs", MICRORT_STATUS(Repeat({{kInteger, kCondition}, {kFloat}})),
      "3 inputs, 1 outputs and 1 carried values do not fit a body of 2 inputs and 1 outputs"},
     {"AbsentCarriedValue",
-     [] {
-       return Repeat({{kInteger, kCondition, kFloat}, {kFloat}}, Shape::Of(2), 0, true);
-     },
+     MICRORT_STATUS(Repeat({{kInteger, kCondition, kFloat}, {kFloat}}, Shape::Of(2), 0, true)),
      "input 2 is required, but absent"},
-    {"CarriedValueOfAnotherType",
-     [] {
-       return Repeat({{kInteger, kCondition, kFloat}, {kInteger}});
-     },
+    {"CarriedValueOfAnotherType", MICRORT_STATUS(Repeat({{kInteger, kCondition, kFloat}, {kInteger}})),
      "carried value 0 ('value'): float32 of shape 2 becomes int64 of shape 1"},
     {"StackedOfEightDimensions",
      [] {

@@ -53,13 +53,13 @@ const Refusal kLayers[] = {
        return Multiply<float>(Shape::Of(1, 1), Shape::Of(1, 1), std::move(o));
      },
      "unknown activation 8"},
-    {"AttentionOfMatrices", [] { return Attend(Shape::Of(2, 3, 4), Shape::Of(1, 2, 3, 4)); },
+    {"AttentionOfMatrices", MICRORT_STATUS(Attend(Shape::Of(2, 3, 4), Shape::Of(1, 2, 3, 4))),
      "input 0: expected 4 dimensions, found shape 2x3x4"},
-    {"TooManyScores", [] { return Attend(Shape::Of(1, kHuge, 1, 1), Shape::Of(1, kHuge, 1, 1)); },
+    {"TooManyScores", MICRORT_STATUS(Attend(Shape::Of(1, kHuge, 1, 1), Shape::Of(1, kHuge, 1, 1))),
      "too many scores", kUnsupported, true},
-    {"ManyKeys", [] { return Attend(Shape::Of(1, 1, 1, 1), Shape::Of(1, int64_t{1} << 57, 1, 1)); },
+    {"ManyKeys", MICRORT_STATUS(Attend(Shape::Of(1, 1, 1, 1), Shape::Of(1, int64_t{1} << 57, 1, 1))),
      "it needs more scratch than there are addresses", kUnsupported},
-    {"WeightsOfIntegers", [] { return Multiply<int32_t>(Shape::Of(1, 1), Shape::Of(1, 1)); },
+    {"WeightsOfIntegers", MICRORT_STATUS(Multiply<int32_t>(Shape::Of(1, 1), Shape::Of(1, 1))),
      "expected float32, float16, int8 or int4, found int32", kUnsupported},
     {"LayerOfIntegers",
      [] {
@@ -83,7 +83,7 @@ const Refusal kLayers[] = {
        return op.OutputType(DType::kInt32).Infer();
      },
      "an int32 output takes neither residual nor activation"},
-    {"LargeLayer", [] { return Multiply<float>(Shape::Of(1, kHuge), Shape::Of(kHuge, kHuge / 64)); },
+    {"LargeLayer", MICRORT_STATUS(Multiply<float>(Shape::Of(1, kHuge), Shape::Of(kHuge, kHuge / 64))),
      "the layer is too large", kUnsupported, true},
     {"ManyMatrices",
      [] {
@@ -99,11 +99,12 @@ const Refusal kLayers[] = {
        return op.Constant<float>(Shape::Of(kHuge, 1 << 20), {}).Infer();
      },
      "too large", kUnsupported},
-    {"BatchesOfNothing", [] { return Multiply<float>(Shape::Of(kHuge, kHuge, 0, 4), Shape::Of(1, 1, 4, 1)); },
+    {"BatchesOfNothing",
+     MICRORT_STATUS(Multiply<float>(Shape::Of(kHuge, kHuge, 0, 4), Shape::Of(1, 1, 4, 1))),
      "are too large"},
-    {"LongInt8Average", [] { return AveragePool(3000, schema::PoolKind::Average); },
+    {"LongInt8Average", MICRORT_STATUS(AveragePool(3000, schema::PoolKind::Average)),
      "an average of integers takes at most 8388608 elements", kUnsupported},
-    {"SumOfInt8", [] { return AveragePool(2, schema::PoolKind::Sum); }, "sum pooling of int8", kUnsupported},
+    {"SumOfInt8", MICRORT_STATUS(AveragePool(2, schema::PoolKind::Sum)), "sum pooling of int8", kUnsupported},
     {"UnknownRecurrent",
      [] {
        schema::RecurrentOptionsT o = Rnn();
@@ -118,31 +119,27 @@ const Refusal kLayers[] = {
        return RnnOf(2, std::move(o)).Input<float>(Shape::Of(2, 2), {}).Infer();
      },
      "unary kind 44 does not exist"},
-    {"RecurrentVector", [] { return RnnOf(2).Input<float>(Shape::Of(2), {}).Infer(); },
+    {"RecurrentVector", MICRORT_STATUS(RnnOf(2).Input<float>(Shape::Of(2), {}).Infer()),
      "expected x [T,N,G*H] and weights [G*H,H], found 3x1x2 and 2"},
     {"RecurrentState",
-     [] {
-       return RnnOf(2)
-           .Input<float>(Shape::Of(2, 2), {})
-           .Absent()
-           .Absent()
-           .Input<float>(Shape::Of(2, 2), {})
-           .Infer();
-     },
+     MICRORT_STATUS(RnnOf(2)
+                        .Input<float>(Shape::Of(2, 2), {})
+                        .Absent()
+                        .Absent()
+                        .Input<float>(Shape::Of(2, 2), {})
+                        .Infer()),
      "input 4 ('input'): expected float32 of shape 1x2, found float32 of shape 2x2"},
     {"RecurrentLengths",
-     [] {
-       return RnnOf(2).Input<float>(Shape::Of(2, 2), {}).Absent().Input<float>(Shape::Of(1), {}).Infer();
-     },
+     MICRORT_STATUS(
+         RnnOf(2).Input<float>(Shape::Of(2, 2), {}).Absent().Input<float>(Shape::Of(1), {}).Infer()),
      "input 3 ('input'): expected int32 of shape 1, found float32 of shape 1"},
-    {"RecurrentIntegers", [] { return RnnOf(2).Input<int32_t>(Shape::Of(2, 2), {}).Infer(); },
+    {"RecurrentIntegers", MICRORT_STATUS(RnnOf(2).Input<int32_t>(Shape::Of(2, 2), {}).Infer()),
      "expected float32, float16 or int8, found int32", kUnsupported},
     {"RecurrentScales",
-     [] {
-       return RnnOf(2).Input<int8_t>(Shape::Of(2, 2), {}).QuantizedAlong(1, {1, 1}).Infer();
-     },
+     MICRORT_STATUS(RnnOf(2).Input<int8_t>(Shape::Of(2, 2), {}).QuantizedAlong(1, {1, 1}).Infer()),
      "expected one scale or one a row, and zero points 0"},
-    {"RecurrentZeroPoint", [] { return RnnOf(2).Input<int8_t>(Shape::Of(2, 2), {}).Quantized(1, 3).Infer(); },
+    {"RecurrentZeroPoint",
+     MICRORT_STATUS(RnnOf(2).Input<int8_t>(Shape::Of(2, 2), {}).Quantized(1, 3).Infer()),
      "expected one scale or one a row, and zero points 0"},
     {"SuppressionOfIntegers",
      [] {
