@@ -71,6 +71,8 @@ TEST(TorchArguments, SmallNumbersKeepTheirDigits) {
   EXPECT_THAT(Of("torch.to(torch.mul(torch.log1p(torch.to(x, 7)), 1e12), 6)", {1}, {1e-12f}),
               ElementsAre(near(1)));
   EXPECT_THAT(Of("torch.logaddexp(x, torch.zeros([1]))", {1}, {-20}), ElementsAre(near(2.0611537e-9f)));
+  EXPECT_THAT(Of("torch.log1p(torch.exp(x))", {3}, {-20, 1, 100}),
+              ElementsAre(near(2.0611537e-9f), near(1.3132617f), 100));
 }
 
 TEST(TorchArguments, NumbersOfTheCodeAreExact) {

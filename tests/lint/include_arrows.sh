@@ -13,9 +13,9 @@ x86             | x86/ kernels/
 xnnpack         | xnnpack/ kernels/
 runtime         | runtime/ micrort/ kernels/ schema/
 tools           | tools/ runtime/ micrort/ kernels/ schema/
-converter       | converter/ tools/io/ runtime/ micrort/ kernels/ schema/
+converter       | converter/ tools/io/ tools/custom_ops/ runtime/ micrort/ kernels/ schema/
 text            | text/ tools/io/ micrort/ kernels/base/
-serve           | serve/ converter/convert.h tools/io/ runtime/model/schema_text.h micrort/ kernels/base/ schema/
+serve           | serve/ converter/convert.h tools/io/ tools/custom_ops/ runtime/model/schema_text.h micrort/ kernels/base/ schema/
 examples        | examples/ micrort/ serve/server/server.h
 tests           | tests/ serve/ text/ converter/ tools/ runtime/ micrort/ kernels/ arm/ x86/ schema/ bench/ examples/
 bench           | bench/ tests/ serve/ converter/ tools/ runtime/ micrort/ kernels/ schema/

@@ -27,6 +27,15 @@ class Typed : public Math {
   DType dtype_;
 };
 
+// y where the node before has made x = exp(y), of float32.
+ir::ValueId ExponentOfLast(const ir::Graph& graph, ir::ValueId x) {
+  if (graph.nodes.empty() || graph.value(x).dtype != DType::kFloat32) return ir::kNoValue;
+  const ir::Node& last = *graph.nodes.back();
+  const bool is_exp =
+      last.code == schema::OpCode::Unary && last.as<schema::UnaryOptionsT>().kind == UnaryKind::Exp;
+  return is_exp && last.outputs[0] == x ? last.inputs[0] : ir::kNoValue;
+}
+
 }  // namespace
 
 ir::ValueId Math::Polynomial(ir::ValueId x, std::initializer_list<double> coefficients) {
@@ -35,8 +44,10 @@ ir::ValueId Math::Polynomial(ir::ValueId x, std::initializer_list<double> coeffi
   return sum;
 }
 
-// 2 atanh(x / (x + 2)) near 0.
+// 2 atanh(x / (x + 2)) near 0. log(1 + exp(y)) is one operator, which keeps its digits.
 ir::ValueId Log1p(ir::Builder& b, ir::ValueId x) {
+  const ir::ValueId y = ExponentOfLast(b.graph(), x);
+  if (y != ir::kNoValue) return b.Unary(UnaryKind::Softplus, y);
   Typed m(b, x);
   const ir::ValueId ratio = m.Div(x, m.Add(x, m.Num(2)));
   const ir::ValueId near = m.Mul(m.Num(2), m.Unary(UnaryKind::Atanh, ratio));
