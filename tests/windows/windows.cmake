@@ -12,6 +12,8 @@ add_test(NAME windows.vector_moves_self_test COMMAND ${windows}/vector_moves_sel
 if(TARGET mnnconvert AND TARGET micrort-run AND TARGET micrort-info)
   add_test(NAME windows.same_outputs COMMAND ${windows}/same_outputs.sh ${wine} ${MICRORT_WINDOWS_BUILD}/bin ${CMAKE_RUNTIME_OUTPUT_DIRECTORY}
     ${PROJECT_SOURCE_DIR}/examples/meter_reader/meter_digits.onnx)
+  add_test(NAME windows.custom_ops COMMAND ${windows}/custom_ops.sh ${wine} x86_64-w64-mingw32-gcc-posix ${MICRORT_WINDOWS_BUILD}/bin
+    ${PROJECT_SOURCE_DIR} $<TARGET_FILE:mnnconvert>)
   add_test(NAME windows.c_program COMMAND ${windows}/c_program.sh ${wine} x86_64-w64-mingw32-gcc-posix ${MICRORT_WINDOWS_BUILD}
     ${PROJECT_SOURCE_DIR} $<TARGET_FILE:mnnconvert>)
 endif()
