@@ -12,7 +12,7 @@ Status CannotBind() {
                        "cpus: threads are bound on Linux and Windows only, found another system");
 }
 
-// What the calling thread may run on, of the CPUs that have names.
+// The CPUs on which the calling thread may run, of the 64 that a bit set names.
 uint64_t AllowedCpus() {
   CpuSet set;
   return GetThreadCpus(&set) == 0 ? set.words[0] : 0;

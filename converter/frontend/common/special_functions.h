@@ -28,7 +28,7 @@ class Math {
   ir::Builder& b_;
 };
 
-// Of any type of floats. Plain formulas lose small numbers: 1 + 1e-8 is 1.
+// They take any type of floats. Plain formulas lose small numbers: 1 + 1e-8 is 1 in float32.
 ir::ValueId Log1p(ir::Builder& b, ir::ValueId x);
 ir::ValueId Expm1(ir::Builder& b, ir::ValueId x);
 ir::ValueId Erfc(ir::Builder& b, ir::ValueId x);

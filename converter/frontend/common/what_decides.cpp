@@ -29,7 +29,7 @@ ir::ValueId OuterOf(GraphAssembler& assembler, ir::ValueId id) {
 }
 
 // Adds the names of the inputs that `start` follows from. Returns false if it also follows from a state of
-// the model: constant inputs would not settle it then.
+// the model, because constant inputs do not settle it then.
 bool AddInputsBehind(GraphAssembler& assembler, ir::ValueId start, std::vector<std::string>* names) {
   const ir::Graph& graph = assembler.graph();
   std::set<ir::ValueId> seen;

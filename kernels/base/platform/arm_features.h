@@ -1,5 +1,5 @@
 #pragma once
-// What CPUs of Cortex-A have, which only the system tells.
+// Features of ARM application processors (Cortex-A, Apple). Programs cannot read them; the system tells them.
 
 #include "kernels/base/cpu_features.h"
 

@@ -11,7 +11,7 @@ struct CpuSet {
   uint64_t words[kWords] = {};
 };
 
-// What the functions below return where threads cannot be bound. They return 0 if all went well, otherwise
+// The functions below return 0 on success, this value where the system does not bind threads, and otherwise
 // the system's error.
 constexpr int kCannotBindThreads = -1;
 

@@ -25,8 +25,8 @@ int GetThreadCpus(CpuSet* cpus) {
   return Set(thread, &ignored);
 }
 
-// Of the 64 CPUs of the thread's processor group. CPUs that the process may not run on are left out, as Linux
-// does; Windows would refuse all.
+// The bits name the 64 CPUs of the thread's processor group. CPUs on which the process may not run are left
+// out, as on Linux; Windows itself refuses the whole set then.
 int SetThreadCpus(const CpuSet& cpus) {
   DWORD_PTR process = 0, system = 0, ignored = 0;
   if (!GetProcessAffinityMask(GetCurrentProcess(), &process, &system))

@@ -1,6 +1,6 @@
 #pragma once
-// What standard C++ does not do with files. Paths are UTF-8 on every system. What fails leaves its reason in
-// errno.
+// Operations on files that standard C++ lacks. Paths are UTF-8 on every system. A function that fails leaves
+// the reason in errno.
 
 #include <cstdint>
 #include <cstdio>

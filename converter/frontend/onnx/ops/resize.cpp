@@ -108,8 +108,8 @@ bool AreOnes(const NodeContext& c, ir::ValueId scales) {
          std::all_of(known.begin(), known.end(), [](float scale) { return scale == 1; });
 }
 
-// Of opset 10 the nearest pixel is the one before, but the one behind along axes that shrink: one step for
-// each.
+// In opset 10 the nearest pixel is the one before along axes that grow, and the one behind along axes that
+// shrink. So each kind of axes takes a step of its own.
 ir::ValueId GrowAndShrink(NodeContext& c, ir::ValueId x, const ResizeTarget& target,
                           schema::ResizeOptionsT options) {
   const ir::ValueId one = c.build.Scalar(1);
