@@ -50,7 +50,51 @@ bool HasInteger(UnaryKind kind) {
          kind == UnaryKind::kNeg || kind == UnaryKind::kSign || kind == UnaryKind::kBitwiseNot;
 }
 
+double Softplus(double x) { return (x > 0 ? x : 0) + std::log1p(std::exp(-std::fabs(x))); }
+
+double ScaledElu(double x, double alpha, double scale) { return scale * (x < 0 ? alpha * std::expm1(x) : x); }
+
+// The functions that models seldom have of doubles: one loop serves them all, as their size counts.
+double SeldomF64(const UnaryOp& op, double x) {
+  const double a = static_cast<double>(op.a), b = static_cast<double>(op.b);
+  switch (op.kind) {
+    case UnaryKind::kHardSigmoid:
+      return Clamp(a * x + b, 0.0, 1.0);
+    case UnaryKind::kHardSwish:
+      return x * Clamp(x / 6 + 0.5, 0.0, 1.0);
+    case UnaryKind::kSilu:
+      return x / (1 + std::exp(-x));
+    case UnaryKind::kElu:
+      return ScaledElu(x, a, 1);
+    case UnaryKind::kSelu:
+      return ScaledElu(x, a, b);
+    case UnaryKind::kSoftplus:
+      return Softplus(x);
+    case UnaryKind::kSoftsign:
+      return x / (1 + std::fabs(x));
+    case UnaryKind::kThresholdedRelu:
+      return x <= a ? 0 : x;
+    case UnaryKind::kCelu:
+      return x > 0 ? x : a * std::expm1(x / a);
+    case UnaryKind::kShrink:
+      return x < -b ? x + a : x <= b ? 0 : x - a;
+    case UnaryKind::kGelu:
+      return x / 2 * std::erfc(-x * 0.70710678118654752);
+    case UnaryKind::kGeluTanh:
+      return x / 2 * (1 + std::tanh(0.79788456080286536 * (x + 0.044715 * x * x * x)));
+    default:
+      return x * std::tanh(Softplus(x));  // kMish
+  }
+}
+
+bool IsSeldom(UnaryKind kind) {
+  return (kind >= UnaryKind::kHardSigmoid && kind <= UnaryKind::kSilu) ||
+         (kind >= UnaryKind::kElu && kind <= UnaryKind::kSoftsign) ||
+         (kind >= UnaryKind::kThresholdedRelu && kind <= UnaryKind::kMish);
+}
+
 void UnaryF64(const UnaryOp& op, const void* x, void* y, size_t n) {
+  if (IsSeldom(op.kind)) return Map<double>(x, y, n, [&](double v) { return SeldomF64(op, v); });
   const double a = static_cast<double>(op.a), b = static_cast<double>(op.b);
   switch (op.kind) {
     case UnaryKind::kIdentity:
@@ -83,7 +127,7 @@ bool HasF64(UnaryKind kind) {
     case UnaryKind::kSign:
       return true;
     default:
-      return LibraryUnary(kind) != nullptr;
+      return IsSeldom(kind) || LibraryUnary(kind) != nullptr;
   }
 }
 

@@ -8,10 +8,12 @@ namespace micrort {
 namespace {
 
 using ::testing::ElementsAre;
+using ::testing::FloatNear;
 using testing::FoldedValues;
 using ::testing::HasSubstr;
 using testing::Import;
 using testing::OnnxBuilder;
+using ::testing::Pointwise;
 
 // The outputs of `op` on [[1, 2], [3, 4]] (twice, if it has two inputs) in a type.
 std::vector<float> OnMatrix(const char* op, int type, int inputs) {
@@ -50,6 +52,49 @@ TEST(OnnxElementTypes, Softmax) {
     const std::vector<float> y = OnMatrix("Softmax", type, 1);
     EXPECT_NEAR(y[0], 0.2689f, 1e-3f) << type;
     EXPECT_NEAR(y[1], 0.7311f, 1e-3f) << type;
+  }
+}
+
+TEST(OnnxElementTypes, ActivationsOfDoubles) {
+  using Proto = ::onnx::TensorProto;
+  for (const char* op : {"Celu", "Elu", "Gelu", "HardSigmoid", "HardSwish", "LeakyRelu", "Mish", "Selu",
+                         "Shrink", "Softplus", "Softsign", "Swish", "ThresholdedRelu"}) {
+    const auto of = [op](int type) {
+      OnnxBuilder b(24);
+      b.Floats("f", {5}, {-3.5f, -0.25f, 0, 0.75f, 4}).Node("Cast", {"f"}, {"x"}).Int("to", type);
+      b.Node(op, {"x"}, {"y"}).Output("y");
+      return FoldedValues(b)[0];
+    };
+    EXPECT_THAT(of(Proto::DOUBLE), Pointwise(FloatNear(1e-6f), of(Proto::FLOAT))) << op;
+  }
+}
+
+TEST(OnnxElementTypes, ShrinkOfIntegersIsCutOff) {
+  OnnxBuilder b(13);
+  b.Floats("f", {5}, {-5, -2, 0, 2, 5}).Node("Cast", {"f"}, {"x"}).Int("to", ::onnx::TensorProto::INT32);
+  b.Node("Shrink", {"x"}, {"y"}).Float("lambd", 2).Float("bias", 1.5f).Output("y");
+  EXPECT_THAT(FoldedValues(b)[0], ElementsAre(-3, 0, 0, 0, 3));
+}
+
+// A zero point that is left out is 0.
+TEST(OnnxElementTypes, QuantizedFunctionsNeedNoZeroPoints) {
+  for (const char* op : {"QLinearSigmoid", "QLinearLeakyRelu"}) {
+    const auto of = [op](const std::vector<std::string>& inputs) {
+      OnnxBuilder b(13);
+      auto* domain = b.model.add_opset_import();
+      domain->set_domain("com.microsoft");
+      domain->set_version(1);
+      b.Floats("f", {3}, {0, 3, 9}).Node("Cast", {"f"}, {"q"}).Int("to", ::onnx::TensorProto::UINT8);
+      b.Floats("s", {}, {0.25f}).Floats("t", {}, {1.0f / 256});
+      b.Floats("none", {}, {0}).Node("Cast", {"none"}, {"z"}).Int("to", ::onnx::TensorProto::UINT8);
+      b.Node(op, inputs, {"r"});
+      b.graph().mutable_node(b.graph().node_size() - 1)->set_domain("com.microsoft");
+      b.Node("Cast", {"r"}, {"y"}).Int("to", ::onnx::TensorProto::FLOAT).Output("y");
+      return FoldedValues(b)[0];
+    };
+    const std::vector<float> stated = of({"q", "s", "z", "t", "z"});
+    EXPECT_EQ(of({"q", "s", "", "t", ""}), stated) << op;
+    EXPECT_EQ(of({"q", "s", "", "t"}), stated) << op;
   }
 }
 

@@ -127,10 +127,10 @@ const Refusal kQuantization[] = {
     {"ConcatOfAPartWithoutAScale", MICRORT_STATUS(Concat(1).X({"2"}, kUInt8).Refused()),
      "expected 2 inputs and 3 for each part, found 6"},
     {"ConcatOfAnAbsentPart", MICRORT_STATUS(Concat(1).Absent().Weights({}).Narrow(kUInt8, {}, {0}).Refused()),
-     "input 5 is absent"},
+     "input 5 is required, but absent"},
     {"ConcatOfAnAbsentScale",
      MICRORT_STATUS(Concat(1).X({"2"}, kUInt8).Absent().Narrow(kUInt8, {}, {0}).Refused()),
-     "input 6 is absent"},
+     "input 6 is required, but absent"},
 };
 
 MICRORT_EXPECT_REFUSALS(OnnxRefusedQuantization, kQuantization);

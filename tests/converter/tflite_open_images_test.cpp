@@ -3,6 +3,7 @@
 
 #include <gmock/gmock.h>
 
+#include "converter/pipeline/pipeline.h"
 #include "tests/converter/converted.h"
 #include "tests/converter/tflite_builder.h"
 
@@ -145,6 +146,21 @@ TEST(TfliteOpenImages, VolumesOfOpenPlanesAreThoseOfEachSize) {
       EXPECT_TRUE(open.ran());
     }
   }
+}
+
+// What lies outside of the computed shape is cut off after the rounding, so the layer itself is one of int8.
+TEST(TfliteOpenImages, TransposedLayersOfIntegersStayIntegers) {
+  ImportedTflite imported = ImportTflite(TransposedModel({"TRANSPOSE_CONV", 2, true}, fb::Padding::Same));
+  ASSERT_TRUE(imported.status.ok()) << imported.status.message();
+  ASSERT_TRUE(passes::Optimize(imported.module, {}).ok());
+  int layers = 0;
+  for (const auto& node : imported.graph().nodes) {
+    if (node->code != schema::OpCode::ConvTranspose2D) continue;
+    ++layers;
+    EXPECT_EQ(imported.graph().value(node->inputs[0]).dtype, DType::kInt8);
+    EXPECT_EQ(imported.graph().value(node->outputs[0]).dtype, DType::kInt8);
+  }
+  EXPECT_EQ(layers, 1);
 }
 
 // The mean of what is inside of the image; halves of a step go to the even one.

@@ -3,6 +3,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <cmath>
 #include <limits>
 
@@ -47,6 +48,33 @@ TEST(Unary, FloatsOfManyTiles) {
     ASSERT_NEAR(y[i], reference::Unary({UnaryKind::kSigmoid, 0, 0}, static_cast<double>(x[i])), 1e-6);
   }
   EXPECT_EQ(op.result().in_place[0], 0);
+}
+
+// Every function of floats, and none other, has a form for doubles that keeps their digits.
+TEST(Unary, DoublesKeepTheirDigits) {
+  const std::vector<double> x = {-1e3, -5.75, -1.0 / 3, -1e-9, 0, 1e-9, 0.123456789012345, 2.5, 5.75, 1e3};
+  const auto n = static_cast<int>(x.size());
+  for (int kind = 0; kind < kUnaryKindCount; ++kind) {
+    SCOPED_TRACE(schema::EnumNameUnaryKind(static_cast<schema::UnaryKind>(kind)));
+    const UnaryOp op = {static_cast<UnaryKind>(kind), 0.25f, 1.5f};
+    OpTester tester(ops::Unary(), Kind(static_cast<schema::UnaryKind>(kind), op.a, op.b));
+    tester.Input<double>(Shape::Of(n), x);
+    const bool of_floats = !std::isnan(reference::Unary({op.kind, 0, 1}, 1.0));
+    if (!of_floats) {
+      EXPECT_EQ(tester.Run().ok(), op.kind == UnaryKind::kIsNaN || op.kind == UnaryKind::kIsInf);
+      continue;
+    }
+    ASSERT_TRUE(tester.Run().ok());
+    const std::vector<double> y = tester.Output<double>();
+    for (size_t i = 0; i < x.size(); ++i) {
+      const double exact = reference::Unary(op, x[i]);
+      if (std::isnan(exact) || std::isinf(exact)) {
+        EXPECT_EQ(std::isnan(y[i]), std::isnan(exact)) << x[i];
+      } else {
+        EXPECT_NEAR(y[i], exact, 1e-13 * std::max(1.0, std::fabs(exact))) << x[i];
+      }
+    }
+  }
 }
 
 TEST(Unary, IntegersKeepTheirType) {

@@ -77,8 +77,11 @@ Status ImportSelu(NodeContext& c) {
 }
 
 Status ImportShrink(NodeContext& c) {
-  const float bias = c.Float("bias", 0.0f);
-  return c.Return(c.build.Unary(UnaryKind::Shrink, c.input(0), bias, c.Float("lambd", 0.5f)));
+  const float bias = c.Float("bias", 0.0f), lambda = c.Float("lambd", 0.5f);
+  const DType type = c.x().dtype;
+  if (IsFloat(type)) return c.Return(c.build.Unary(UnaryKind::Shrink, c.input(0), bias, lambda));
+  const ir::ValueId exact = c.build.Cast(c.input(0), DType::kFloat64);
+  return c.Return(c.build.Cast(c.build.Unary(UnaryKind::Shrink, exact, bias, lambda), type));
 }
 
 Status ImportGelu(NodeContext& c) {
@@ -132,7 +135,7 @@ Span<const OpImporter> ActivationImporters() {
       {"Relu", 1, 1, ImportRelu},
       {"Round", 1, 1, ImportUnary<UnaryKind::Round>},
       {"Selu", 1, 1, ImportSelu},
-      {"Shrink", 1, 1, ImportShrink},
+      {"Shrink", 1, 1, ImportShrink, Types(kNumbers)},
       {"Sigmoid", 1, 1, ImportUnary<UnaryKind::Sigmoid>},
       {"Sign", 1, 1, ImportUnary<UnaryKind::Sign>},
       {"Sin", 1, 1, ImportUnary<UnaryKind::Sin>},

@@ -2,6 +2,7 @@
 // Passes make integer operators of that again.
 
 #include <algorithm>
+#include <initializer_list>
 
 #include "converter/frontend/onnx/ops/quantization.h"
 #include "converter/frontend/onnx/registry.h"
@@ -12,6 +13,14 @@ namespace {
 
 // The opset of ONNX's own operators that these stand for.
 constexpr int kOpset = 13;
+
+// Zero points between these inputs may be left out.
+Status Require(NodeContext& c, std::initializer_list<size_t> inputs) {
+  for (const size_t i : inputs) {
+    if (!c.has_input(i)) return MICRORT_ERROR(kInvalidModel, "input %zu is required, but absent", i);
+  }
+  return Status();
+}
 
 // Input `at` with its scale and zero point after it.
 Status Read(NodeContext& c, size_t at, int64_t axis, ir::ValueId* out) {
@@ -95,6 +104,7 @@ Status ImportQGemm(NodeContext& c) {
 
 template <schema::BinaryKind kKind>
 Status ImportQLinearBinary(NodeContext& c) {
+  MICRORT_RETURN_IF_ERROR(Require(c, {3, 4, 6}));
   ir::ValueId a = ir::kNoValue, b = ir::kNoValue;
   MICRORT_RETURN_IF_ERROR(Read(c, 0, 1, &a));
   MICRORT_RETURN_IF_ERROR(Read(c, 3, 1, &b));
@@ -110,9 +120,7 @@ Status ImportQLinearConcat(NodeContext& c) {
   const DType type = c.x(2).dtype;
   std::vector<ir::ValueId> inputs;
   for (size_t i = 2; i < c.input_count(); i += 3) {
-    for (const size_t required : {i, i + 1}) {
-      if (!c.has_input(required)) return MICRORT_ERROR(kInvalidModel, "input %zu is absent", required);
-    }
+    MICRORT_RETURN_IF_ERROR(Require(c, {i, i + 1}));
     inputs.push_back(ir::kNoValue);
     MICRORT_RETURN_IF_ERROR(Read(c, i, 1, &inputs.back()));
   }
@@ -122,6 +130,7 @@ Status ImportQLinearConcat(NodeContext& c) {
 
 // y = op(x), with x, its scale and zero point, and those of the result.
 Status ImportUnary(NodeContext& c, const char* op, int opset = kOpset) {
+  MICRORT_RETURN_IF_ERROR(Require(c, {3}));
   const ir::ValueId y_scale = c.input(3), y_zero_point = c.input(4);
   const DType type = c.x().dtype;
   ir::ValueId x = ir::kNoValue;
@@ -132,6 +141,7 @@ Status ImportUnary(NodeContext& c, const char* op, int opset = kOpset) {
 
 // Pooling of [N,C,...], or of [N,...,C] where channels_last says so.
 Status ImportPool(NodeContext& c, const char* op) {
+  MICRORT_RETURN_IF_ERROR(Require(c, {3}));
   const ir::ValueId y_scale = c.input(3), y_zero_point = c.input(4);
   const DType type = c.x().dtype;
   const int rank = c.x().rank();
@@ -167,14 +177,14 @@ Span<const OpImporter> QLinearImporters() {
       {"QLinearConv", 8, 9, ImportQLinearConv, Types(kBytes).Since(10)},
       {"QLinearMatMul", 8, 8, ImportQLinearMatMul, Types(kBytes).Since(10)},
       {"com.microsoft.QGemm", 6, 9, ImportQGemm, Types(kBytes)},
-      {"com.microsoft.QLinearAdd", 7, 8, ImportQLinearBinary<schema::BinaryKind::Add>, Types(kBytes)},
-      {"com.microsoft.QLinearAveragePool", 4, 5, ImportQLinearAveragePool, Types(kBytes)},
+      {"com.microsoft.QLinearAdd", 2, 8, ImportQLinearBinary<schema::BinaryKind::Add>, Types(kBytes)},
+      {"com.microsoft.QLinearAveragePool", 2, 5, ImportQLinearAveragePool, Types(kBytes)},
       {"com.microsoft.QLinearConcat", 4, -1, ImportQLinearConcat, Types(kBytes)},
-      {"com.microsoft.QLinearGlobalAveragePool", 4, 5, ImportQLinearGlobalAveragePool, Types(kBytes)},
-      {"com.microsoft.QLinearLeakyRelu", 4, 5, ImportQLinearLeakyRelu, Types(kBytes)},
-      {"com.microsoft.QLinearMul", 7, 8, ImportQLinearBinary<schema::BinaryKind::Mul>, Types(kBytes)},
-      {"com.microsoft.QLinearSigmoid", 4, 5, ImportQLinearSigmoid, Types(kBytes)},
-      {"com.microsoft.QLinearSoftmax", 4, 5, ImportQLinearSoftmax, Types(kBytes)},
+      {"com.microsoft.QLinearGlobalAveragePool", 2, 5, ImportQLinearGlobalAveragePool, Types(kBytes)},
+      {"com.microsoft.QLinearLeakyRelu", 2, 5, ImportQLinearLeakyRelu, Types(kBytes)},
+      {"com.microsoft.QLinearMul", 2, 8, ImportQLinearBinary<schema::BinaryKind::Mul>, Types(kBytes)},
+      {"com.microsoft.QLinearSigmoid", 2, 5, ImportQLinearSigmoid, Types(kBytes)},
+      {"com.microsoft.QLinearSoftmax", 2, 5, ImportQLinearSoftmax, Types(kBytes)},
   };
   return kImporters;
 }

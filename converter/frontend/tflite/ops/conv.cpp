@@ -6,6 +6,7 @@
 #include "converter/frontend/tflite/ops/hybrid.h"
 #include "converter/frontend/tflite/ops/int16.h"
 #include "converter/frontend/tflite/ops/window.h"
+#include "converter/frontend/tflite/quantized_values.h"
 #include "converter/frontend/tflite/registry.h"
 #include "converter/frontend/tflite/subgraph_importer.h"
 
@@ -128,43 +129,57 @@ ir::ValueId ImagePads(ir::Builder& b, ir::ValueId begin, ir::ValueId end) {
   return b.Concat({none, begin, none, none, end, none}, 0);
 }
 
-// The padding that turns all that transposed windows reach into an image of the size that the model computes.
-// Negative padding cuts. SettleTransposedPadding does the same for a size that is known. `room`: rows and
-// columns that windows reach beyond the excess.
-ir::ValueId TransposedPads(OpContext& c, fb::Padding padding, ir::ValueId excess, ir::ValueId room) {
-  using schema::BinaryKind;
-  ir::Builder& b = c.build;
-  const ir::ValueId both = b.Integers({0, 0});
-  const ir::ValueId begin =
-      padding == fb::Padding::Same
-          ? b.Binary(BinaryKind::Div, b.Binary(BinaryKind::Max, excess, both), b.Integers({2, 2}))
-          : both;
-  ir::ValueId end = b.Binary(BinaryKind::Sub, begin, excess);
-  if (room != ir::kNoValue) end = b.Binary(BinaryKind::Sub, end, room);
-  return ImagePads(b, b.Binary(BinaryKind::Sub, both, begin), end);
-}
+// What pads the image, and what pads the result of transposed windows over it. The layer's sums are rounded
+// with the bias, so what no window reaches cannot be added behind it: zeros behind the image let windows
+// reach all that the model computes, and only cuts, which are negative padding, are left.
+// SettleTransposedPadding does the same for a size that is known.
+struct TransposedPads {
+  ir::ValueId image, cuts;
+};
 
-// The layer on integers. Its sums are rounded with the bias, so what no window reaches cannot be added behind
-// it: zeros behind the image let windows reach all that the model computes, and only cuts are left.
-Status ReturnInt16Transposed(OpContext& c, schema::ConvTranspose2DOptionsT options, const Window& window,
-                             std::vector<ir::ValueId> inputs) {
+TransposedPads PadsOfComputedShape(OpContext& c, const Window& window) {
   using schema::BinaryKind;
   ir::Builder& b = c.build;
-  const ir::Value image = c.value(inputs[0]);
-  ir::Quantization of_y;
-  MICRORT_RETURN_IF_ERROR(ReadQuantization(c.op.output_tensor(0), &of_y));
-  const ir::ValueId both = b.Integers({0, 0}), excess = TransposedExcess(c, inputs[0], window),
+  const ir::ValueId both = b.Integers({0, 0}), excess = TransposedExcess(c, c.stored(2), window),
                     strides = b.Integers({window.h.stride, window.w.stride}),
                     spare = b.Integers({window.h.stride - 1, window.w.stride - 1});
   const ir::ValueId lacking = b.Binary(BinaryKind::Div, b.Binary(BinaryKind::Sub, spare, excess), strides);
   const ir::ValueId added = b.Binary(BinaryKind::Max, lacking, both);
-  inputs[0] = b.AddFixed(schema::PadOptionsT(), {inputs[0], ImagePads(b, both, added)}, image.dtype,
-                         image.quantization);
+  const bool same = c.op.Options<fb::TransposeConvOptionsT>().padding == fb::Padding::Same;
+  const ir::ValueId begin =
+      same ? b.Binary(BinaryKind::Div, b.Binary(BinaryKind::Max, excess, both), b.Integers({2, 2})) : both;
+  const ir::ValueId end = b.Binary(BinaryKind::Sub, b.Binary(BinaryKind::Sub, begin, excess),
+                                   b.Binary(BinaryKind::Mul, added, strides));
+  return {ImagePads(b, both, added), ImagePads(b, b.Binary(BinaryKind::Sub, both, begin), end)};
+}
+
+Status ReturnInt16Transposed(OpContext& c, schema::ConvTranspose2DOptionsT options,
+                             const TransposedPads& pads, std::vector<ir::ValueId> inputs) {
+  ir::Builder& b = c.build;
+  const ir::Value image = c.value(inputs[0]);
+  ir::Quantization of_y;
+  MICRORT_RETURN_IF_ERROR(ReadQuantization(c.op.output_tensor(0), &of_y));
+  inputs[0] = b.AddFixed(schema::PadOptionsT(), {inputs[0], pads.image}, image.dtype, image.quantization);
   const ir::ValueId whole = b.AddFixed(std::move(options), std::move(inputs),
                                        DTypeOf(c.op.output_tensor(0).type()), std::move(of_y));
-  const auto padding = c.op.Options<fb::TransposeConvOptionsT>().padding;
-  return ReturnInt16(c, schema::PadOptionsT(),
-                     {whole, TransposedPads(c, padding, excess, b.Binary(BinaryKind::Mul, added, strides))});
+  return ReturnInt16(c, schema::PadOptionsT(), {whole, pads.cuts});
+}
+
+// Integers are cut after they are rounded, so that the layer is one of integers, too.
+Status ReturnTransposed(OpContext& c, schema::ConvTranspose2DOptionsT options, const TransposedPads& pads) {
+  ir::Builder& b = c.build;
+  ir::ValueId bias = ir::kNoValue;
+  MICRORT_RETURN_IF_ERROR(ReadBias(c, 3, 2, 1, &bias));
+  const ir::ValueId image = b.Add(schema::PadOptionsT(), {c.input(2), pads.image});
+  ir::ValueId y = b.Add(std::move(options), WithBias(image, c.input(1), bias));
+  MICRORT_RETURN_IF_ERROR(
+      c.Activate(c.op.Options<fb::TransposeConvOptionsT>().fused_activation_function, &y));
+  const fb::Tensor& tensor = c.op.output_tensor(0);
+  if (!IsQuantizedActivation(tensor)) return c.Return(b.Add(schema::PadOptionsT(), {y, pads.cuts}));
+  ir::Quantization quantization;
+  MICRORT_RETURN_IF_ERROR(ReadQuantization(tensor, &quantization));
+  y = QuantizedTo(b, y, DTypeOf(tensor.type()), quantization);
+  return ReturnInt16(c, schema::PadOptionsT(), {y, pads.cuts});
 }
 
 Status ImportTransposeConvOfComputedShape(OpContext& c) {
@@ -181,18 +196,11 @@ Status ImportTransposeConvOfComputedShape(OpContext& c) {
   schema::ConvTranspose2DOptionsT options;
   window.CopyTo(&options);
   const auto activation = o.fused_activation_function;
-  if (auto inputs = Int16Inputs(c, {2, 1, 3}, Int16Sums::kWide, false, activation)) {
-    options.activation = *Int16Clamp(activation);
-    return ReturnInt16Transposed(c, std::move(options), window, std::move(*inputs));
-  }
-  const ir::ValueId pads =
-      TransposedPads(c, o.padding, TransposedExcess(c, c.input(2), window), ir::kNoValue);
-  ir::ValueId y =
-      c.build.Add(schema::PadOptionsT(), {c.build.Add(std::move(options), {c.input(2), c.input(1)}), pads});
-  ir::ValueId bias = ir::kNoValue;
-  MICRORT_RETURN_IF_ERROR(ReadBias(c, 3, 2, 1, &bias));
-  if (bias != ir::kNoValue) y = c.build.Binary(schema::BinaryKind::Add, y, bias);
-  return c.Return(y, activation);
+  const TransposedPads pads = PadsOfComputedShape(c, window);
+  auto inputs = Int16Inputs(c, {2, 1, 3}, Int16Sums::kWide, false, activation);
+  if (!inputs) return ReturnTransposed(c, std::move(options), pads);
+  options.activation = *Int16Clamp(activation);
+  return ReturnInt16Transposed(c, std::move(options), pads, std::move(*inputs));
 }
 
 Status ImportTransposeConv(OpContext& c) {
