@@ -9,6 +9,7 @@ trap 'rm -rf "$folder"' EXIT
 source "$root/tests/dev/test.sh"
 cd "$folder"
 share_objects
+export CCACHE_DIR=$folder/cache
 
 mkdir build-on build-off
 echo 'constexpr int kOption = 1;' >build-on/option.h

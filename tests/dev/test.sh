@@ -30,8 +30,8 @@ tested_builds() {
     quoted wasm build-wasm -DMICRORT_BUILD_TESTS=ON -DMICRORT_UNITY_BUILD=ON -- micrort_web kernels_tests runtime_tests
   fi
   if [[ " $* " == *MICRORT_WINDOWS_BUILD* ]]; then
-    quoted windows-x64 build-windows-x64 -DMICRORT_UNITY_RUNTIME=ON -DMICRORT_BUILD_TESTS=ON -DMICRORT_BUILD_BENCH=OFF -- \
-      kernels_tests tools_tests micrort-run micrort-bench micrort-info micrort_shared
+    quoted windows-x64 build-windows-x64 -DMICRORT_UNITY_RUNTIME=ON -DMICRORT_BUILD_TESTS=ON -DMICRORT_BUILD_BENCH=OFF \
+      -DMICRORT_TEST_LINKER=lld -- kernels_tests runtime_tests tools_tests micrort-run micrort-bench micrort-info micrort_shared
   fi
   quoted tsan build-tsan -DMICRORT_TEST_COMPILER=clang++ -- runtime_tests
   quoted msan build-msan -- load_models
@@ -42,12 +42,12 @@ tested_builds() {
   quoted clang-armv7 build-clang-armv7 -- micrort_isa_arm_neon
 }
 
-# share_objects: a compiler that ccache starts leaves its object for builds in which the same command, but for paths of their folders, reads
-# the same files. What was read is known from the compiler itself, so that nothing is preprocessed twice, and a precompiled header, which is
-# read for every file, is hashed once.
+# share_objects: a compiler that ccache starts leaves its object for builds, also of other clones, in which the same command, but for paths of
+# their folders, reads the same files. What was read is known from the compiler itself, so that nothing is preprocessed twice, and a
+# precompiled header, which is read for every file, and is kept only with this sloppiness, is hashed once.
 share_objects() {
-  export CCACHE_DIR=$PWD/build/shared-objects CCACHE_BASEDIR=$PWD CCACHE_NOHASHDIR=1 CCACHE_DEPEND=1 CCACHE_INODECACHE=1
-  export CCACHE_SLOPPINESS=pch_defines,time_macros,include_file_mtime,include_file_ctime
+  export CCACHE_BASEDIR=$PWD CCACHE_NOHASHDIR=1 CCACHE_DEPEND=1 CCACHE_INODECACHE=1
+  export CCACHE_SLOPPINESS=${CCACHE_SLOPPINESS-pch_defines,time_macros,include_file_mtime,include_file_ctime}
 }
 
 quoted() {
@@ -116,7 +116,10 @@ cmd_test() {
   fi
   : >"$stages"
   building=$SECONDS
-  [[ -n ${CMAKE_CXX_COMPILER_LAUNCHER:-} ]] || share_objects
+  if [[ -z ${CMAKE_CXX_COMPILER_LAUNCHER:-} ]]; then
+    share_objects
+    export CCACHE_DIR=$PWD/build/shared-objects
+  fi
   tested_builds "${options[@]}" | side_by_side
   building=$((SECONDS - building))
   print_instruction_sets
@@ -154,6 +157,7 @@ concerned_tests() {
 
 cmd_check() {
   need_packages "${check_packages[@]}"
+  unset CCACHE_NOHASHDIR  # debuggers look for sources where the object says
   configure_and_build check build-check -- all
   local changed sources
   mapfile -t changed < <(changed_files)

@@ -18,12 +18,10 @@ list(FILTER sources EXCLUDE REGEX "_test\\.cpp$")
 foreach(builder caffe_net converted graph_testing onnx_builder tensorflow_graph tflite_builder torch_archive)
   list(APPEND sources ${CMAKE_CURRENT_SOURCE_DIR}/converter/${builder}.cpp)
 endforeach()
-file(GLOB programs CONFIGURE_DEPENDS ${PROJECT_SOURCE_DIR}/tools/info/*.cpp ${PROJECT_SOURCE_DIR}/tools/run/*.cpp
-  ${PROJECT_SOURCE_DIR}/tools/bench/*.cpp)
-list(FILTER programs EXCLUDE REGEX "/(main|cores)\\.cpp$")
-add_library(fuzz_harnesses STATIC EXCLUDE_FROM_ALL ${sources} ${programs} ${PROJECT_SOURCE_DIR}/examples/custom_op/zero_out.c
+add_library(fuzz_harnesses STATIC EXCLUDE_FROM_ALL ${sources} ${PROJECT_SOURCE_DIR}/examples/custom_op/zero_out.c
   ${PROJECT_SOURCE_DIR}/examples/keyword/wav.cpp)
-target_link_libraries(fuzz_harnesses PUBLIC micrort_converter micrort micrort_schema micrort_flags GTest::gmock)
+set(programs micrort_program_run micrort_program_bench micrort_program_info)
+target_link_libraries(fuzz_harnesses PUBLIC ${programs} micrort_converter micrort micrort_schema micrort_flags GTest::gmock)
 set(harnesses Tflite Caffe Onnx GraphDef Torchscript Model Info Run Bench Realign Emit Npy Picture Sound)
 if(TARGET micrort_serve)
   file(GLOB serve_harnesses CONFIGURE_DEPENDS ${CMAKE_CURRENT_LIST_DIR}/serve/*.cpp)
@@ -73,9 +71,9 @@ if(MICRORT_FUZZ)
   endforeach()
 else()
   target_compile_options(fuzz_harnesses PRIVATE -O0)
-  # Here one program links them all. Harnesses, mutators and programs have functions of the same names.
+  # Here one program links them all. Harnesses and mutators have functions of the same names.
   micrort_unity(fuzz_harnesses)
   get_target_property(sources fuzz_harnesses SOURCES)
-  list(FILTER sources INCLUDE REGEX "/tools/|/sealed/|/converter/cli/|(_fuzz|(model|protobuf)_mutator)\\.cpp$")
+  list(FILTER sources INCLUDE REGEX "/sealed/|/converter/cli/|(_fuzz|(model|protobuf)_mutator)\\.cpp$")
   set_source_files_properties(${sources} PROPERTIES SKIP_UNITY_BUILD_INCLUSION ON)
 endif()

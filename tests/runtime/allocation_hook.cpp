@@ -1,5 +1,6 @@
 // The linker sends all calls of malloc and its kin here (--wrap, see tests/CMakeLists.txt); operator new is
-// replaced.
+// replaced. Windows has malloc in a DLL, whose functions LLD 14 wraps so that they call themselves: there
+// operator new alone is watched.
 
 #include "tests/runtime/allocation_hook.h"
 
@@ -39,6 +40,7 @@ size_t AllocationHook::count() { return allocations; }
 
 using micrort::testing::MayAllocate;
 
+#if !defined(_WIN32)
 extern "C" {
 
 void* __real_malloc(size_t size);
@@ -50,7 +52,7 @@ void* __wrap_calloc(size_t count, size_t size) {
   return MayAllocate() ? __real_calloc(count, size) : nullptr;
 }
 void* __wrap_realloc(void* p, size_t size) { return MayAllocate() ? __real_realloc(p, size) : nullptr; }
-#if !defined(_WIN32)
+
 void* __real_aligned_alloc(size_t alignment, size_t size);
 void* __real_mmap(void* at, size_t size, int protection, int flags, int file, off_t offset);
 
@@ -62,16 +64,16 @@ void* __wrap_mmap(void* at, size_t size, int protection, int flags, int file, of
   errno = ENOMEM;
   return MAP_FAILED;
 }
-#endif
 
 }  // extern "C"
+#endif
 
 namespace {
 
 #if defined(_WIN32)
 void* Allocate(size_t size, size_t alignment) {
-  return micrort::io::TakeHeap(size, alignment);
-}  // by malloc()
+  return MayAllocate() ? micrort::io::TakeHeap(size, alignment) : nullptr;
+}
 void Free(void* p) {
   if (p != nullptr) micrort::io::GiveHeap(p);
 }

@@ -121,7 +121,7 @@ TEST(TunedChoices, OfNoLayerFitEveryDevice) {
 
 TEST(TunedChoices, AreReadFromAFile) {
   const testing::TemporaryFolder folder;
-  std::ofstream(folder.File("tuned")) << kFile;
+  std::ofstream(folder.File("tuned"), std::ios::binary) << kFile;
   EXPECT_TRUE(TunedChoices::FromFile((folder.File("tuned")).c_str()).ok());
   EXPECT_EQ(TunedChoices::FromFile((folder.File("none")).c_str()).status().code(), StatusCode::kIo);
   EXPECT_EQ(TunedChoices::FromFile(nullptr).status().code(), StatusCode::kInvalidArgument);

@@ -5,7 +5,7 @@ if(NOT MICRORT_WINDOWS_BUILD)
 endif()
 set(wine ${PROJECT_SOURCE_DIR}/cmake/toolchains/wine.sh)
 set(windows ${CMAKE_CURRENT_LIST_DIR})
-micrort_tests_of_build(windows "${MICRORT_WINDOWS_BUILD}" COST 200 EMULATOR ${wine} PROGRAMS kernels tools)
+micrort_tests_of_build(windows "${MICRORT_WINDOWS_BUILD}" COST 200 EMULATOR ${wine} PROGRAMS kernels runtime tools)
 add_test(NAME windows.vector_moves COMMAND ${windows}/vector_moves.sh x86_64-w64-mingw32-objdump
   ${MICRORT_WINDOWS_BUILD}/bin/micrort-run.exe ${MICRORT_WINDOWS_BUILD}/bin/micrort.dll)
 add_test(NAME windows.vector_moves_self_test COMMAND ${windows}/vector_moves_self_test.sh x86_64-w64-mingw32-as x86_64-w64-mingw32-objdump)
