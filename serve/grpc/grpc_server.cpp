@@ -96,7 +96,7 @@ class OpenInferenceService : public inference::GRPCInferenceService::CallbackSer
 
   Reactor* ServerReady(CallbackServerContext* context, const inference::ServerReadyRequest*,
                        inference::ServerReadyResponse* response) override {
-    response->set_ready(service_->is_ready());
+    response->set_ready(IsReady(*service_, FailedModels(*service_->repository)));
     return Answer(context, grpc::Status::OK);
   }
 

@@ -41,6 +41,7 @@ class HttpExchange : public std::enable_shared_from_this<HttpExchange> {
                std::string body, ByteBudget::Share share);
 
   HttpMethod method() const { return method_; }
+  const std::string& method_name() const { return head_.method; }
   // Segments of the path, decoded; those of "/v2/models" are "v2" and "models".
   const std::vector<std::string>& path() const { return path_; }
   const std::string& raw_path() const { return raw_path_; }
@@ -51,6 +52,13 @@ class HttpExchange : public std::enable_shared_from_this<HttpExchange> {
   Span<const uint8_t> body() const { return {reinterpret_cast<const uint8_t*>(body_.data()), body_.size()}; }
   const std::string& peer() const { return peer_; }
   EventLoop* loop() const { return loop_; }
+  // The model that computed the answer, for the log; set by the thread that replies, before it does.
+  void SetModel(const std::string& name, const std::string& version) {
+    model_ = name;
+    model_version_ = version;
+  }
+  const std::string& model() const { return model_; }
+  const std::string& model_version() const { return model_version_; }
 
   // By any thread: called once if the client goes away before the request is answered, by the loop's thread.
   void WhenClosed(std::function<void()> closed);
@@ -69,7 +77,7 @@ class HttpExchange : public std::enable_shared_from_this<HttpExchange> {
   const std::string peer_;
   const HttpHead head_;
   HttpMethod method_;
-  std::string raw_path_;
+  std::string raw_path_, model_, model_version_;
   std::vector<std::string> path_;
   std::string body_;
   ByteBudget::Share share_;

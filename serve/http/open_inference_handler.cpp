@@ -26,6 +26,16 @@ void ReplyStatus(const Exchange& exchange, bool ok) {
   exchange->Reply(std::move(response));
 }
 
+// Models that failed are told to those who may list the repository.
+void TellReadiness(const Service& service, const Exchange& exchange) {
+  const std::vector<IndexEntry> failed = FailedModels(*service.repository);
+  const bool is_ready = IsReady(service, failed);
+  const bool tells = !failed.empty() && CheckRepositoryKey(service, exchange->header("authorization")).ok();
+  HttpResponse response = JsonResponse(ReadinessJson(is_ready, tells ? failed : std::vector<IndexEntry>()));
+  response.status = is_ready ? 200 : 503;
+  exchange->Reply(std::move(response));
+}
+
 void ServerMetadata(const Service& service, const Exchange& exchange) {
   const nlohmann::ordered_json json = {
       {"name", service.name}, {"version", service.version}, {"extensions", ProtocolExtensions()}};
@@ -153,7 +163,7 @@ void Answer(Service* service, const Exchange& exchange) {
   if (path[0] != "v2") return ReplyNotFound(exchange);
   // Probes have no key.
   if (path == Path{"v2", "health", "live"}) return ReplyStatus(exchange, true);
-  if (path == Path{"v2", "health", "ready"}) return ReplyStatus(exchange, service->is_ready());
+  if (path == Path{"v2", "health", "ready"}) return TellReadiness(*service, exchange);
   if (path.size() == 1) {
     if (IsAllowed(*service, exchange, HttpMethod::kGet)) ServerMetadata(*service, exchange);
     return;

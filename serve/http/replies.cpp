@@ -75,9 +75,11 @@ bool HasMethod(const Service& service, const Exchange& exchange, HttpMethod meth
     return false;
   }
   if (exchange->method() == method) return true;
-  HttpResponse response = JsonResponse(ErrorJson("this path is not for this method"));
+  const std::string expected = method == HttpMethod::kGet ? "GET, HEAD" : "POST";
+  HttpResponse response = JsonResponse(
+      ErrorJson(exchange->raw_path() + ": expected " + expected + ", found " + exchange->method_name()));
   response.status = 405;
-  response.headers.push_back({"Allow", method == HttpMethod::kGet ? "GET, HEAD" : "POST"});
+  response.headers.push_back({"Allow", expected});
   exchange->Reply(std::move(response));
   return false;
 }
@@ -174,6 +176,7 @@ void Infer(Service* service, const Exchange& exchange, InferRequest* request, bo
   JobPtr job;
   const InferCallback done = [service, exchange, format = std::move(format)](
                                  const InferRequest& asked, const Error& error, InferResponse response) {
+    exchange->SetModel(response.model, response.version);
     if (!error.ok()) return exchange->Reply(ErrorResponse(error));
     const auto made = std::make_shared<InferResponse>(std::move(response));
     const auto kept = std::make_shared<InferRequest>(WithoutInputs(asked));

@@ -1,12 +1,16 @@
 #include "serve/protocol/json_read.h"
 
+#include <algorithm>
+
+#include "serve/protocol/names.h"
+
 namespace micrort::serve {
 namespace {
 
 using Json = nlohmann::json;
 
-Error Unexpected(const std::string& where, const char* name, const char* expected) {
-  return Invalid(where + ": expected '" + name + "' to be " + expected);
+Error Unexpected(const std::string& where, const char* name, const char* expected, const Json& found) {
+  return Invalid(where + ": expected '" + name + "' to be " + expected + ", found " + JsonKind(found));
 }
 
 // The library takes memory to destroy what is in lists and objects.
@@ -41,11 +45,17 @@ class DocumentBuilder {
     place_ = &open_[depth_ - 1]->get_ref<Json::object_t&>()[name];
     return true;
   }
-  bool parse_error(size_t /*at*/, const std::string& /*token*/, const Json::exception& /*why*/) {
+  bool parse_error(size_t at, const std::string& token, const Json::exception& /*why*/) {
+    constexpr size_t kMostShown = 40;
+    wrong_at_ = at;
+    wrong_ = token.substr(token.size() - std::min(token.size(), kMostShown));
     return false;
   }
 
   bool is_too_deep() const { return is_too_deep_; }
+  // The end of what could not be read, and the bytes up to it.
+  const std::string& wrong() const { return wrong_; }
+  size_t wrong_at() const { return wrong_at_; }
 
  private:
   template <typename T>
@@ -76,6 +86,8 @@ class DocumentBuilder {
   Json* open_[JsonDocument::kMaxDepth] = {};
   size_t depth_ = 0;
   bool is_too_deep_ = false;
+  std::string wrong_;
+  size_t wrong_at_ = 0;
 };
 
 }  // namespace
@@ -85,18 +97,22 @@ JsonDocument::~JsonDocument() { Empty(object_); }
 Error JsonDocument::Parse(const char* text, size_t length) {
   DocumentBuilder builder(&object_);
   if (!Json::sax_parse(text, text + length, &builder)) {
-    if (!builder.is_too_deep()) return Invalid("the body is no JSON");
+    if (length == 0) return Invalid("the body is no JSON: it is empty");
+    if (!builder.is_too_deep()) {
+      return Invalid("the body is no JSON: byte " + std::to_string(builder.wrong_at()) + ", at '" +
+                     builder.wrong() + "'");
+    }
     return Invalid("the body has more than " + std::to_string(kMaxDepth) +
                    " lists and objects inside each other");
   }
-  if (!object_.is_object()) return Invalid("expected a JSON object as the body");
+  if (!object_.is_object()) return Invalid("expected a JSON object as the body, found " + JsonKind(object_));
   return {};
 }
 
 Error ReadMember(const Json& object, const std::string& where, const char* name, std::string* out) {
   const auto found = object.find(name);
   if (found == object.end()) return {};
-  if (!found->is_string()) return Unexpected(where, name, "a string");
+  if (!found->is_string()) return Unexpected(where, name, "a string", *found);
   *out = found->get<std::string>();
   return {};
 }
@@ -104,7 +120,7 @@ Error ReadMember(const Json& object, const std::string& where, const char* name,
 Error ReadMember(const Json& object, const std::string& where, const char* name, bool* out) {
   const auto found = object.find(name);
   if (found == object.end()) return {};
-  if (!found->is_boolean()) return Unexpected(where, name, "true or false");
+  if (!found->is_boolean()) return Unexpected(where, name, "true or false", *found);
   *out = found->get<bool>();
   return {};
 }
@@ -112,7 +128,7 @@ Error ReadMember(const Json& object, const std::string& where, const char* name,
 Error ReadMember(const Json& object, const std::string& where, const char* name, uint64_t* out) {
   const auto found = object.find(name);
   if (found == object.end()) return {};
-  if (!found->is_number_unsigned()) return Unexpected(where, name, "an integer of at least 0");
+  if (!found->is_number_unsigned()) return Unexpected(where, name, "an integer of at least 0", *found);
   *out = found->get<uint64_t>();
   return {};
 }
@@ -120,15 +136,28 @@ Error ReadMember(const Json& object, const std::string& where, const char* name,
 Error ReadMember(const Json& object, const std::string& where, const char* name, std::vector<int64_t>* out) {
   const auto found = object.find(name);
   if (found == object.end()) return {};
-  if (!found->is_array()) return Unexpected(where, name, "a list of integers");
+  if (!found->is_array()) return Unexpected(where, name, "a list of integers", *found);
   out->clear();
   for (const Json& dim : *found) {
     const bool fits =
         dim.is_number_integer() && (!dim.is_number_unsigned() || dim.get<uint64_t>() <= uint64_t{INT64_MAX});
-    if (!fits) return Unexpected(where, name, "a list of integers");
+    if (!fits) return Unexpected(where, name, "a list of integers", dim);
     out->push_back(dim.get<int64_t>());
   }
   return {};
+}
+
+std::string JsonKind(const Json& value) {
+  if (value.is_number()) return value.dump();
+  if (value.is_array()) return "a list";
+  if (value.is_object()) return "an object";
+  return std::string("a ") + value.type_name();
+}
+
+std::string JsonMembers(const Json& object) {
+  NameList names;
+  for (const auto& [name, unused] : object.items()) names.Add(name);
+  return names.text();
 }
 
 std::string Quoted(const std::string& text) {

@@ -38,6 +38,10 @@ Error ReadMember(const nlohmann::json& object, const std::string& where, const c
                  std::vector<int64_t>* out);
 
 // The text in quotes, as JSON writes it; bytes that are no UTF-8 are replaced.
+// For messages: a number itself, "a string", "a list".
+std::string JsonKind(const nlohmann::json& value);
+// The names of an object's members, for messages.
+std::string JsonMembers(const nlohmann::json& object);
 std::string Quoted(const std::string& text);
 
 }  // namespace micrort::serve

@@ -6,6 +6,7 @@
 #include "serve/protocol/base64.h"
 #include "serve/protocol/json_read.h"
 #include "serve/protocol/json_tensor.h"
+#include "serve/protocol/names.h"
 
 namespace micrort::serve {
 namespace {
@@ -91,7 +92,7 @@ class PredictParser {
   Error CheckOneInput() const {
     if (specs_.size() == 1) return {};
     return Invalid("request: the model has " + std::to_string(specs_.size()) +
-                   " inputs; expected an object that names them");
+                   " inputs; expected an object that names them: " + NamesText(specs_));
   }
 
   Error Find(const std::string& name, const TensorSpec** found) const {
@@ -100,7 +101,7 @@ class PredictParser {
       *found = &spec;
       return {};
     }
-    return Invalid("request: the model has no input '" + name + "'");
+    return Invalid("request: the model has no input '" + name + "'; expected " + NamesText(specs_));
   }
 
   Error Column(const TensorSpec& spec, const Json& value, std::vector<Tensor>* tensors) {
@@ -189,7 +190,8 @@ Error ParsePredictRequest(Span<const uint8_t> body, const std::vector<TensorSpec
   if (signature != "serving_default" && !signature.empty())
     return Invalid("request: the model has no signature '" + signature + "'; expected serving_default");
   const bool by_rows = json.contains("instances");
-  if (by_rows == json.contains("inputs")) return Invalid("request: expected either 'instances' or 'inputs'");
+  if (by_rows == json.contains("inputs"))
+    return Invalid("request: expected either 'instances' or 'inputs', found " + JsonMembers(json));
   *format = by_rows ? PredictFormat::kRows : PredictFormat::kColumns;
   PredictParser parser(specs, max_tensor_bytes);
   return by_rows ? parser.ParseRows(json["instances"], &request->inputs)

@@ -37,7 +37,8 @@ class InputParser {
       : binary_(binary), max_tensor_bytes_(max_tensor_bytes) {}
 
   Error Parse(const Json& json, Tensor* tensor) {
-    if (!json.is_object()) return Invalid("request: expected each of 'inputs' to be an object");
+    if (!json.is_object())
+      return Invalid("request: expected each of 'inputs' to be an object, found " + JsonKind(json));
     MICRORT_SERVE_RETURN_IF_ERROR(ReadMember(json, "input", "name", &tensor->name));
     const std::string where = "input '" + tensor->name + "'";
     if (tensor->name.empty()) return Invalid("request: an input has no 'name'");
@@ -46,7 +47,8 @@ class InputParser {
     tensor->dtype = FromProtocolName(datatype);
     if (tensor->dtype == DType::kUnknown)
       return Invalid(where + ": no model takes datatype '" + datatype + "'");
-    if (json.find("shape") == json.end()) return Invalid(where + ": expected 'shape'");
+    if (json.find("shape") == json.end())
+      return Invalid(where + ": expected 'shape', found " + JsonMembers(json));
     MICRORT_SERVE_RETURN_IF_ERROR(ReadMember(json, where, "shape", &tensor->shape));
 
     const Json* parameters = nullptr;
@@ -89,7 +91,8 @@ class InputParser {
 };
 
 Error ParseOutput(const Json& json, bool binary_by_default, RequestedOutput* output) {
-  if (!json.is_object()) return Invalid("request: expected each of 'outputs' to be an object");
+  if (!json.is_object())
+    return Invalid("request: expected each of 'outputs' to be an object, found " + JsonKind(json));
   MICRORT_SERVE_RETURN_IF_ERROR(ReadMember(json, "output", "name", &output->name));
   const std::string where = "output '" + output->name + "'";
   if (output->name.empty()) return Invalid("request: an output has no 'name'");
@@ -142,7 +145,7 @@ Error ParseV2Request(Span<const uint8_t> body, std::optional<size_t> json_bytes,
   if (parameters != nullptr) MICRORT_SERVE_RETURN_IF_ERROR(ParseParameters(*parameters, request));
 
   MICRORT_SERVE_RETURN_IF_ERROR(FindList(json, "inputs", &inputs));
-  if (inputs == nullptr) return Invalid("request: expected 'inputs'");
+  if (inputs == nullptr) return Invalid("request: expected 'inputs', found " + JsonMembers(json));
   InputParser parser({body.data() + header, body.size() - header}, max_tensor_bytes);
   for (const Json& input : *inputs) {
     Tensor tensor;

@@ -6,6 +6,7 @@
 #include <random>
 
 #include "serve/protocol/data_type.h"
+#include "serve/protocol/names.h"
 #include "serve/repository/model_tensors.h"
 #include "tools/io/file_kinds.h"
 
@@ -144,17 +145,20 @@ Error ModelVersion::CheckInputs(InferRequest* request) const {
   std::vector<Tensor>& given = request->inputs;
   if (given.size() != inputs_.size()) {
     return Invalid("model '" + name_ + "': expected " + std::to_string(inputs_.size()) + " inputs, found " +
-                   std::to_string(given.size()));
+                   std::to_string(given.size()) + ": expected " + NamesText(inputs_));
   }
   for (size_t i = 0; i < inputs_.size(); ++i) {
     const auto at = std::find_if(given.begin() + static_cast<std::ptrdiff_t>(i), given.end(),
                                  [&](const Tensor& tensor) { return tensor.name == inputs_[i].name; });
     if (at == given.end())
-      return Invalid("model '" + name_ + "': expected an input '" + inputs_[i].name + "'");
+      return Invalid("model '" + name_ + "': expected an input '" + inputs_[i].name + "', found " +
+                     NamesText(given));
     std::swap(given[i], *at);
     MICRORT_SERVE_RETURN_IF_ERROR(CheckInput(given[i], inputs_[i]));
     if (config_.max_batch > 0 && given[i].shape[0] != given[0].shape[0])
-      return Invalid("model '" + name_ + "': expected the same batch in all inputs");
+      return Invalid("model '" + name_ + "': expected the same batch in all inputs, found " +
+                     std::to_string(given[0].shape[0]) + " in '" + given[0].name + "' and " +
+                     std::to_string(given[i].shape[0]) + " in '" + given[i].name + "'");
   }
   return {};
 }
@@ -163,7 +167,9 @@ Error ModelVersion::CheckOutputs(const InferRequest& request) const {
   for (const RequestedOutput& wanted : request.outputs) {
     const bool exists = std::any_of(outputs_.begin(), outputs_.end(),
                                     [&](const TensorSpec& spec) { return spec.name == wanted.name; });
-    if (!exists) return Invalid("model '" + name_ + "' has no output '" + wanted.name + "'");
+    if (!exists)
+      return Invalid("model '" + name_ + "' has no output '" + wanted.name + "'; it has " +
+                     NamesText(outputs_));
   }
   return {};
 }

@@ -4,6 +4,8 @@
 #include <charconv>
 #include <exception>
 
+#include "serve/protocol/names.h"
+
 namespace micrort::serve {
 namespace {
 
@@ -14,14 +16,28 @@ constexpr auto kMoment = std::chrono::milliseconds(700);
 
 Error Ending() { return {ErrorKind::kUnavailable, "the server is ending"}; }
 
+// "1, 2".
+std::string NumbersOf(const std::map<int64_t, Repository::VersionPtr>& versions) {
+  std::string text;
+  for (const auto& [number, version] : versions) text += (text.empty() ? "" : ", ") + std::to_string(number);
+  return text;
+}
+
+std::string LabelsOf(const std::map<std::string, int64_t>& labels) {
+  NameList names;
+  for (const auto& [label, number] : labels) names.Add(label);
+  return names.text();
+}
+
 }  // namespace
 
 Repository::Repository(RepositoryOptions options) : options_(std::move(options)), tasks_(kMaxLoading) {}
 
 Repository::~Repository() { (void)Stop(Clock::now()); }
 
-void Repository::Log(bool is_error, const std::string& model, const std::string& message) const {
-  if (options_.log) options_.log(is_error, model, message);
+void Repository::Log(bool is_error, const std::string& model, const std::string& message,
+                     const std::string& versions) const {
+  if (options_.log) options_.log(is_error, model, versions, message);
 }
 
 void Repository::Start(std::function<void()> done) {
@@ -82,7 +98,15 @@ std::vector<std::string> Repository::List() {
 void Repository::LoadStartupModels(std::function<void()> done) {
   std::vector<std::string> names = options_.startup_models;
   const bool all = options_.mode != ControlMode::kExplicit || names == std::vector<std::string>{"*"};
-  if (all) names = List();
+  if (all) {
+    names = List();
+  } else {
+    // Also those that the folder does not have are known from now on.
+    const std::unique_lock lock(mutex_);
+    for (const std::string& name : names) {
+      if (CheckRoom(name).ok()) models_[name].error = {ErrorKind::kUnavailable, "it is being loaded"};
+    }
+  }
   // Called by whichever model is the last one, or here where there is none.
   const std::shared_ptr<void> last(nullptr, [done = std::move(done)](void*) { done(); });
   for (const std::string& name : names)
@@ -132,7 +156,7 @@ Error Repository::LoadVersions(const std::string& name, const ModelFolder& folde
     VersionPtr version;
     MICRORT_SERVE_RETURN_IF_ERROR(ModelVersion::Load(name, file.version, file.path, bytes, folder.config,
                                                      options_.context, limit, &version));
-    if (!version->note().empty()) Log(false, name, version->note());
+    if (!version->note().empty()) Log(false, name, version->note(), version->version());
     entry->versions[file.version] = std::move(version);
   }
   return {};
@@ -168,6 +192,7 @@ Error Repository::Install(const std::string& name, const Error& error, Entry* lo
   // Of what was there before, or of what cannot be installed.
   std::map<int64_t, VersionPtr> former;
   Error result = error;
+  const std::string versions = NumbersOf(loaded->versions);
   {
     const std::unique_lock lock(mutex_);
     if (result.kind() == ErrorKind::kNotFound && models_.count(name) == 0) return result;
@@ -186,7 +211,7 @@ Error Repository::Install(const std::string& name, const Error& error, Entry* lo
     }
   }
   Retire(former);
-  Log(!result.ok(), name, result.ok() ? "loaded" : result.message());
+  Log(!result.ok(), name, result.ok() ? "loaded" : result.message(), result.ok() ? versions : "");
   return result;
 }
 
@@ -205,7 +230,7 @@ Error Repository::UnloadNow(const std::string& name) {
     models_.erase(entry);
   }
   Retire(former);
-  Log(false, name, "unloaded");
+  Log(false, name, "unloaded", NumbersOf(former));
   return {};
 }
 
@@ -239,7 +264,8 @@ Error Repository::Find(const std::string& name, const std::string& version, bool
   if (is_label) {
     const auto label = entry->second.labels.find(version);
     if (label == entry->second.labels.end())
-      return {ErrorKind::kNotFound, "model '" + name + "' has no label '" + version + "'"};
+      return {ErrorKind::kNotFound, "model '" + name + "' has no label '" + version + "'; it has " +
+                                        LabelsOf(entry->second.labels)};
     found = versions.find(label->second);
   } else if (!version.empty()) {
     int64_t number = 0;
@@ -249,7 +275,8 @@ Error Repository::Find(const std::string& name, const std::string& version, bool
     found = versions.find(number);
   }
   if (found == versions.end())
-    return {ErrorKind::kNotFound, "model '" + name + "' has no version '" + version + "' loaded"};
+    return {ErrorKind::kNotFound,
+            "model '" + name + "' has no version '" + version + "' loaded; it has " + NumbersOf(versions)};
   *out = found->second;
   return {};
 }
@@ -264,10 +291,12 @@ std::vector<Repository::VersionPtr> Repository::Versions(const std::string& name
   return all;
 }
 
-std::vector<IndexEntry> Repository::Index() const {
+std::vector<IndexEntry> Repository::Index(bool looks_into_folder) const {
   std::vector<std::string> names, passed_over;
-  if (const Error error = ListModels(options_.folder, &names, &passed_over); !error.ok())
-    Log(true, "", error.message());
+  if (looks_into_folder) {
+    const Error error = ListModels(options_.folder, &names, &passed_over);
+    if (!error.ok()) Log(true, "", error.message());
+  }
   std::vector<IndexEntry> index;
   const std::shared_lock lock(mutex_);
   for (const auto& [name, entry] : models_) {

@@ -31,7 +31,10 @@ struct RepositoryOptions {
   uint64_t drain_seconds = 30;       // for what a model that is unloaded still has to answer
   std::vector<std::string> sources;  // names of files that `convert` takes
   std::function<Error(const std::string& path, const LoadLimit& limit, ModelBytes* bytes)> convert;
-  std::function<void(bool is_error, const std::string& model, const std::string& message)> log;
+  // `versions`: those that a message is about, "" if it is about none.
+  std::function<void(bool is_error, const std::string& model, const std::string& versions,
+                     const std::string& message)>
+      log;
   ServingContext context;
 };
 
@@ -63,7 +66,8 @@ class Repository {
   Error Find(const std::string& name, const std::string& version, bool is_label, VersionPtr* out) const;
   // All versions of a model, ascending, or of all models with name "".
   std::vector<VersionPtr> Versions(const std::string& name) const;
-  std::vector<IndexEntry> Index() const;
+  // `looks_into_folder`: also models there that nobody asked for.
+  std::vector<IndexEntry> Index(bool looks_into_folder = true) const;
 
   // Submits to the model that the request names, also while it is replaced by a newer one.
   Error Submit(InferRequest* request, bool is_label, const InferCallback& done, VersionPtr* version,
@@ -97,7 +101,8 @@ class Repository {
   Error CheckRoom(const std::string& name) const;
   Error Install(const std::string& name, const Error& error, Entry* loaded);
   Error UnloadNow(const std::string& name);
-  void Log(bool is_error, const std::string& model, const std::string& message) const;
+  void Log(bool is_error, const std::string& model, const std::string& message,
+           const std::string& versions = "") const;
 
   const RepositoryOptions options_;
   mutable std::shared_mutex mutex_;

@@ -117,6 +117,8 @@ void DeclareOperation(io::ArgumentParser& parser, ServerFlags* flags) {
       .Add("--api-key-file", &flags->api_key_file,
            "Ask for 'Authorization: Bearer KEY' with the key in this file")
       .TypeName("FILE");
+  parser.AddFlag("--strict-readiness", &flags->is_strictly_ready,
+                 "/v2/health/ready is 503 while a model has failed to load");
   parser.AddFlag("--log-requests", &flags->logs_requests, "Log every HTTP request");
 }
 

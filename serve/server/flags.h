@@ -32,7 +32,7 @@ struct ServerFlags {
   HttpLimits http;
   int drain_seconds = 30, drain_delay_seconds = 0, load_seconds = 300;
   std::string api_key_file;
-  bool logs_requests = false, converts = false, maps_models = false;
+  bool logs_requests = false, converts = false, maps_models = false, is_strictly_ready = false;
   ModelLimits limits;
   CpuFeatures features = ~CpuFeatures{0};
 };

@@ -57,14 +57,17 @@ void WaitForEnd(Repository* repository) {
   pthread_sigmask(SIG_UNBLOCK, &ends, nullptr);
 }
 
-void LogModel(bool is_error, const std::string& model, const std::string& message) {
-  Log(is_error ? LogLevel::kError : LogLevel::kInfo, message, {{"model", model}});
+void LogModel(bool is_error, const std::string& model, const std::string& versions,
+              const std::string& message) {
+  Log(is_error ? LogLevel::kError : LogLevel::kInfo, message, {{"model", model}, {"versions", versions}});
 }
 
 void LogRequest(const HttpExchange& exchange, int status) {
   const std::string trace = exchange.header("traceparent");
   Log(LogLevel::kInfo, "request",
       {{"path", exchange.raw_path()},
+       {"model", exchange.model()},
+       {"version", exchange.model_version()},
        {"status", std::to_string(status)},
        {"milliseconds", std::to_string(exchange.milliseconds())},
        {"peer", exchange.peer()},
@@ -197,6 +200,7 @@ Error MakeService(const ServerFlags& flags, Service* service) {
   service->version = MICRORT_VERSION;
   service->max_tensor_bytes = flags.max_tensor_bytes;
   service->logs_requests = flags.logs_requests;
+  service->is_ready_without_all = !flags.is_strictly_ready;
   service->allowed_origins = flags.allowed_origins;
   service->has_repository_calls = flags.has_repository_calls;
   service->host = flags.host;
@@ -224,6 +228,7 @@ Error Serve(const ServerFlags& flags, const OpResolver& resolver) {
   HttpServer http(flags.http_threads, limits, &budget,
                   flags.logs_requests ? LogRequest : HttpServer::AccessLog());
   GrpcServer grpc(&service);
+  Log(LogLevel::kInfo, "starting", {{"version", service.version}, {"repository", flags.repository}});
   MICRORT_SERVE_RETURN_IF_ERROR(ListenAll(flags, grpc_limits, &service, &http, &grpc));
   http.Start();
   repository.Start([&service] {

@@ -5,7 +5,6 @@
 #include <cinttypes>
 #include <cstdio>
 #include <fstream>
-#include <functional>
 
 namespace micrort::serve {
 namespace {
@@ -30,13 +29,96 @@ void Head(const char* name, const char* type, const char* help, std::string* tex
   *text += "# HELP " + std::string(name) + ' ' + help + "\n# TYPE " + name + ' ' + type + '\n';
 }
 
-using Getter = std::function<uint64_t(const Sample&)>;
+// What each version of a model has one value of.
+struct Figure {
+  const char *name, *type, *help;
+  uint64_t (*get)(const Sample&);
+};
 
-void AddValues(const std::vector<Sample>& samples, const char* name, const char* type, const char* help,
-               const Getter& get, std::string* text) {
-  Head(name, type, help, text);
+constexpr Figure kFigures[] = {
+    {"micrort_requests_success_total", "counter", "Requests answered.",
+     [](const Sample& s) { return s.counts.succeeded; }},
+    {"micrort_requests_failure_total", "counter", "Requests that ended with an error.",
+     [](const Sample& s) { return s.counts.failed; }},
+    {"micrort_requests_rejected_total", "counter", "Requests that found the queue full.",
+     [](const Sample& s) { return s.counts.rejected; }},
+    {"micrort_requests_cancelled_total", "counter", "Requests whose client went away.",
+     [](const Sample& s) { return s.counts.cancelled; }},
+    {"micrort_requests_timed_out_total", "counter", "Requests whose time was over.",
+     [](const Sample& s) { return s.counts.timed_out; }},
+    {"micrort_inferences_total", "counter", "Rows of batches computed.",
+     [](const Sample& s) { return s.counts.inferences; }},
+    {"micrort_cache_hits_total", "counter", "Requests that were answered from the response cache.",
+     [](const Sample& s) { return s.counts.cache_hits; }},
+    {"micrort_executions_total", "counter", "Runs of models.",
+     [](const Sample& s) { return s.counts.executions; }},
+    {"micrort_input_bytes_total", "counter", "Bytes of input tensors.",
+     [](const Sample& s) { return s.counts.input_bytes; }},
+    {"micrort_output_bytes_total", "counter", "Bytes of output tensors.",
+     [](const Sample& s) { return s.counts.output_bytes; }},
+    {"micrort_requests_pending", "gauge", "Requests that wait or run.",
+     [](const Sample& s) { return s.counts.pending; }},
+    {"micrort_queue_length", "gauge", "Requests that wait.", [](const Sample& s) { return s.queued; }},
+    {"micrort_model_memory_bytes", "gauge", "Arenas, packed weights and file of a model.",
+     [](const Sample& s) { return s.memory_bytes; }},
+};
+
+// The names that boards and alerts for Triton use; times are microseconds.
+constexpr Figure kTritonFigures[] = {
+    {"nv_inference_request_success", "counter", "Requests answered.",
+     [](const Sample& s) { return s.counts.succeeded; }},
+    {"nv_inference_count", "counter", "Rows of batches computed, those of the cache included.",
+     [](const Sample& s) { return s.counts.inferences; }},
+    {"nv_inference_exec_count", "counter", "Runs of models.",
+     [](const Sample& s) { return s.counts.executions; }},
+    {"nv_inference_pending_request_count", "gauge", "Requests that wait.",
+     [](const Sample& s) { return s.queued; }},
+    {"nv_inference_request_duration_us", "counter", "From arrival in the queue to the answer.",
+     [](const Sample& s) { return s.counts.request.sum_ns() / 1000; }},
+    {"nv_inference_queue_duration_us", "counter", "Time in the queue.",
+     [](const Sample& s) { return s.counts.queue.sum_ns() / 1000; }},
+    {"nv_inference_compute_input_duration_us", "counter", "Time that inputs took.",
+     [](const Sample& s) { return s.counts.times.input_ns / 1000; }},
+    {"nv_inference_compute_infer_duration_us", "counter", "Time that the model took.",
+     [](const Sample& s) { return s.counts.times.infer_ns / 1000; }},
+    {"nv_inference_compute_output_duration_us", "counter", "Time that outputs took.",
+     [](const Sample& s) { return s.counts.times.output_ns / 1000; }},
+    {"nv_cache_num_hits_per_model", "counter", "Requests that were answered from the response cache.",
+     [](const Sample& s) { return s.counts.cache_hits; }},
+    {"nv_cache_num_misses_per_model", "counter", "Requests that the response cache had no answer for.",
+     [](const Sample& s) { return s.counts.cache_misses; }},
+    {"nv_cache_hit_duration_per_model", "counter", "Time that the response cache took for its answers.",
+     [](const Sample& s) { return s.counts.cache_hit_ns / 1000; }},
+    {"nv_cache_miss_duration_per_model", "counter", "Time that the response cache took without an answer.",
+     [](const Sample& s) { return s.counts.cache_miss_ns / 1000; }},
+};
+
+// Triton counts failures by their reason.
+constexpr struct {
+  const char* name;
+  uint64_t (*get)(const Sample&);
+} kTritonReasons[] = {
+    {"REJECTED", [](const Sample& s) { return s.counts.rejected + s.counts.timed_out; }},
+    {"CANCELED", [](const Sample& s) { return s.counts.cancelled; }},
+    {"BACKEND", [](const Sample& s) { return s.counts.failed - s.counts.timed_out - s.counts.cancelled; }},
+};
+
+void AddFigure(const std::vector<Sample>& samples, const Figure& figure, std::string* text) {
+  Head(figure.name, figure.type, figure.help, text);
   for (const Sample& sample : samples)
-    *text += std::string(name) + '{' + sample.labels + "} " + std::to_string(get(sample)) + '\n';
+    *text +=
+        std::string(figure.name) + '{' + sample.labels + "} " + std::to_string(figure.get(sample)) + '\n';
+}
+
+void AddTritonFailures(const std::vector<Sample>& samples, std::string* text) {
+  const std::string name = "nv_inference_request_failure";
+  Head(name.c_str(), "counter", "Requests that ended with an error, by its reason.", text);
+  for (const Sample& sample : samples) {
+    for (const auto& reason : kTritonReasons) {
+      *text += name + '{' + sample.labels + ",reason=\"" + reason.name + "\"} " +
+               std::to_string(reason.get(sample)) + '\n';
+    }
+  }
 }
 
 std::string Seconds(uint64_t ns) {
@@ -87,43 +169,15 @@ void AddResidentMemory(std::string* text) {
 std::string MetricsText(const Repository& repository) {
   const std::vector<Sample> all = Read(repository);
   std::string text;
-  const auto counter = [&](const char* name, const char* help, const Getter& get) {
-    AddValues(all, name, "counter", help, get, &text);
-  };
-  counter("micrort_requests_success_total", "Requests answered.",
-          [](const Sample& s) { return s.counts.succeeded; });
-  counter("micrort_requests_failure_total", "Requests that ended with an error.",
-          [](const Sample& s) { return s.counts.failed; });
-  counter("micrort_requests_rejected_total", "Requests that found the queue full.",
-          [](const Sample& s) { return s.counts.rejected; });
-  counter("micrort_requests_cancelled_total", "Requests whose client went away.",
-          [](const Sample& s) { return s.counts.cancelled; });
-  counter("micrort_requests_timed_out_total", "Requests whose time was over.",
-          [](const Sample& s) { return s.counts.timed_out; });
-  counter("micrort_inferences_total", "Rows of batches computed.",
-          [](const Sample& s) { return s.counts.inferences; });
-  counter("micrort_cache_hits_total", "Requests that were answered from the response cache.",
-          [](const Sample& s) { return s.counts.cache_hits; });
-  counter("micrort_executions_total", "Runs of models.", [](const Sample& s) { return s.counts.executions; });
-  counter("micrort_input_bytes_total", "Bytes of input tensors.",
-          [](const Sample& s) { return s.counts.input_bytes; });
-  counter("micrort_output_bytes_total", "Bytes of output tensors.",
-          [](const Sample& s) { return s.counts.output_bytes; });
-  AddValues(
-      all, "micrort_requests_pending", "gauge", "Requests that wait or run.",
-      [](const Sample& s) { return s.counts.pending; }, &text);
-  AddValues(
-      all, "micrort_queue_length", "gauge", "Requests that wait.", [](const Sample& s) { return s.queued; },
-      &text);
-  AddValues(
-      all, "micrort_model_memory_bytes", "gauge", "Arenas, packed weights and file of a model.",
-      [](const Sample& s) { return s.memory_bytes; }, &text);
+  for (const Figure& figure : kFigures) AddFigure(all, figure, &text);
   AddHistogram(all, "micrort_request_duration_seconds", "From arrival in the queue to the answer.",
                &ModelCounts::request, &text);
   AddHistogram(all, "micrort_queue_duration_seconds", "Time in the queue.", &ModelCounts::queue, &text);
   AddHistogram(all, "micrort_compute_duration_seconds",
                "Time of a request's batch, inputs and outputs included.", &ModelCounts::compute, &text);
   AddBatches(all, &text);
+  for (const Figure& figure : kTritonFigures) AddFigure(all, figure, &text);
+  AddTritonFailures(all, &text);
   AddResidentMemory(&text);
   return text;
 }

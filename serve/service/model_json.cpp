@@ -56,7 +56,8 @@ Json Statistics(const ModelVersion& model) {
             {"compute_output", Duration(computed, counts.times.output_ns)},
             {"cache_hit", Duration(counts.cache_hits, counts.cache_hit_ns)},
             {"cache_miss", Duration(counts.cache_misses, counts.cache_miss_ns)}}},
-          {"batch_stats", batches}};
+          {"batch_stats", batches},
+          {"memory_usage", Json::array({{{"type", "CPU"}, {"id", 0}, {"byte_size", model.memory_bytes()}}})}};
 }
 
 Json SignatureTensors(const std::vector<TensorSpec>& specs) {
@@ -104,6 +105,14 @@ std::string StatisticsJson(const std::vector<Repository::VersionPtr>& versions) 
   Json all = Json::array();
   for (const auto& version : versions) all.push_back(Statistics(*version));
   return Text({{"model_stats", all}});
+}
+
+std::string ReadinessJson(bool is_ready, const std::vector<IndexEntry>& failed) {
+  Json json = Json::object();
+  if (!is_ready) json["error"] = "not ready";
+  for (const IndexEntry& entry : failed)
+    json["failed_models"].push_back({{"name", entry.model}, {"reason", entry.reason}});
+  return json.empty() ? "" : Text(json);
 }
 
 std::string IndexJson(const std::vector<IndexEntry>& index) {

@@ -12,6 +12,8 @@ namespace micrort::serve {
 std::string MetadataJson(const ModelVersion& model, const std::vector<Repository::VersionPtr>& versions);
 std::string ConfigJson(const ModelVersion& model);
 std::string StatisticsJson(const std::vector<Repository::VersionPtr>& versions);
+// "" if there is nothing to tell.
+std::string ReadinessJson(bool is_ready, const std::vector<IndexEntry>& failed);
 std::string IndexJson(const std::vector<IndexEntry>& index);
 
 // TensorFlow Serving.

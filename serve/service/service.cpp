@@ -25,6 +25,18 @@ Error Check(const std::string& expected, const std::string& given) {
 
 }  // namespace
 
+std::vector<IndexEntry> FailedModels(const Repository& repository) {
+  std::vector<IndexEntry> failed;
+  for (IndexEntry& entry : repository.Index(false)) {
+    if (entry.state != "READY") failed.push_back(std::move(entry));
+  }
+  return failed;
+}
+
+bool IsReady(const Service& service, const std::vector<IndexEntry>& failed) {
+  return service.is_loaded && !service.is_draining && (service.is_ready_without_all || failed.empty());
+}
+
 Error CheckKey(const Service& service, const std::string& given) {
   return service.api_key.empty() ? Error() : Check(service.api_key, given);
 }

@@ -24,11 +24,16 @@ struct Service {
   std::string host;                          // that it listens on
   bool listens_to_itself = true;             // on a loopback address
   bool logs_requests = false;
+  bool is_ready_without_all = true;    // although a model failed to load
   std::atomic<bool> is_loaded{false};  // the models of the start are
   std::atomic<bool> is_draining{false};
-
-  bool is_ready() const { return is_loaded && !is_draining; }
 };
+
+// Models of which no version could be loaded.
+std::vector<IndexEntry> FailedModels(const Repository& repository);
+
+// Whether a load balancer may send requests; `failed` are FailedModels().
+bool IsReady(const Service& service, const std::vector<IndexEntry>& failed);
 
 // Whether `given`, "Bearer KEY", may make ordinary calls, and those of the repository. In a time that does
 // not tell how much of the key is right.

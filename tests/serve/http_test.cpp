@@ -4,6 +4,8 @@
 #include <gtest/gtest.h>
 
 #include <cstring>
+#include <fstream>
+#include <regex>
 
 #include "tests/serve/repository_fixture.h"
 #include "tests/serve/server_process.h"
@@ -153,11 +155,23 @@ TEST_F(Serve, SaysWhatIsWrongWithARequest) {
   const struct {
     std::string body, message;
   } cases[] = {
-      {"{", "no JSON"},
-      {"[]", "expected a JSON object"},
+      {"{", "no JSON: byte 2, at '{'"},
+      {"{\"inputs\":[NaN]}", "no JSON: byte 12"},
+      {"", "no JSON: it is empty"},
+      {"[]", "expected a JSON object as the body, found a list"},
       {"{}", "expected 'inputs'"},
-      {with(""), "expected 1 inputs, found 0"},
-      {with(R"({"name":"z","datatype":"FP32","shape":[1,4],"data":[1,2,3,4]})"), "expected an input 'x'"},
+      {with(""), "expected 1 inputs, found 0: expected 'x'"},
+      {with(R"({"name":"z","datatype":"FP32","shape":[1,4],"data":[1,2,3,4]})"),
+       "expected an input 'x', found 'z'"},
+      {R"({"input":[]})", "expected 'inputs', found 'input'"},
+      {R"({"inputs":[1]})", "to be an object, found 1"},
+      {R"({"id":7,"inputs":[]})", "expected 'id' to be a string, found 7"},
+      {R"({"inputs":[{"name":"x","datatype":"FP32","shape":[1,"4"],"data":[1,2,3,4]}]})",
+       "a list of integers, found a string"},
+      {R"({"inputs":[{"name":"x","datatype":"FP32","dims":[1,4],"data":[1,2,3,4]}]})",
+       "expected 'shape', found 'data', 'datatype', 'dims', 'name'"},
+      {R"({"inputs":[{"name":"x","datatype":"FP32","shape":[1,4],"data":[1,2,3,4]}],"outputs":[{"name":"z"}]})",
+       "has no output 'z'; it has 'y'"},
       {with(R"({"name":"x","datatype":"INT32","shape":[1,4],"data":[1,2,3,4]})"), "expected datatype FP32"},
       {with(R"({"name":"x","datatype":"BYTES","shape":[1,4],"data":["a"]})"),
        "no model takes datatype 'BYTES'"},
@@ -184,6 +198,10 @@ TEST_F(Serve, SaysWhatItDoesNotHave) {
   EXPECT_EQ(Curl(V2("models/relu/nothing")).status, 404);
   EXPECT_EQ(Curl(V2("models/..%2F..%2Fetc")).status, 404);
   EXPECT_EQ(Curl(V2("models/relu/infer")).status, 405);
+  EXPECT_THAT(Curl(V2("models/relu/infer")).body, HasSubstr("expected POST, found GET"));
+  EXPECT_THAT(Curl(V2("models/relu/versions/3/stats")).body, HasSubstr("no version '3' loaded; it has 1, 2"));
+  EXPECT_THAT(Post(V1("relu/labels/other:predict"), "{}").body, HasSubstr("it has 'stable'"));
+  EXPECT_THAT(Post(V1("relu:predict"), R"({"inputs":{"z":[1]}})").body, HasSubstr("expected 'x'"));
   EXPECT_EQ(Post(V2("repository/models/relu/unload"), "{}").status, 400);
   EXPECT_EQ(Post(V2("models/relu/infer"), kReluRequest, {"-H", "Content-Encoding: gzip"}).status, 400);
 }
@@ -210,6 +228,47 @@ TEST_F(Serve, CountsWhatItDid) {
   EXPECT_THAT(metrics, HasSubstr("micrort_requests_success_total{model=\"relu\",version=\"1\"} "));
   EXPECT_THAT(metrics,
               HasSubstr("micrort_queue_duration_seconds_bucket{model=\"relu\",version=\"1\",le=\"+Inf\"} "));
+  EXPECT_GT(stats["memory_usage"][0]["byte_size"], 0);
+}
+
+// Boards and alerts that were made for Triton.
+TEST_F(Serve, HasTritonsMetrics) {
+  ASSERT_EQ(Post(V2("models/types/infer"), R"({"inputs":[]})").status, 400);
+  ASSERT_EQ(Post(V2("models/relu/versions/1/infer"), kReluRequest).status, 200);
+  const std::string metrics = Curl(server_->metrics() + "metrics").body;
+  for (const char* name :
+       {"nv_inference_request_success", "nv_inference_count", "nv_inference_exec_count",
+        "nv_inference_pending_request_count", "nv_inference_request_duration_us",
+        "nv_inference_queue_duration_us", "nv_inference_compute_input_duration_us",
+        "nv_inference_compute_infer_duration_us", "nv_inference_compute_output_duration_us",
+        "nv_cache_num_hits_per_model", "nv_cache_num_misses_per_model"})
+    EXPECT_THAT(metrics, HasSubstr("\n" + std::string(name) + "{model=\"relu\",version=\"1\"} ")) << name;
+  for (const char* reason : {"REJECTED", "CANCELED", "BACKEND"}) {
+    EXPECT_THAT(metrics, HasSubstr("\nnv_inference_request_failure{model=\"relu\",version=\"1\",reason=\"" +
+                                   std::string(reason) + "\"} "));
+  }
+}
+
+// The board for Grafana asks for nothing that a server does not tell.
+TEST_F(Serve, HasTheMetricsOfTheBoard) {
+  const std::string metrics = Curl(server_->metrics() + "metrics").body;
+  std::ifstream file(SourceFile("deploy/grafana/micrort-serve.json"));
+  const Json board = Json::parse(file, nullptr, false);
+  ASSERT_TRUE(board.is_object());
+  std::string queries = board["templating"].dump();
+  for (const Json& panel : board["panels"]) {
+    ASSERT_FALSE(panel["targets"].empty()) << panel["title"];
+    for (const Json& target : panel["targets"]) queries += target["expr"].get<std::string>() + '\n';
+  }
+  const std::regex name("(micrort|nv|process)_[a-z_]+");
+  int count = 0;
+  for (std::sregex_iterator at(queries.begin(), queries.end(), name), end; at != end; ++at, ++count) {
+    const std::string family = std::regex_replace(at->str(), std::regex("_(bucket|sum|count)$"), "");
+    const bool exists = metrics.find("# TYPE " + at->str() + ' ') != std::string::npos ||
+                        metrics.find("# TYPE " + family + " histogram") != std::string::npos;
+    EXPECT_TRUE(exists) << at->str();
+  }
+  EXPECT_GE(count, 15);
 }
 
 TEST_F(Serve, ListsTheRepository) {

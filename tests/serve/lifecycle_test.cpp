@@ -149,6 +149,69 @@ TEST(ServeLifecycle, ABrokenModelLeavesTheOthers) {
   EXPECT_THAT(index[3]["reason"].get<std::string>(), HasSubstr("config.pbtxt:1:17"));
 }
 
+TEST(ServeLifecycle, ReadinessTellsFailedModels) {
+  const TemporaryFolder repository;
+  AddReluModel(repository, "relu", 1);
+  WriteText(repository / "broken/1/model.fb", "not a model");
+  const ServerProcess server(repository.path());
+  ASSERT_TRUE(server.is_ready()) << server.log();
+  const Answer answer = Curl(server.http() + "v2/health/ready");
+  EXPECT_EQ(answer.status, 200);
+  ASSERT_EQ(answer.json()["failed_models"].size(), 1u) << answer.body;
+  EXPECT_EQ(answer.json()["failed_models"][0]["name"], "broken");
+  EXPECT_THAT(answer.json()["failed_models"][0]["reason"].get<std::string>(), HasSubstr("broken/1/model.fb"));
+}
+
+TEST(ServeLifecycle, StrictReadinessIsThatOfAllModels) {
+  const TemporaryFolder repository;
+  AddReluModel(repository, "relu", 1);
+  WriteText(repository / "broken/1/model.fb", "not a model");
+  WriteText(repository / "key", "secret");
+  const ServerProcess server(
+      repository.path(), {"--strict-readiness", "--model-control-mode", "explicit", "--load-model", "relu",
+                          "--repository-key-file", repository / "key"});
+  ASSERT_TRUE(server.is_ready()) << server.log();
+  const std::string ready = server.http() + "v2/health/ready";
+  const std::string broken = server.http() + "v2/repository/models/broken/";
+  const std::vector<std::string> key = {"-H", "Authorization: Bearer secret"};
+  EXPECT_EQ(Post(broken + "load", "{}", key).status, 400);
+  EXPECT_EQ(Curl(ready).status, 503);
+  // Those who may not list the repository are not told its models.
+  EXPECT_EQ(Curl(ready).body, R"({"error":"not ready"})");
+  EXPECT_THAT(Curl(ready, key).body, HasSubstr("broken/1/model.fb"));
+  // What is not wanted any more is not missed.
+  EXPECT_EQ(Post(broken + "unload", "{}", key).status, 200);
+  EXPECT_EQ(Curl(ready).status, 200);
+}
+
+TEST(ServeLifecycle, AModelOfTheStartThatIsAbsentIsTold) {
+  const TemporaryFolder repository;
+  AddReluModel(repository, "relu", 1);
+  const ServerProcess server(repository.path(), {"--model-control-mode", "explicit", "--load-model", "relu",
+                                                 "--load-model", "absent"});
+  ASSERT_TRUE(server.is_ready()) << server.log();
+  const std::string why = "the repository has no model 'absent'";
+  EXPECT_THAT(Curl(server.http() + "v2/health/ready").body, HasSubstr(why));
+  EXPECT_THAT(server.log(), HasSubstr(why));
+}
+
+TEST(ServeLifecycle, LogLinesNameVersions) {
+  const TemporaryFolder repository;
+  AddReluModel(repository, "relu", 1);
+  AddReluModel(repository, "relu", 3);
+  WriteText(repository / "relu/config.pbtxt", "version_policy { all {} }\n");
+  ServerProcess server(repository.path(), {"--log-requests"});
+  ASSERT_TRUE(server.is_ready()) << server.log();
+  EXPECT_EQ(Post(Infer(server), kRequest).status, 200);
+  server.Stop();
+  EXPECT_THAT(server.log(), HasSubstr("\"message\":\"starting\",\"version\":\""));
+  EXPECT_THAT(server.log(), HasSubstr("\"message\":\"loaded\",\"model\":\"relu\",\"versions\":\"1, 3\""));
+  EXPECT_THAT(
+      server.log(),
+      HasSubstr(
+          "\"path\":\"/v2/models/relu/infer\",\"model\":\"relu\",\"version\":\"3\",\"status\":\"200\""));
+}
+
 TEST(ServeLifecycle, TermAnswersWhatIsAskedAndEnds) {
   const TemporaryFolder repository;
   AddReluModel(repository, "relu", 1);
