@@ -2,7 +2,7 @@
 
 namespace micrort::serve {
 
-// page.html.
+// page/page.html with its style and scripts.
 extern const char kPage[];
 
 }  // namespace micrort::serve
