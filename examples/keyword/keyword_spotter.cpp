@@ -15,7 +15,9 @@ using micrort::TensorView;
 constexpr const char* kWords[] = {"down",  "go",   "left", "no",  "off",     "on",
                                   "right", "stop", "up",   "yes", "silence", "unknown"};
 constexpr size_t kSpoken = 10;  // the others stand for none of them
-constexpr size_t kHop = kRate / 4;
+constexpr int kHop = 12;        // steps between two seconds that are looked at
+
+constexpr int kFrames = KeywordFeatures::kFrames, kCoefficients = KeywordFeatures::kCoefficients;
 
 bool IsNumbers(const TensorView& tensor, size_t count) {
   const bool is_quantized = tensor.dtype == DType::kInt8 && !tensor.quantization.empty();
@@ -56,16 +58,15 @@ Status KeywordSpotter::CheckNetwork() const {
                        kFrames, kCoefficients, std::size(kWords));
 }
 
-Result<Heard> KeywordSpotter::ListenAt(const float* samples) {
-  const std::vector<float> features = mfcc_.Of(samples);
+Result<Heard> KeywordSpotter::Recognize() {
   const TensorView input = interpreter_.input(0);
-  for (size_t i = 0; i < features.size(); ++i) {
+  features_.Read([&input](size_t i, float x) {
     if (input.dtype == DType::kFloat32) {
-      input.as<float>()[i] = features[i];
+      input.as<float>()[i] = x;
     } else {
-      input.as<int8_t>()[i] = ToInt8(features[i], input);
+      input.as<int8_t>()[i] = ToInt8(x, input);
     }
-  }
+  });
   MICRORT_RETURN_IF_ERROR(interpreter_.Run());
   const TensorView scores = interpreter_.output(0);
   size_t best = 0;
@@ -77,12 +78,17 @@ Result<Heard> KeywordSpotter::ListenAt(const float* samples) {
 
 Result<std::vector<Heard>> KeywordSpotter::Listen(const std::vector<float>& samples, float threshold) {
   std::vector<float> padded = samples;
-  padded.resize(std::max<size_t>(padded.size(), kWindow), 0.0f);
+  padded.resize(std::max<size_t>(padded.size(), KeywordFeatures::kRate), 0.0f);
   std::vector<Heard> words;
-  for (size_t at = 0; at + kWindow <= padded.size(); at += kHop) {
-    MICRORT_ASSIGN_OR_RETURN(Heard heard, ListenAt(&padded[at]));
+  features_.Clear();
+  const int steps = static_cast<int>(padded.size() / KeywordFeatures::kStep);
+  for (int step = 0; step < steps; ++step) {
+    features_.Add(&padded[static_cast<size_t>(step) * KeywordFeatures::kStep]);
+    const int begin = step + 1 - KeywordFeatures::kSteps;  // of the last second
+    if (begin < 0 || begin % kHop != 0) continue;
+    MICRORT_ASSIGN_OR_RETURN(Heard heard, Recognize());
     if (heard.word.empty() || heard.score < threshold) continue;
-    heard.seconds = static_cast<double>(at) / kRate;
+    heard.seconds = static_cast<double>(begin) * KeywordFeatures::kStep / KeywordFeatures::kRate;
     // Seconds that overlap hear the same word: the surest of them counts.
     if (words.empty() || heard.seconds - words.back().seconds >= 1) {
       words.push_back(std::move(heard));

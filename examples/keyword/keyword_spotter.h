@@ -6,7 +6,7 @@
 #include <string>
 #include <vector>
 
-#include "examples/keyword/mfcc.h"
+#include "examples/keyword/keyword_features.h"
 
 namespace examples {
 
@@ -21,7 +21,8 @@ class KeywordSpotter {
   // A keyword network of MLPerf Tiny, as float or int8.
   static micrort::Result<KeywordSpotter> Load(const std::string& model_path);
 
-  // Words in the sound, which has kRate samples a second: where seconds that begin every quarter agree best.
+  // Words in the sound, which has KeywordFeatures::kRate samples a second. The network looks at a second
+  // every quarter of one; of seconds that overlap, the surest word counts.
   micrort::Result<std::vector<Heard>> Listen(const std::vector<float>& samples, float threshold);
 
  private:
@@ -29,11 +30,12 @@ class KeywordSpotter {
       : model_(std::move(model)), interpreter_(std::move(interpreter)) {}
 
   micrort::Status CheckNetwork() const;
-  micrort::Result<Heard> ListenAt(const float* samples);
+  // The word of the second that the features have.
+  micrort::Result<Heard> Recognize();
 
   micrort::Model model_;
   micrort::Interpreter interpreter_;
-  Mfcc mfcc_;
+  KeywordFeatures features_;
 };
 
 }  // namespace examples

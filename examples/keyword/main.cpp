@@ -16,7 +16,7 @@ struct Options {
 micrort::Status Spot(const Options& options) {
   MICRORT_ASSIGN_OR_RETURN(examples::KeywordSpotter spotter, examples::KeywordSpotter::Load(options.model));
   MICRORT_ASSIGN_OR_RETURN(const examples::Sound sound, examples::ReadWav(options.sound));
-  const examples::Sound resampled = examples::Resampled(sound, examples::kRate);
+  const examples::Sound resampled = examples::Resampled(sound, examples::KeywordFeatures::kRate);
   MICRORT_ASSIGN_OR_RETURN(const std::vector<examples::Heard> words,
                            spotter.Listen(resampled.samples, options.threshold));
   for (const examples::Heard& heard : words)

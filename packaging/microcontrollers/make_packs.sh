@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # make_packs.sh OUT_FOLDER VERSION BUILD...: MicroRT as an Arduino library, a Zephyr module and a CMSIS pack, each with the libraries of
 # build folders that presets cortex-* made (build-cortex-m4 ...):
-#   OUT_FOLDER/arduino/MicroRT/    to be put into the sketchbook's libraries/, with an example
+#   OUT_FOLDER/arduino/MicroRT/    to be put into the sketchbook's libraries/, with examples
 #   OUT_FOLDER/zephyr/micrort/     a module: -DZEPHYR_EXTRA_MODULES=PATH, CONFIG_MICRORT=y, with a sample
 #   OUT_FOLDER/MicroRT.MicroRT.VERSION.pack
 set -euo pipefail
@@ -70,6 +70,7 @@ precompiled=true
 ldflags=-lmicrort
 P
   example arduino/examples "$to/examples" "$to/examples/RunModel"
+  cp "$packaging/network.h" "$root/examples/keyword/keyword_features.h" "$to/examples/HearKeywords"
   cp "$root/LICENSE" "$to"
 }
 

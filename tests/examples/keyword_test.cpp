@@ -3,14 +3,20 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <algorithm>
+#include <cmath>
+#include <complex>
 #include <cstdlib>
 #include <fstream>
+#include <vector>
 
+#include "examples/keyword/keyword_features.h"
 #include "tests/programs/process.h"
 
 namespace micrort::test {
 namespace {
 
+using examples::KeywordFeatures;
 using ::testing::HasSubstr;
 
 class Keyword : public ::testing::Test {
@@ -44,6 +50,59 @@ TEST_F(Keyword, HearsWhatIsSpoken) {
       EXPECT_THAT(result.out, HasSubstr("\n1 words\n")) << file;
     }
   }
+}
+
+// The definition, in double precision: kWindow samples of the last second.
+std::vector<double> ByDefinition(const int16_t* samples) {
+  constexpr double kPi = 3.14159265358979323846;
+  const auto mel = [](double hertz) { return 1127 * std::log(1 + hertz / 700); };
+  const double loudest = *std::max_element(samples, samples + KeywordFeatures::kRate);
+  const double lowest = mel(20), step = (mel(4000) - lowest) / 41;
+  std::vector<double> all;
+  for (int frame = 0; frame < KeywordFeatures::kFrames; ++frame) {
+    std::vector<double> logs(40, 0.0);
+    for (int f = 1; f < 257; ++f) {
+      std::complex<double> sum = 0;
+      for (int i = 0; i < 480; ++i) {
+        const double hann = 0.5 - 0.5 * std::cos(2 * kPi * i / 480);
+        sum += samples[frame * 320 + i] / loudest * hann * std::polar(1.0, -2 * kPi * f * i / 512);
+      }
+      for (int band = 0; band < 40; ++band) {
+        const double place = (mel(f * 16000.0 / 512) - lowest) / step - band;
+        logs[static_cast<size_t>(band)] += std::max(0.0, std::min(place, 2 - place)) * std::abs(sum);
+      }
+    }
+    for (double& x : logs) x = std::log(x + 1e-6);
+    for (int k = 0; k < KeywordFeatures::kCoefficients; ++k) {
+      double sum = 0;
+      for (int n = 0; n < 40; ++n) sum += logs[static_cast<size_t>(n)] * std::cos(kPi * k * (2 * n + 1) / 80);
+      all.push_back(sum * std::sqrt(2 / 40.0));
+    }
+  }
+  return all;
+}
+
+TEST(KeywordFeaturesTest, AreThoseOfTheLastSecond) {
+  std::vector<int16_t> sound;
+  uint32_t seed = 1;
+  for (int i = 0; i < KeywordFeatures::kRate + 25 * KeywordFeatures::kStep; ++i) {
+    seed = seed * 1103515245 + 12345;
+    sound.push_back(static_cast<int16_t>(8000 * std::sin(i * 0.05 + 3 * std::sin(i * 0.0007)) +
+                                         static_cast<int>(seed >> 16 & 1023) - 512));
+  }
+  KeywordFeatures features;
+  for (size_t at = 0; at < sound.size(); at += KeywordFeatures::kStep) {
+    EXPECT_EQ(features.is_full(), at >= KeywordFeatures::kRate) << at;
+    features.Add(&sound[at]);
+  }
+  std::vector<float> found;
+  features.Read([&found](size_t i, float x) {
+    EXPECT_EQ(i, found.size());
+    found.push_back(x);
+  });
+  const std::vector<double> expected = ByDefinition(&sound[sound.size() - KeywordFeatures::kRate]);
+  ASSERT_EQ(found.size(), expected.size());
+  for (size_t i = 0; i < found.size(); ++i) EXPECT_NEAR(found[i], expected[i], 1e-4) << i;
 }
 
 TEST_F(Keyword, HearsNothingInSilence) {

@@ -57,12 +57,23 @@ struct SerialPort {
   void begin(unsigned long);
   void print(const char*);
   void print(unsigned);
+  void println(const char*);
   void println(int);
   void println(unsigned long);
 };
 extern SerialPort Serial;
 unsigned long micros();
 void delay(unsigned long);
+C
+cat >"$folder/declared/PDM.h" <<'C'
+#pragma once
+struct Microphone {
+  int begin(int channels, int rate);
+  int available();
+  int read(void* buffer, unsigned bytes);
+  void onReceive(void (*)());
+};
+extern Microphone PDM;
 C
 echo '#include <stdint.h>
 uint32_t k_cycle_get_32();' >"$folder/declared/zephyr/kernel.h"
@@ -83,6 +94,7 @@ example() {
     -I "$folder/declared" "$@" -x c++ -c "$source" -o "$folder/example.o" 2>"$folder/errors" || { cat "$folder/errors"; fail "$source"; }
 }
 example "$arduino/examples/RunModel/RunModel.ino" "$arduino/src" -include Arduino.h
+example "$arduino/examples/HearKeywords/HearKeywords.ino" "$arduino/src" -include Arduino.h
 example "$folder/zephyr/micrort/samples/run_model/src/main.cpp" "$folder/zephyr/micrort/include"
 
 # Zephyr's own functions, with what they are called for.
