@@ -26,9 +26,9 @@ constexpr size_t kCountedBytes = 65536, kUncountedBytes = 16384;
 // How long what a refused client still sends is thrown away, so that it reads why.
 constexpr double kLingerSeconds = 1;
 // When and how often it is looked whether a client that has sent its last byte is still there.
-constexpr double kProbeSeconds = 0.25, kLookSeconds = 0.05;
+constexpr double kProbeSeconds = 0.25, kLookSeconds = 0.05, kFillSeconds = 0.5;
 
-constexpr char kContinue[] = "HTTP/1.1 100 Continue\r\n\r\n";
+constexpr char kContinue[] = "HTTP/1.1 100 Continue\r\n\r\n", kLastChunk[] = "0\r\n\r\n";
 
 void FreeBody(const void*, size_t, void* owner) { delete static_cast<std::string*>(owner); }
 
@@ -73,7 +73,8 @@ bool HttpConnection::is_waiting() const {
 
 void HttpConnection::Close() {
   if (state_ == State::kClosed) return;
-  const bool was_asked = state_ == State::kAnswering || state_ == State::kWriting;
+  const bool was_asked =
+      state_ == State::kAnswering || state_ == State::kStreaming || state_ == State::kWriting;
   state_ = State::kClosed;
   const auto self = shared_from_this();
   if (const Exchange exchange = exchange_.lock()) exchange->NoteClosed();
@@ -88,19 +89,23 @@ void HttpConnection::Close() {
 void HttpConnection::OnRead(bufferevent*, void* self) { Self(self)->Read(); }
 void HttpConnection::OnWritten(bufferevent*, void* argument) {
   const auto self = Self(argument);
+  const size_t sent = std::exchange(self->unsent_, 0);
+  if (const Exchange exchange = self->exchange_.lock(); exchange != nullptr && sent != 0)
+    exchange->NoteSent(sent);
   if (self->state_ == State::kWriting) self->FinishAnswer();
 }
 
 void HttpConnection::OnEvent(bufferevent*, short what, void* argument) {
   const auto self = Self(argument);
   // A client that has sent its last byte may still read its answer.
-  const bool only_sends_no_more = (what & BEV_EVENT_EOF) != 0 && self->state_ == State::kWriting;
+  const bool is_written = self->state_ == State::kWriting || self->state_ == State::kStreaming;
+  const bool only_sends_no_more = (what & BEV_EVENT_EOF) != 0 && is_written;
   if (!only_sends_no_more) self->Close();
 }
 
 void HttpConnection::OnTimer(int, short, void* argument) {
   const auto self = Self(argument);
-  if (self->state_ == State::kAnswering) return self->LookForClient();
+  if (self->state_ == State::kAnswering || self->state_ == State::kStreaming) return self->LookForClient();
   if (self->state_ == State::kReading && self->parser_->has_begun())
     return self->Refuse(408, "the request took too long");
   self->Close();
@@ -186,27 +191,25 @@ void HttpConnection::Handle() {
   } catch (const std::exception&) {
     if (!exchange->is_answered()) exchange->Reply(ErrorText(503, "out of memory"));
   }
-  if (state_ == State::kAnswering) WatchClient();
-}
-
-// Reading is off while a request is answered, so that nothing else would tell of the client's end.
-void HttpConnection::WatchClient() {
+  if (state_ != State::kAnswering) return;
+  // Reading is off while a request is answered, so that nothing else would tell of the client's end.
+  const auto on_half_closed = [](int, short, void* argument) {
+    const auto connection = Self(argument);
+    const bool is_answering =
+        connection->state_ == State::kAnswering || connection->state_ == State::kStreaming;
+    if (!is_answering || std::exchange(connection->is_half_closed_, true)) return;
+    connection->SetTimer(kProbeSeconds);
+  };
   if (watch_ != nullptr) event_free(watch_);
-  watch_ = event_new(loop_->base(), bufferevent_getfd(events_), EV_CLOSED, OnHalfClosed, this);
+  watch_ = event_new(loop_->base(), bufferevent_getfd(events_), EV_CLOSED, on_half_closed, this);
   event_add(watch_, nullptr);
 }
 
-void HttpConnection::OnHalfClosed(int, short, void* argument) {
-  const auto self = Self(argument);
-  if (self->state_ != State::kAnswering || self->is_half_closed_) return;
-  self->is_half_closed_ = true;
-  self->SetTimer(kProbeSeconds);
-}
-
-// It sends nothing more. An interim answer tells whether it still reads: else its system says that there is
-// nobody.
+// It sends nothing more. An interim answer tells whether it still reads, or a piece of a stream: else its
+// system says that there is nobody.
 void HttpConnection::LookForClient() {
-  if (!std::exchange(is_probed_, true) && parser_->head().minor_version >= 1)
+  const bool may_probe = state_ == State::kAnswering && parser_->head().minor_version >= 1;
+  if (!std::exchange(is_probed_, true) && may_probe)
     bufferevent_write(events_, kContinue, sizeof kContinue - 1);
   pollfd look = {bufferevent_getfd(events_), 0, 0};
   if (poll(&look, 1, 0) > 0 && (look.revents & (POLLERR | POLLHUP)) != 0) {
@@ -214,7 +217,8 @@ void HttpConnection::LookForClient() {
     if (const Exchange exchange = exchange_.lock()) exchange->NoteClosed();
     return;
   }
-  SetTimer(kLookSeconds);
+  Stream(filler_);
+  SetTimer(state_ == State::kStreaming ? kFillSeconds : kLookSeconds);
 }
 
 void HttpConnection::Refuse(int status, const std::string& message) {
@@ -233,11 +237,44 @@ void HttpConnection::Refuse(int status, const std::string& message) {
 
 void HttpConnection::Answer(const HttpExchange& exchange, HttpResponse response) {
   if (state_ != State::kAnswering) return;
+  const HttpHead& head = exchange.head_;
+  const bool closes = !head.keeps_alive() || server_->is_draining() || is_half_closed_;
+  if (response.is_streamed) {
+    state_ = State::kStreaming;
+    streamed_status_ = response.status;
+    filler_ = response.filler;
+    is_chunked_ = head.minor_version >= 1;
+    // Without chunks, the end of the connection is that of the answer.
+    closes_ = !is_chunked_ || closes;
+    const std::string text = ResponseHead(head, response, closes_);
+    evbuffer_add(bufferevent_get_output(events_), text.data(), text.size());
+    return;
+  }
   event_del(timer_);
   if (watch_ != nullptr) event_free(std::exchange(watch_, nullptr));
   server_->Finished(exchange, response.status);
-  Write(exchange.head_, &response,
-        !exchange.head_.keeps_alive() || server_->is_draining() || is_half_closed_);
+  Write(head, &response, closes);
+}
+
+void HttpConnection::Stream(const std::string& piece) {
+  if (state_ != State::kStreaming || piece.empty()) return;
+  unsent_ += piece.size();
+  evbuffer* output = bufferevent_get_output(events_);
+  if (is_chunked_) evbuffer_add_printf(output, "%zx\r\n", piece.size());
+  evbuffer_add(output, piece.data(), piece.size());
+  if (is_chunked_) evbuffer_add(output, "\r\n", 2);
+}
+
+void HttpConnection::EndStream(const HttpExchange& exchange) {
+  if (state_ != State::kStreaming) return;
+  event_del(timer_);
+  if (watch_ != nullptr) event_free(std::exchange(watch_, nullptr));
+  server_->Finished(exchange, streamed_status_);
+  state_ = State::kWriting;
+  evbuffer* output = bufferevent_get_output(events_);
+  if (is_chunked_) evbuffer_add(output, kLastChunk, sizeof kLastChunk - 1);
+  if (evbuffer_get_length(output) == 0) return FinishAnswer();
+  SetTimer(server_->limits().request_seconds);
 }
 
 void HttpConnection::Write(const HttpHead& head, HttpResponse* response, bool closes) {

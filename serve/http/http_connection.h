@@ -34,17 +34,18 @@ class HttpConnection : public std::enable_shared_from_this<HttpConnection> {
   bool is_waiting() const;
   bool has_asked() const { return has_asked_; }
   void Close();
-  // The answer to its request.
+  // The answer to its request, or the head of one whose pieces follow.
   void Answer(const HttpExchange& exchange, HttpResponse response);
+  void Stream(const std::string& piece);
+  void EndStream(const HttpExchange& exchange);
 
  private:
-  enum class State { kReading, kAnswering, kWriting, kLingering, kClosed };
+  enum class State { kReading, kAnswering, kStreaming, kWriting, kLingering, kClosed };
 
   static void OnRead(bufferevent*, void* self);
   static void OnWritten(bufferevent*, void* self);
   static void OnEvent(bufferevent*, short what, void* self);
   static void OnTimer(int, short, void* self);
-  static void OnHalfClosed(int, short, void* self);
 
   void Read();
   void BeginBody();
@@ -58,7 +59,6 @@ class HttpConnection : public std::enable_shared_from_this<HttpConnection> {
   void Linger();
   void SetTimer(double seconds);
   void SetReadTimer();
-  void WatchClient();
   void LookForClient();
 
   HttpServer* const server_;
@@ -74,7 +74,10 @@ class HttpConnection : public std::enable_shared_from_this<HttpConnection> {
   std::chrono::steady_clock::time_point began_;
   std::weak_ptr<HttpExchange> exchange_;
   std::function<void()> when_closed_;
-  bool has_asked_ = false, closes_ = false, is_half_closed_ = false, is_probed_ = false;
+  int streamed_status_ = 0;
+  std::string filler_;  // of the stream
+  size_t unsent_ = 0;   // of the pieces of a stream
+  bool has_asked_ = false, closes_ = false, is_half_closed_ = false, is_probed_ = false, is_chunked_ = false;
 };
 
 }  // namespace micrort::serve

@@ -69,6 +69,11 @@ std::string HttpExchange::header(const char* name) const {
   return std::string(head_.field(lower));
 }
 
+void HttpExchange::ForgetBody() {
+  body_ = std::string();
+  share_.Release();
+}
+
 void HttpExchange::WhenClosed(std::function<void()> closed) {
   if (!loop_->is_current()) {
     loop_->Post([self = shared_from_this(), closed = std::move(closed)] { self->WhenClosed(closed); });
@@ -91,6 +96,34 @@ void HttpExchange::Reply(HttpResponse response) {
   });
 }
 
+void HttpExchange::WithConnection(std::function<void(HttpConnection*)> task) {
+  auto run = [self = shared_from_this(), task = std::move(task)] {
+    if (const auto connection = self->connection_.lock()) task(connection.get());
+  };
+  if (loop_->is_current()) return run();
+  loop_->Post(std::move(run));
+}
+
+void HttpExchange::BeginStream(HttpResponse head) {
+  head.is_streamed = true;
+  const auto kept = std::make_shared<HttpResponse>(std::move(head));
+  WithConnection([this, kept](HttpConnection* connection) { connection->Answer(*this, std::move(*kept)); });
+}
+
+void HttpExchange::Push(std::string piece) {
+  unsent_ += piece.size();
+  const auto kept = std::make_shared<std::string>(std::move(piece));
+  WithConnection([kept](HttpConnection* connection) { connection->Stream(*kept); });
+}
+
+void HttpExchange::EndStream() {
+  WithConnection([this](HttpConnection* connection) {
+    is_answered_ = true;
+    closed_ = nullptr;
+    connection->EndStream(*this);
+  });
+}
+
 double HttpExchange::milliseconds() const {
   return std::chrono::duration<double, std::milli>(std::chrono::steady_clock::now() - began_).count();
 }
@@ -98,8 +131,7 @@ double HttpExchange::milliseconds() const {
 void HttpExchange::Send(HttpResponse response) {
   if (std::exchange(is_answered_, true)) return;
   closed_ = nullptr;
-  body_ = std::string();
-  share_.Release();
+  ForgetBody();
   if (const auto connection = connection_.lock()) connection->Answer(*this, std::move(response));
 }
 

@@ -30,7 +30,9 @@ struct HttpResponse {
   std::string content_type = "application/json";
   std::vector<std::pair<std::string, std::string>> headers;
   std::string body;
-  ByteBudget::Share share;  // what the body takes; until it is sent
+  ByteBudget::Share share;   // what the body takes; until it is sent
+  bool is_streamed = false;  // the body comes in pieces behind the head
+  std::string filler;        // a piece that means nothing, to see whether the client still reads
 };
 
 // Lives until it is answered, which has to happen exactly once. Made and answered on its loop's thread.
@@ -48,8 +50,9 @@ class HttpExchange : public std::enable_shared_from_this<HttpExchange> {
   // "" if there is none.
   std::string header(const char* name) const;
   bool is_answered() const { return is_answered_; }
-  // Valid until the request is answered.
+  // Valid until the request is answered, or the body forgotten by the thread that reads it.
   Span<const uint8_t> body() const { return {reinterpret_cast<const uint8_t*>(body_.data()), body_.size()}; }
+  void ForgetBody();
   const std::string& peer() const { return peer_; }
   EventLoop* loop() const { return loop_; }
   // The model that computed the answer, for the log; set by the thread that replies, before it does.
@@ -64,6 +67,13 @@ class HttpExchange : public std::enable_shared_from_this<HttpExchange> {
   void WhenClosed(std::function<void()> closed);
   // By any thread.
   void Reply(HttpResponse response);
+  // The same in pieces, by any thread: the head of an answer that is streamed, its body piece by piece, and
+  // the end. What comes after the client went away is dropped.
+  void BeginStream(HttpResponse head);
+  void Push(std::string piece);
+  void EndStream();
+  // Bytes of pieces that the system has not taken yet, since the client reads slowly.
+  size_t unsent() const { return unsent_; }
   double milliseconds() const;  // since it arrived
 
  private:
@@ -71,6 +81,9 @@ class HttpExchange : public std::enable_shared_from_this<HttpExchange> {
   void ParsePath(const std::string& target);
   void Send(HttpResponse response);
   void NoteClosed();
+  void NoteSent(size_t bytes) { unsent_ -= bytes; }
+  // Runs `task` with the connection, where it is still there, by the loop's thread.
+  void WithConnection(std::function<void(HttpConnection*)> task);
 
   const std::weak_ptr<HttpConnection> connection_;
   EventLoop* const loop_;
@@ -82,6 +95,7 @@ class HttpExchange : public std::enable_shared_from_this<HttpExchange> {
   std::string body_;
   ByteBudget::Share share_;
   bool is_answered_ = false, is_closed_ = false;
+  std::atomic<size_t> unsent_{0};
   std::function<void()> closed_;
   const std::chrono::steady_clock::time_point began_ = std::chrono::steady_clock::now();
 };

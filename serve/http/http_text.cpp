@@ -72,7 +72,11 @@ std::string ResponseHead(const HttpHead& request, const HttpResponse& response, 
   std::string text = "HTTP/1.1 " + std::to_string(response.status) + ' ' + ReasonOf(response.status) + "\r\n";
   AddField("Date", Date(), &text);
   AddField("Content-Type", response.content_type, &text);
-  if (response.status != 204) AddField("Content-Length", std::to_string(response.body.size()), &text);
+  if (response.is_streamed) {
+    if (request.minor_version >= 1) AddField("Transfer-Encoding", "chunked", &text);
+  } else if (response.status != 204) {
+    AddField("Content-Length", std::to_string(response.body.size()), &text);
+  }
   for (const auto& [name, value] : response.headers) AddField(name, value, &text);
   // The trace that a client or proxy began goes back with the answer.
   if (const auto trace = request.field("traceparent"); IsTraceparent(trace))

@@ -160,6 +160,7 @@ void ShowPage(const Service& service, const Exchange& exchange) {
 void Answer(Service* service, const Exchange& exchange) {
   const Path& path = exchange->path();
   if (path.empty()) return ShowPage(*service, exchange);
+  if (path[0] == "v1") return AnswerCompletions(service, exchange);
   if (path[0] != "v2") return ReplyNotFound(exchange);
   // Probes have no key.
   if (path == Path{"v2", "health", "live"}) return ReplyStatus(exchange, true);

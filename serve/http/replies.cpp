@@ -58,10 +58,12 @@ HttpResponse JsonResponse(std::string body) {
   return response;
 }
 
-HttpResponse ErrorResponse(const Error& error) {
+std::string PlainError(const Error& error) { return ErrorJson(error.message()); }
+
+HttpResponse ErrorResponse(const Error& error, ErrorFormat format) {
   HttpResponse response;
   response.status = StatusOf(error.kind());
-  response.body = ErrorJson(error.message());
+  response.body = format(error);
   if (error.kind() == ErrorKind::kUnavailable) response.headers.push_back({"Retry-After", "1"});
   if (error.kind() == ErrorKind::kUnauthorized) response.headers.push_back({"WWW-Authenticate", "Bearer"});
   return response;
@@ -69,15 +71,15 @@ HttpResponse ErrorResponse(const Error& error) {
 
 namespace {
 
-bool HasMethod(const Service& service, const Exchange& exchange, HttpMethod method) {
+bool HasMethod(const Service& service, const Exchange& exchange, HttpMethod method, ErrorFormat format) {
   if (exchange->method() == HttpMethod::kOptions) {
     exchange->Reply(PreflightResponse(service, *exchange));
     return false;
   }
   if (exchange->method() == method) return true;
   const std::string expected = method == HttpMethod::kGet ? "GET, HEAD" : "POST";
-  HttpResponse response = JsonResponse(
-      ErrorJson(exchange->raw_path() + ": expected " + expected + ", found " + exchange->method_name()));
+  HttpResponse response = JsonResponse(format(
+      Invalid(exchange->raw_path() + ": expected " + expected + ", found " + exchange->method_name())));
   response.status = 405;
   response.headers.push_back({"Allow", expected});
   exchange->Reply(std::move(response));
@@ -85,21 +87,21 @@ bool HasMethod(const Service& service, const Exchange& exchange, HttpMethod meth
 }
 
 // False, and answered, if there is an error.
-bool Passes(const Exchange& exchange, const Error& error) {
-  if (!error.ok()) exchange->Reply(ErrorResponse(error));
+bool Passes(const Exchange& exchange, const Error& error, ErrorFormat format = PlainError) {
+  if (!error.ok()) exchange->Reply(ErrorResponse(error, format));
   return error.ok();
 }
 
 }  // namespace
 
-bool IsAllowed(const Service& service, const Exchange& exchange, HttpMethod method) {
-  if (!HasMethod(service, exchange, method)) return false;
-  if (method == HttpMethod::kPost && !Passes(exchange, CheckOrigin(service, *exchange))) return false;
-  return Passes(exchange, CheckKey(service, exchange->header("authorization")));
+bool IsAllowed(const Service& service, const Exchange& exchange, HttpMethod method, ErrorFormat format) {
+  if (!HasMethod(service, exchange, method, format)) return false;
+  if (method == HttpMethod::kPost && !Passes(exchange, CheckOrigin(service, *exchange), format)) return false;
+  return Passes(exchange, CheckKey(service, exchange->header("authorization")), format);
 }
 
 bool IsRepositoryCallAllowed(const Service& service, const Exchange& exchange, bool changes) {
-  if (!HasMethod(service, exchange, HttpMethod::kPost)) return false;
+  if (!HasMethod(service, exchange, HttpMethod::kPost, PlainError)) return false;
   const Error error = changes ? CheckChange(service, *exchange) : CheckOrigin(service, *exchange);
   return Passes(exchange, error) &&
          Passes(exchange, CheckRepositoryKey(service, exchange->header("authorization")));

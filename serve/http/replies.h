@@ -10,9 +10,13 @@
 namespace micrort::serve {
 
 HttpResponse JsonResponse(std::string body);
-HttpResponse ErrorResponse(const Error& error);
+// How an interface writes an error.
+using ErrorFormat = std::string (*)(const Error&);
+std::string PlainError(const Error& error);  // {"error": message}
+HttpResponse ErrorResponse(const Error& error, ErrorFormat format = PlainError);
 // Whether the request may go on; if not, it has been answered.
-bool IsAllowed(const Service& service, const Exchange& exchange, HttpMethod method);
+bool IsAllowed(const Service& service, const Exchange& exchange, HttpMethod method,
+               ErrorFormat format = PlainError);
 // The same of calls of the repository; `changes`: it loads or unloads.
 bool IsRepositoryCallAllowed(const Service& service, const Exchange& exchange, bool changes);
 // The body, and whether it is as it was sent: a body that is compressed is refused.

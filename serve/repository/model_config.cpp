@@ -17,6 +17,7 @@ constexpr int kMaxInstances = 64, kMaxThreads = 64;
 // load.
 constexpr uint32_t kMaxWarmupRuns = 1000;
 constexpr int kMaxWarmups = 64;
+constexpr int kMaxTextSequences = 1024;
 
 // A year: far more than anything waits, and far from the end of the clock.
 constexpr uint64_t kMostMicroseconds = uint64_t{365} * 24 * 3600 * 1'000'000;
@@ -138,6 +139,16 @@ Error ReadParameters(const config::ModelConfig& from, ModelConfig* to) {
     } else if (key.compare(0, label.size(), label) == 0) {
       MICRORT_SERVE_RETURN_IF_ERROR(ReadNumber(key, parameter.string_value(), 1, INT64_MAX, &number));
       to->labels[key.substr(label.size())] = number;
+    } else if (key == "text_sequences") {
+      MICRORT_SERVE_RETURN_IF_ERROR(ReadNumber(key, parameter.string_value(), 1, kMaxTextSequences, &number));
+      to->text_sequences = static_cast<int>(number);
+    } else if (key == "chat") {
+      to->chat = parameter.string_value();
+    } else if (key == "tokenizer") {
+      to->tokenizer = parameter.string_value();
+      if (to->tokenizer.empty() || to->tokenizer.find('/') != std::string::npos)
+        return Invalid("parameters: expected 'tokenizer' to be a name without '/', found '" + to->tokenizer +
+                       "'");
     } else {
       to->notes.push_back("parameter '" + key + "' has no meaning here");
     }

@@ -54,6 +54,9 @@ struct ModelConfig {
   std::vector<TensorSpec> inputs, outputs;
   std::vector<Warmup> warmups;
   bool caches_answers = false;
+  std::string tokenizer;           // file beside the model; "": one of the usual names, if it is there
+  std::string chat;                // family of conversations; "": the tokenizer tells
+  int text_sequences = 0;          // texts at once; 0: the server's default
   std::vector<std::string> notes;  // fields that have no meaning here
 };
 

@@ -42,6 +42,22 @@ std::string FindModelFile(const fs::path& folder, const ModelConfig& config,
   return "";
 }
 
+// "" if there is none of the usual names, and none is configured.
+Error FindTokenizer(const fs::path& folder, const ModelConfig& config, std::string* path) {
+  std::error_code ignored;
+  if (!config.tokenizer.empty()) {
+    *path = (folder / config.tokenizer).string();
+    if (fs::exists(*path, ignored)) return {};
+    return Invalid(*path + ": config.pbtxt names this tokenizer, which is not there");
+  }
+  for (const char* name : {"tokenizer.json", "tokenizer.model"}) {
+    *path = (folder / name).string();
+    if (fs::exists(*path, ignored)) return {};
+  }
+  path->clear();
+  return {};
+}
+
 // A label is set to a version that is served, or whoever asks for it finds nothing.
 Error CheckLabels(const std::string& path, const ModelFolder& folder) {
   for (const auto& [label, version] : folder.config.labels) {
@@ -103,9 +119,12 @@ Error ReadModelFolder(const std::string& repository, const std::string& name,
   if (failure) return {ErrorKind::kInternal, path.string() + ": " + failure.message()};
   std::sort(available.begin(), available.end());
   for (int64_t version : folder->config.versions.Choose(available)) {
-    folder->versions.push_back(
-        {version, FindModelFile(path / std::to_string(version), folder->config, sources)});
-    AddFingerprint(folder->versions.back().path, &folder->fingerprint);
+    const fs::path version_folder = path / std::to_string(version);
+    VersionFile file = {version, FindModelFile(version_folder, folder->config, sources), ""};
+    MICRORT_SERVE_RETURN_IF_ERROR(FindTokenizer(version_folder, folder->config, &file.tokenizer));
+    AddFingerprint(file.path, &folder->fingerprint);
+    if (!file.tokenizer.empty()) AddFingerprint(file.tokenizer, &folder->fingerprint);
+    folder->versions.push_back(std::move(file));
   }
   if (folder->versions.empty()) {
     return Invalid(path.string() + ": expected a folder VERSION/" + folder->config.model_file +

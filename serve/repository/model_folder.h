@@ -19,6 +19,7 @@ Error ListModels(const std::string& repository, std::vector<std::string>* names,
 struct VersionFile {
   int64_t version = 0;
   std::string path;
+  std::string tokenizer;  // path; "": there is none
 };
 
 struct ModelFolder {

@@ -62,11 +62,50 @@ void Fill(const Warmup::Input& input, Tensor* tensor) {
   for (uint8_t& byte : tensor->owned) byte = input.is_random ? static_cast<uint8_t>(random() % 2) : 0;
 }
 
+Error CheckInput(const Tensor& tensor, const TensorSpec& spec, int64_t max_batch) {
+  const std::string where = "input '" + spec.name + "'";
+  if (tensor.dtype != spec.dtype) {
+    return Invalid(where + ": expected datatype " + ProtocolName(spec.dtype) + ", found " +
+                   ProtocolName(tensor.dtype));
+  }
+  bool fits = tensor.shape.size() == spec.shape.size();
+  for (size_t i = 0; fits && i < spec.shape.size(); ++i)
+    fits = spec.shape[i] == -1 || spec.shape[i] == tensor.shape[i];
+  if (!fits) {
+    return Invalid(where + ": expected shape " + ShapeText(spec.shape) + ", found " +
+                   ShapeText(tensor.shape));
+  }
+  if (max_batch == 0) return {};
+  if (tensor.shape[0] >= 1 && tensor.shape[0] <= max_batch) return {};
+  return Invalid(where + ": expected a batch of 1 to " + std::to_string(max_batch) + ", found " +
+                 std::to_string(tensor.shape[0]));
+}
+
+// A tokenizer beside a model that predicts no token, as an encoder's, is for clients, unless config.pbtxt
+// names it: then `why_not` says why there is no text.
+Error LoadTextModel(const Model& model, const std::string& tokenizer, const ModelConfig& config,
+                    const ServingContext& context, ModelStats* stats, std::unique_ptr<TextModel>* out,
+                    std::string* why_not) {
+  if (tokenizer.empty()) return {};
+  TextOptions options;
+  options.tokenizer = tokenizer;
+  options.chat = config.chat;
+  options.sequences = config.text_sequences != 0 ? config.text_sequences : context.text_sequences;
+  options.interpreter = OptionsFor(config, context).session.interpreter;
+  options.gate = context.gate;
+  options.stats = stats;
+  const Error error = TextModel::Load(model, options, out);
+  if (error.ok() || !config.tokenizer.empty()) return error;
+  *why_not = "makes no text: " + error.message();
+  return {};
+}
+
 }  // namespace
 
-Error ModelVersion::Load(const std::string& name, int64_t version, const std::string& path,
-                         const ModelBytes& bytes, const ModelConfig& config, const ServingContext& context,
-                         const LoadLimit& limit, std::shared_ptr<ModelVersion>* out) {
+Error ModelVersion::Load(const std::string& name, const VersionFile& file, const ModelBytes& bytes,
+                         const ModelConfig& config, const ServingContext& context, const LoadLimit& limit,
+                         std::shared_ptr<ModelVersion>* out) {
+  const std::string& path = file.path;
   ModelBytes memory = bytes;
   const bool is_mapped = bytes.owner == nullptr && context.maps_models;
   if (bytes.owner == nullptr && !is_mapped) MICRORT_SERVE_RETURN_IF_ERROR(ReadModelBytes(path, &memory));
@@ -76,9 +115,14 @@ Error ModelVersion::Load(const std::string& name, int64_t version, const std::st
     const Status status = is_mapped ? model.status() : model.status().WithPrefix("%s", path.c_str());
     return Error::From(io::ExplainNoMicrortModel(path, status));
   }
-  std::shared_ptr<ModelVersion> loaded(new ModelVersion(name, version, config, memory, std::move(*model)));
+  std::shared_ptr<ModelVersion> loaded(
+      new ModelVersion(name, file.version, config, memory, std::move(*model)));
   const Error error = loaded->Start(context, limit);
   if (!error.ok()) return error.WithPrefix(path);
+  std::string why_not;
+  MICRORT_SERVE_RETURN_IF_ERROR(LoadTextModel(loaded->model_, file.tokenizer, config, context,
+                                              &loaded->stats_, &loaded->text_, &why_not));
+  if (!why_not.empty()) loaded->note_ += (loaded->note_.empty() ? "" : "; ") + why_not;
   *out = std::move(loaded);
   return {};
 }
@@ -118,27 +162,19 @@ Error ModelVersion::Start(const ServingContext& context, const LoadLimit& limit)
   return RunWarmups(limit);
 }
 
-uint64_t ModelVersion::memory_bytes() const {
-  return executor_->arena_bytes() + model_.packed_bytes() + model_.file_bytes();
+void ModelVersion::Close() {
+  executor_->Close();
+  if (text_ != nullptr) text_->Close();
 }
 
-Error ModelVersion::CheckInput(const Tensor& tensor, const TensorSpec& spec) const {
-  const std::string where = "input '" + spec.name + "'";
-  if (tensor.dtype != spec.dtype) {
-    return Invalid(where + ": expected datatype " + ProtocolName(spec.dtype) + ", found " +
-                   ProtocolName(tensor.dtype));
-  }
-  bool fits = tensor.shape.size() == spec.shape.size();
-  for (size_t i = 0; fits && i < spec.shape.size(); ++i)
-    fits = spec.shape[i] == -1 || spec.shape[i] == tensor.shape[i];
-  if (!fits) {
-    return Invalid(where + ": expected shape " + ShapeText(spec.shape) + ", found " +
-                   ShapeText(tensor.shape));
-  }
-  if (config_.max_batch == 0) return {};
-  if (tensor.shape[0] >= 1 && tensor.shape[0] <= config_.max_batch) return {};
-  return Invalid(where + ": expected a batch of 1 to " + std::to_string(config_.max_batch) + ", found " +
-                 std::to_string(tensor.shape[0]));
+void ModelVersion::Abort() {
+  executor_->Abort();
+  if (text_ != nullptr) text_->Abort();
+}
+
+uint64_t ModelVersion::memory_bytes() const {
+  const uint64_t sequences = text_ == nullptr ? 0 : text_->memory_bytes();
+  return executor_->arena_bytes() + sequences + model_.packed_bytes() + model_.file_bytes();
 }
 
 Error ModelVersion::CheckInputs(InferRequest* request) const {
@@ -154,7 +190,7 @@ Error ModelVersion::CheckInputs(InferRequest* request) const {
       return Invalid("model '" + name_ + "': expected an input '" + inputs_[i].name + "', found " +
                      NamesText(given));
     std::swap(given[i], *at);
-    MICRORT_SERVE_RETURN_IF_ERROR(CheckInput(given[i], inputs_[i]));
+    MICRORT_SERVE_RETURN_IF_ERROR(CheckInput(given[i], inputs_[i], config_.max_batch));
     if (config_.max_batch > 0 && given[i].shape[0] != given[0].shape[0])
       return Invalid("model '" + name_ + "': expected the same batch in all inputs, found " +
                      std::to_string(given[0].shape[0]) + " in '" + given[0].name + "' and " +

@@ -9,9 +9,10 @@
 #include "serve/metrics/model_stats.h"
 #include "serve/repository/load_limit.h"
 #include "serve/repository/model_bytes.h"
-#include "serve/repository/model_config.h"
+#include "serve/repository/model_folder.h"
 #include "serve/scheduler/answer_cache.h"
 #include "serve/scheduler/executor.h"
+#include "serve/text/text_model.h"
 
 namespace micrort::serve {
 
@@ -25,14 +26,15 @@ struct ServingContext {
   size_t answer_cache_bytes = 0;  // of each model that asks for a cache
   ByteBudget* budget = nullptr;   // of requests and their answers
   bool maps_models = false;       // files are mapped, so that nobody may write into them; else copied
+  int text_sequences = 4;         // texts at once, of each model that makes text
 };
 
 class ModelVersion {
  public:
-  // From `bytes`, or from the file `path` where there are none. Messages start with the path.
-  static Error Load(const std::string& name, int64_t version, const std::string& path,
-                    const ModelBytes& bytes, const ModelConfig& config, const ServingContext& context,
-                    const LoadLimit& limit, std::shared_ptr<ModelVersion>* out);
+  // From `bytes`, or from the file where there are none. Messages start with its path.
+  static Error Load(const std::string& name, const VersionFile& file, const ModelBytes& bytes,
+                    const ModelConfig& config, const ServingContext& context, const LoadLimit& limit,
+                    std::shared_ptr<ModelVersion>* out);
 
   const std::string& name() const { return name_; }
   const std::string& version() const { return version_; }
@@ -43,8 +45,10 @@ class ModelVersion {
   size_t queued() const { return executor_->queued(); }
   // Arenas, packed weights, and the file.
   uint64_t memory_bytes() const;
-  // Why it could not be tried for one size of its open dimensions; "" if it could.
+  // Why it could not be tried for one size of its open dimensions, or makes no text; "" if it could and does.
   const std::string& note() const { return note_; }
+  // Null: it makes no text.
+  TextModel* text() const { return text_.get(); }
 
   // Checks the request against the model and queues it. `done` is called if and only if this succeeds; else
   // the request is as it was, but for the order of its inputs.
@@ -52,9 +56,9 @@ class ModelVersion {
   void Cancel(const JobPtr& job) { executor_->Cancel(job); }
   bool is_draining() const { return executor_->is_draining(); }
   // Takes nothing more, and answers what it has; Abort() ends that early, without results.
-  void Close() { executor_->Close(); }
-  void Abort() { executor_->Abort(); }
-  bool has_ended() const { return executor_->has_ended(); }
+  void Close();
+  void Abort();
+  bool has_ended() const { return executor_->has_ended() && (text_ == nullptr || text_->has_ended()); }
 
  private:
   ModelVersion(const std::string& name, int64_t version, const ModelConfig& config, ModelBytes bytes,
@@ -67,7 +71,6 @@ class ModelVersion {
 
   Error Start(const ServingContext& context, const LoadLimit& limit);
   Error CheckInputs(InferRequest* request) const;
-  Error CheckInput(const Tensor& tensor, const TensorSpec& spec) const;
   Error CheckOutputs(const InferRequest& request) const;
   void SetDeadlines(Job* job) const;
   Error RunWarmups(const LoadLimit& limit);
@@ -84,6 +87,7 @@ class ModelVersion {
   ModelStats stats_;
   std::unique_ptr<AnswerCache> answers_;  // null: all are computed
   std::unique_ptr<Executor> executor_;
+  std::unique_ptr<TextModel> text_;
 };
 
 }  // namespace micrort::serve

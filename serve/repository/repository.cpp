@@ -154,8 +154,8 @@ Error Repository::LoadVersions(const std::string& name, const ModelFolder& folde
     if (options_.convert && file.path.substr(slash + 1) != folder.config.model_file)
       MICRORT_SERVE_RETURN_IF_ERROR(options_.convert(file.path, limit, &bytes));
     VersionPtr version;
-    MICRORT_SERVE_RETURN_IF_ERROR(ModelVersion::Load(name, file.version, file.path, bytes, folder.config,
-                                                     options_.context, limit, &version));
+    MICRORT_SERVE_RETURN_IF_ERROR(
+        ModelVersion::Load(name, file, bytes, folder.config, options_.context, limit, &version));
     if (!version->note().empty()) Log(false, name, version->note(), version->version());
     entry->versions[file.version] = std::move(version);
   }

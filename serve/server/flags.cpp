@@ -16,7 +16,7 @@ void DeclarePorts(io::ArgumentParser& parser, ServerFlags* flags) {
   const auto port = [&](const char* name, int* value, const std::string& help) {
     parser.Add(name, value, help + " (default " + std::to_string(*value) + "; 0: off)").InRange(0, 65535);
   };
-  port("--http-port", &flags->http_port, "Open Inference Protocol over REST, and the page");
+  port("--http-port", &flags->http_port, "Open Inference Protocol over REST, completions, and the page");
   port("--grpc-port", &flags->grpc_port, "Open Inference Protocol over gRPC");
   port("--metrics-port", &flags->metrics_port, "Prometheus metrics, at /metrics");
   port("--rest-api-port", &flags->rest_api_port, "TensorFlow Serving's REST");
@@ -63,6 +63,17 @@ void DeclareWork(io::ArgumentParser& parser, ServerFlags* flags) {
       .InRange(1, 64);
   parser.Add("--http-threads", &flags->http_threads, "Threads that read and write HTTP (default 1)")
       .InRange(1, 64);
+}
+
+void DeclareText(io::ArgumentParser& parser, ServerFlags* flags) {
+  parser
+      .Add("--max-text-sequences", &flags->text_sequences,
+           "Texts that a model writes at once, each with caches of its own (default 4)")
+      .InRange(1, 1024);
+  parser.Add("--max-text-tokens", &flags->max_text_tokens, "Most tokens of an answer (default 4096)")
+      .InRange(1, 1 << 24);
+  parser.Add("--text-timeout", &flags->text_seconds, "Seconds that a text may take (default 300)")
+      .InRange(1, 86400);
 }
 
 void DeclareOperation(io::ArgumentParser& parser, ServerFlags* flags) {
@@ -127,12 +138,13 @@ void DeclareOperation(io::ArgumentParser& parser, ServerFlags* flags) {
 bool ParseFlags(int argc, char** argv, ServerFlags* flags, int* exit_code) {
   io::ArgumentParser parser(
       "micrort-serve",
-      "Serves a repository of MicroRT models by the Open Inference Protocol (REST and gRPC) and "
-      "TensorFlow Serving's REST.",
+      "Serves a repository of MicroRT models by the Open Inference Protocol (REST and gRPC), "
+      "TensorFlow Serving's REST and, for language models, OpenAI's completions.",
       kExample);
   DeclareModels(parser, flags);
   DeclarePorts(parser, flags);
   DeclareWork(parser, flags);
+  DeclareText(parser, flags);
   DeclareOperation(parser, flags);
   const io::LimitFlags limits(parser);
   io::IsaFlag isa(parser);

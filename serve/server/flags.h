@@ -32,6 +32,7 @@ struct ServerFlags {
   HttpLimits http;
   int drain_seconds = 30, drain_delay_seconds = 0, load_seconds = 300;
   std::string api_key_file;
+  int text_sequences = 4, max_text_tokens = 4096, text_seconds = 300;
   bool logs_requests = false, converts = false, maps_models = false, is_strictly_ready = false;
   ModelLimits limits;
   CpuFeatures features = ~CpuFeatures{0};

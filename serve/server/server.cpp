@@ -93,6 +93,7 @@ RepositoryOptions RepositoryOptionsOf(const ServerFlags& flags, const OpResolver
   options.context.threads_per_instance = flags.threads_per_instance;
   options.context.answer_cache_bytes = flags.answer_cache_bytes;
   options.context.maps_models = flags.maps_models;
+  options.context.text_sequences = flags.text_sequences;
   if (flags.converts) AllowSources(&options);
   return options;
 }
@@ -201,6 +202,8 @@ Error MakeService(const ServerFlags& flags, Service* service) {
   service->max_tensor_bytes = flags.max_tensor_bytes;
   service->logs_requests = flags.logs_requests;
   service->is_ready_without_all = !flags.is_strictly_ready;
+  service->max_text_tokens = flags.max_text_tokens;
+  service->text_seconds = flags.text_seconds;
   service->allowed_origins = flags.allowed_origins;
   service->has_repository_calls = flags.has_repository_calls;
   service->host = flags.host;

@@ -25,6 +25,8 @@ struct Service {
   bool listens_to_itself = true;             // on a loopback address
   bool logs_requests = false;
   bool is_ready_without_all = true;    // although a model failed to load
+  int max_text_tokens = 4096;          // of an answer
+  int text_seconds = 300;              // for one
   std::atomic<bool> is_loaded{false};  // the models of the start are
   std::atomic<bool> is_draining{false};
 };

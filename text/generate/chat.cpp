@@ -1,5 +1,7 @@
 #include "micrort/text/chat.h"
 
+#include <algorithm>
+
 namespace micrort::text {
 namespace {
 
@@ -135,6 +137,23 @@ Result<ChatFamily> ChatFamilyOf(const std::string& name) {
   }
   return MICRORT_ERROR(kInvalidArgument, "chat family '%.40s'; expected one of %s", name.c_str(),
                        names.c_str());
+}
+
+Result<ChatFamily> ChatFamilyOf(const Tokenizer& tokenizer) {
+  const struct {
+    ChatFamily family;
+    std::vector<const char*> tokens;
+  } kMarks[] = {{ChatFamily::kChatMl, {"<|im_start|>", "<|im_end|>"}},
+                {ChatFamily::kLlama3, {"<|start_header_id|>", "<|eot_id|>"}},
+                {ChatFamily::kGemma, {"<start_of_turn>", "<end_of_turn>"}},
+                {ChatFamily::kPhi3, {"<|user|>", "<|assistant|>", "<|end|>"}},
+                {ChatFamily::kMistral, {"[INST]", "[/INST]"}}};
+  for (const auto& marks : kMarks) {
+    const bool has_all = std::all_of(marks.tokens.begin(), marks.tokens.end(),
+                                     [&](const char* token) { return tokenizer.TokenId(token) >= 0; });
+    if (has_all) return marks.family;
+  }
+  return MICRORT_ERROR(kUnsupported, "the tokenizer has the tokens of no family of conversations");
 }
 
 Status RenderChat(ChatFamily family, const std::vector<ChatMessage>& messages, std::vector<TextPart>* parts) {

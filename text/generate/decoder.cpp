@@ -1,6 +1,7 @@
 #include "micrort/text/decoder.h"
 
 #include <algorithm>
+#include <atomic>
 #include <cstring>
 
 #include "kernels/base/half.h"
@@ -8,6 +9,8 @@
 
 namespace micrort::text {
 namespace {
+
+using Clock = std::chrono::steady_clock;
 
 // Writes numbers first, first + 1 ..., in each row of the last dimension.
 template <typename T>
@@ -52,6 +55,8 @@ class DecoderImpl {
 
   void Reset() {
     before_ = 0;
+    is_cancelled_ = false;
+    deadline_ = Clock::time_point::max();
     interpreter_.ResetState();
     for (size_t i = 0; i < caches_.size(); ++i) {
       if (inputs_.inputs[i].role != InputRole::kCache) continue;
@@ -76,6 +81,38 @@ class DecoderImpl {
 
   size_t tokens() const { return static_cast<size_t>(before_); }
 
+  Status Truncate(size_t count) {
+    if (count == tokens()) return Status();
+    if (count > tokens())
+      return MICRORT_ERROR(kInvalidArgument, "%zu tokens to keep, of %zu", count, tokens());
+    const bool has_caches =
+        std::any_of(inputs_.inputs.begin(), inputs_.inputs.end(),
+                    [](const DecoderInput& input) { return input.role == InputRole::kCache; });
+    if (count > 0 && has_caches)
+      return MICRORT_ERROR(kInvalidArgument, "caches that are inputs go back to no token only, not to %zu",
+                           count);
+    if (count > 0) {
+      MICRORT_RETURN_IF_ERROR(interpreter_.TruncateState(count));
+      before_ = static_cast<int64_t>(count);
+    } else {
+      Reset();
+    }
+    return Status();
+  }
+
+  void SetDeadline(Clock::time_point deadline) { deadline_ = deadline; }
+
+  void Cancel() {
+    is_cancelled_ = true;
+    interpreter_.Cancel();
+  }
+
+  size_t memory_bytes() const {
+    size_t bytes = interpreter_.arena_bytes();
+    for (const Cache& cache : caches_) bytes += cache.bytes.capacity();
+    return bytes;
+  }
+
  private:
   struct Cache {
     Shape shape;
@@ -98,8 +135,21 @@ class DecoderImpl {
       differs = differs || shapes.back() != interpreter_.input(i).shape;
     }
     if (differs) MICRORT_RETURN_IF_ERROR(interpreter_.Resize({shapes.data(), shapes.size()}));
-    for (size_t i = 0; i < inputs_.inputs.size(); ++i) Fill(i, tokens);
-    return interpreter_.Run();
+    Status status;
+    do {
+      if (is_cancelled_) return MICRORT_ERROR(kCancelled, "the decoder was cancelled");
+      for (size_t i = 0; i < inputs_.inputs.size(); ++i) Fill(i, tokens);
+      status = RunUntilDeadline();
+      // A call that came too late for what it was to end ends the first run after Reset() instead.
+    } while (status.code() == StatusCode::kCancelled && !is_cancelled_);
+    return status;
+  }
+
+  Status RunUntilDeadline() {
+    if (deadline_ == Clock::time_point::max()) return interpreter_.Run();
+    const auto left = std::chrono::duration_cast<std::chrono::microseconds>(deadline_ - Clock::now()).count();
+    if (left <= 0) return MICRORT_ERROR(kDeadlineExceeded, "the time is over");
+    return interpreter_.RunFor(static_cast<uint64_t>(left));
   }
 
   void Fill(size_t index, Span<const int32_t> tokens) {
@@ -170,6 +220,8 @@ class DecoderImpl {
   std::vector<Cache> caches_;  // one an input
   int64_t tokens_a_run_ = 0;   // 0: as many as there are
   int64_t before_ = 0;
+  std::atomic<bool> is_cancelled_{false};
+  Clock::time_point deadline_ = Clock::time_point::max();
   std::vector<float> logits_;
 };
 
@@ -197,5 +249,9 @@ Result<Decoder> Decoder::Create(const Model& model, const InterpreterOptions& op
 void Decoder::Reset() { impl_->Reset(); }
 Status Decoder::Read(Span<const int32_t> tokens, Span<float>* logits) { return impl_->Read(tokens, logits); }
 size_t Decoder::tokens() const { return impl_->tokens(); }
+Status Decoder::Truncate(size_t count) { return impl_->Truncate(count); }
+void Decoder::Cancel() { impl_->Cancel(); }
+void Decoder::SetDeadline(Clock::time_point deadline) { impl_->SetDeadline(deadline); }
+size_t Decoder::memory_bytes() const { return impl_->memory_bytes(); }
 
 }  // namespace micrort::text

@@ -53,9 +53,13 @@ Tokenizer::~Tokenizer() = default;
 Result<Tokenizer> Tokenizer::FromFile(const char* path) {
   std::string bytes;
   if (const Status read = ReadTokenizerFile(path, &bytes); !read.ok()) return read.WithPrefix("%s", path);
-  Result<Tokenizer> tokenizer = LooksLikeJson(bytes) ? FromTokenizerJson(bytes) : FromSentencePiece(bytes);
+  Result<Tokenizer> tokenizer = FromBytes(bytes);
   if (!tokenizer.ok()) return tokenizer.status().WithPrefix("%s", path);
   return tokenizer;
+}
+
+Result<Tokenizer> Tokenizer::FromBytes(std::string_view file) {
+  return LooksLikeJson(file) ? FromTokenizerJson(file) : FromSentencePiece(file);
 }
 
 Result<Tokenizer> Tokenizer::FromTokenizerJson(std::string_view json) {

@@ -1,9 +1,10 @@
-// Requests of the Open Inference Protocol and TensorFlow Serving, by JSON and binary tensors, and messages of
-// gRPC.
+// Requests of the Open Inference Protocol, TensorFlow Serving and OpenAI's completions, by JSON and binary
+// tensors, and messages of gRPC.
 
 #include <algorithm>
 #include <cstdlib>
 
+#include "serve/protocol/completion_json.h"
 #include "serve/protocol/predict_json.h"
 #include "serve/protocol/v2_json.h"
 #include "serve/protocol/v2_proto.h"
@@ -18,8 +19,9 @@ using serve::Error;
 using serve::InferRequest;
 
 constexpr size_t kMaxTensorBytes = 1 << 20;
-// Before the body: the length of the JSON in front of binary tensors.
-constexpr size_t kPrefix = 2;
+// Before the body: the length of the JSON in front of binary tensors, or what else the body is.
+constexpr size_t kPrefix = 2, kAllJson = 0xFFFF, kCompletion = 0xFFFE, kConversation = 0xFFFD;
+constexpr int kMostTokens = 1000;
 
 Span<const uint8_t> BytesOf(const std::string& text, size_t from = 0) {
   return {reinterpret_cast<const uint8_t*>(text.data()) + from, text.size() - from};
@@ -39,16 +41,31 @@ Status Outcome(const Error& error, const InferRequest& request) {
   return Status();
 }
 
-std::string WithPrefix(const std::string& json, const std::string& tensors) {
-  const size_t length = tensors.empty() ? 0xFFFF : json.size();
-  return std::string{static_cast<char>(length & 0xFF), static_cast<char>(length >> 8)} + json + tensors;
+std::string WithPrefix(size_t prefix, const std::string& body) {
+  return std::string{static_cast<char>(prefix & 0xFF), static_cast<char>(prefix >> 8)} + body;
+}
+
+// What was taken is within its limits, and answers to it are JSON.
+Status RunCompletion(const std::string& bytes, bool is_chat) {
+  serve::CompletionRequest request;
+  const Error error = serve::ParseCompletionRequest(BytesOf(bytes, kPrefix), is_chat, kMostTokens, &request);
+  if (!error.ok()) return Refused(error.message().empty() ? "without a word" : error.message());
+  const bool is_sound = request.max_tokens >= 0 && request.max_tokens <= kMostTokens && request.top_k >= 0 &&
+                        request.temperature >= 0 && request.top_p >= 0 && request.top_p <= 1 &&
+                        request.stop.size() <= 64 && (request.turns.empty() == !is_chat);
+  const serve::CompletionHead head = {"1", request.model, 0, is_chat, request.tells_usage};
+  const std::string text = is_chat ? request.turns[0].text : request.prompt;
+  if (!is_sound || serve::CompletionJson(head, text, {}).empty() || serve::TextEvent(head, text).empty())
+    std::abort();
+  return Status();
 }
 
 Status RunRest(const std::string& bytes) {
   if (bytes.size() < kPrefix) return Refused("too short");
   const size_t length = static_cast<uint8_t>(bytes[0]) + (size_t{static_cast<uint8_t>(bytes[1])} << 8);
+  if (length == kCompletion || length == kConversation) return RunCompletion(bytes, length == kConversation);
   std::optional<size_t> json_bytes;
-  if (length != 0xFFFF) json_bytes = length;
+  if (length != kAllJson) json_bytes = length;
   InferRequest request;
   const Error error = serve::ParseV2Request(BytesOf(bytes, kPrefix), json_bytes, kMaxTensorBytes, &request);
   return Outcome(error, request);
@@ -74,14 +91,23 @@ Status RunGrpc(const std::string& bytes) {
 }  // namespace
 
 std::vector<std::string> RestSeeds() {
+  const std::string typed =
+      R"({"inputs":[{"name":"x","datatype":"FP32","shape":[2,2],"data":[[1,2],[3,4]]},{"name":"b","datatype":"INT8",)"
+      R"("shape":[4],"parameters":{"binary_data_size":4}}],"outputs":[{"name":"y","parameters":{"binary_data":true}}]})";
   return {
       WithPrefix(
-          R"({"id":"1","parameters":{"timeout":5,"priority":1},"inputs":[{"name":"x","datatype":"FP32","shape":[1,2],"data":[1,2]}]})",
-          ""),
+          kAllJson,
+          R"({"id":"1","parameters":{"timeout":5,"priority":1},"inputs":[{"name":"x","datatype":"FP32","shape":[1,2],"data":[1,2]}]})"),
+      WithPrefix(typed.size(), typed + "abcd"),
       WithPrefix(
-          R"({"inputs":[{"name":"x","datatype":"FP32","shape":[2,2],"data":[[1,2],[3,4]]},{"name":"b","datatype":"INT8",)"
-          R"("shape":[4],"parameters":{"binary_data_size":4}}],"outputs":[{"name":"y","parameters":{"binary_data":true}}]})",
-          "abcd")};
+          kCompletion,
+          R"({"model":"m","prompt":"once","max_tokens":5,"temperature":0.7,"top_p":0.9,"top_k":4,"min_p":0,"seed":-3,)"
+          R"("stop":["a","\u00e9"],"repetition_penalty":1.1,"presence_penalty":0,"stream":true,"n":1,"suffix":null})"),
+      WithPrefix(kCompletion, R"({"prompt":[1,2,3],"stop":"b","stream_options":{"include_usage":true}})"),
+      WithPrefix(
+          kConversation,
+          R"({"model":"m","messages":[{"role":"system","content":"a"},{"role":"user","content":[{"type":"text","text":"b"}]}],)"
+          R"("max_completion_tokens":7,"frequency_penalty":1,"response_format":{"type":"text"}})")};
 }
 
 std::vector<std::string> PredictSeeds() {

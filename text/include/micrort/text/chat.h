@@ -18,6 +18,8 @@ struct ChatMessage {
 
 // "llama2", "llama3", "chatml", "gemma", "phi3", "mistral". kInvalidArgument lists them.
 Result<ChatFamily> ChatFamilyOf(const std::string& name);
+// The family whose tokens the tokenizer has; kUnsupported where their names decide nothing, as for llama2.
+Result<ChatFamily> ChatFamilyOf(const Tokenizer& tokenizer);
 
 // The conversation up to the assistant's next answer, as parts for Tokenizer::Encode() with add_special off.
 // Names of tokens in messages stay text. Expects at most one system message first, then user and assistant in

@@ -1,6 +1,7 @@
 #pragma once
 // A model that predicts the next token. Its caches are inputs and outputs, or states of the interpreter.
 
+#include <chrono>
 #include <cstdint>
 #include <memory>
 #include <string>
@@ -19,7 +20,7 @@ struct FixedInput {
 
 class DecoderImpl;
 
-// Used by one thread at a time.
+// Used by one thread at a time, but for Cancel().
 class Decoder {
  public:
   // `model` must outlive the decoder. The names of inputs decide their values:
@@ -45,6 +46,15 @@ class Decoder {
   // the next call. After an error the decoder needs Reset().
   Status Read(Span<const int32_t> tokens, Span<float>* logits);
   size_t tokens() const;  // read so far
+  // Goes back to the first `count` tokens. Where caches are inputs, to 0 only. kInvalidArgument as
+  // Interpreter::TruncateState() says; then nothing changes.
+  Status Truncate(size_t count);
+  // By any thread: Read() in progress ends with kCancelled as soon as it can, and so does each later one
+  // until Reset(). The decoder must not be moved or destroyed meanwhile.
+  void Cancel();
+  // Reads that take longer than until then end with kDeadlineExceeded; until Reset().
+  void SetDeadline(std::chrono::steady_clock::time_point deadline);
+  size_t memory_bytes() const;  // arena and caches
 
  private:
   explicit Decoder(std::unique_ptr<DecoderImpl> impl);

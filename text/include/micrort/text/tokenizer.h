@@ -44,6 +44,7 @@ class Tokenizer {
   // of the unknown component); messages begin with the path. Padding and truncation in tokenizer.json are
   // ignored.
   static Result<Tokenizer> FromFile(const char* path);
+  static Result<Tokenizer> FromBytes(std::string_view file);
   static Result<Tokenizer> FromTokenizerJson(std::string_view json);
   static Result<Tokenizer> FromSentencePiece(std::string_view model);
 

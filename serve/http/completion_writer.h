@@ -1,0 +1,40 @@
+#pragma once
+// Writes an answer of text: as one JSON, or as events while it is made.
+
+#include <string>
+
+#include "serve/http/http_request.h"
+#include "serve/service/service.h"
+#include "serve/text/text_model.h"
+
+namespace micrort::serve {
+
+// Of the sequence's thread.
+class CompletionWriter {
+ public:
+  // `is_streamed`: as events.
+  CompletionWriter(Service* service, Exchange exchange, CompletionHead head, bool is_streamed)
+      : service_(service),
+        exchange_(std::move(exchange)),
+        head_(std::move(head)),
+        is_streamed_(is_streamed) {}
+
+  // Waits while the client reads more slowly than the text is made, for as long as the job may take.
+  void Add(const TextJob& job, const std::string& piece);
+  void Finish(const Error& error, const CompletionCounts& counts);
+
+ private:
+  void Begin();
+  void Keep(const std::string& piece);
+
+  Service* const service_;
+  const Exchange exchange_;
+  const CompletionHead head_;
+  const bool is_streamed_;
+  bool has_begun_ = false;
+  std::string text_;         // of an answer in one
+  ByteBudget::Share share_;  // of text_
+  Error error_;              // there is no room for it
+};
+
+}  // namespace micrort::serve

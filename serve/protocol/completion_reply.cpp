@@ -1,0 +1,115 @@
+// Texts of JSON are put together by hand: the library's lists and objects take memory even to be given up.
+
+#include "serve/protocol/completion_json.h"
+#include "serve/protocol/json_read.h"
+
+namespace micrort::serve {
+namespace {
+
+std::string Event(const std::string& json) { return "data: " + json + "\n\n"; }
+
+// Without its end.
+std::string HeadJson(const CompletionHead& head, const char* object) {
+  return "{\"id\":" + Quoted(head.id) + ",\"object\":\"" + object +
+         "\",\"created\":" + std::to_string(head.created) + ",\"model\":" + Quoted(head.model);
+}
+
+std::string UsageJson(const CompletionCounts& counts) {
+  return "{\"prompt_tokens\":" + std::to_string(counts.prompt_tokens) +
+         ",\"completion_tokens\":" + std::to_string(counts.tokens) +
+         ",\"total_tokens\":" + std::to_string(counts.prompt_tokens + counts.tokens) + "}";
+}
+
+std::string ReasonJson(const CompletionCounts& counts) {
+  return counts.reason == FinishReason::kStop ? "\"stop\"" : "\"length\"";
+}
+
+// `content`: members of the only choice.
+std::string ChoicesJson(const std::string& content, const std::string& reason) {
+  return ",\"choices\":[{\"index\":0," + content + ",\"logprobs\":null,\"finish_reason\":" + reason + "}]";
+}
+
+// `delta`: members of what is new of a conversation; else the text of a completion.
+std::string ChoiceEvent(const CompletionHead& head, const std::string& delta, const std::string& text,
+                        const std::string& reason) {
+  if (head.is_chat)
+    return Event(HeadJson(head, "chat.completion.chunk") + ChoicesJson("\"delta\":{" + delta + "}", reason) +
+                 "}");
+  return Event(HeadJson(head, "text_completion") + ChoicesJson("\"text\":" + Quoted(text), reason) + "}");
+}
+
+// Names that OpenAI's clients know.
+const char* TypeOf(ErrorKind kind) {
+  switch (kind) {
+    case ErrorKind::kForbidden:
+      return "\"permission_error\"";
+    case ErrorKind::kUnavailable:
+    case ErrorKind::kDeadline:
+    case ErrorKind::kInternal:
+      return "\"server_error\"";
+    default:
+      return "\"invalid_request_error\"";
+  }
+}
+
+const char* CodeOf(ErrorKind kind) {
+  switch (kind) {
+    case ErrorKind::kUnauthorized:
+      return "\"invalid_api_key\"";
+    case ErrorKind::kNotFound:
+      return "\"model_not_found\"";
+    case ErrorKind::kUnavailable:
+      return "\"overloaded\"";
+    case ErrorKind::kDeadline:
+      return "\"timeout\"";
+    default:
+      return "null";
+  }
+}
+
+}  // namespace
+
+std::string CompletionJson(const CompletionHead& head, const std::string& text,
+                           const CompletionCounts& counts) {
+  const std::string content = head.is_chat
+                                  ? "\"message\":{\"role\":\"assistant\",\"content\":" + Quoted(text) + "}"
+                                  : "\"text\":" + Quoted(text);
+  return HeadJson(head, head.is_chat ? "chat.completion" : "text_completion") +
+         ChoicesJson(content, ReasonJson(counts)) + ",\"usage\":" + UsageJson(counts) + "}";
+}
+
+std::string FirstEvent(const CompletionHead& head) {
+  return head.is_chat ? ChoiceEvent(head, "\"role\":\"assistant\",\"content\":\"\"", "", "null") : "";
+}
+
+std::string TextEvent(const CompletionHead& head, const std::string& text) {
+  return ChoiceEvent(head, "\"content\":" + Quoted(text), text, "null");
+}
+
+std::string LastEvents(const CompletionHead& head, const CompletionCounts& counts) {
+  std::string events = ChoiceEvent(head, "", "", ReasonJson(counts));
+  if (head.tells_usage)
+    events += Event(HeadJson(head, head.is_chat ? "chat.completion.chunk" : "text_completion") +
+                    ",\"choices\":[],\"usage\":" + UsageJson(counts) + "}");
+  return events + "data: [DONE]\n\n";
+}
+
+std::string ErrorEvents(const Error& error) { return Event(CompletionErrorJson(error)) + "data: [DONE]\n\n"; }
+
+std::string CompletionErrorJson(const Error& error) {
+  return "{\"error\":{\"message\":" + Quoted(error.message()) + ",\"type\":" + TypeOf(error.kind()) +
+         ",\"param\":null,\"code\":" + CodeOf(error.kind()) + "}}";
+}
+
+std::string TextModelJson(const TextModelEntry& model) {
+  return "{\"id\":" + Quoted(model.name) +
+         ",\"object\":\"model\",\"created\":" + std::to_string(model.created) + ",\"owned_by\":\"micrort\"}";
+}
+
+std::string TextModelsJson(const std::vector<TextModelEntry>& models) {
+  std::string list;
+  for (const TextModelEntry& model : models) list += (list.empty() ? "" : ",") + TextModelJson(model);
+  return "{\"object\":\"list\",\"data\":[" + list + "]}";
+}
+
+}  // namespace micrort::serve
