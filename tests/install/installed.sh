@@ -76,6 +76,7 @@ if [[ -d $prefix/include/micrort/text ]] && command -v pkg-config >/dev/null; th
   cat >"$folder/text.cpp" <<'END'
 #include <micrort/text/chat.h>
 #include <micrort/text/generate.h>
+#include <micrort/text/text_c.h>
 int main() { return micrort::text::Tokenizer::FromTokenizerJson("{}").ok() ? 1 : 0; }
 END
   read -ra flags <<<"$(pkg-config --cflags --libs micrort-text)"

@@ -14,6 +14,7 @@
 #include "tests/programs/onnx_file.h"
 #include "tests/programs/process.h"
 #include "tests/programs/stories.h"
+#include "tests/text/text_c_use.h"
 
 namespace micrort::test {
 namespace {
@@ -83,6 +84,13 @@ TEST_F(MicrortGenerate, WritesTextUntilAStopWord) {
   EXPECT_EQ(first.exit_code, 0) << first.err;
   EXPECT_EQ(first.out, run(drawn).out);
   EXPECT_NE(first.out, "defghijklmno\n");
+}
+
+TEST_F(MicrortGenerate, AProgramInCMakesText) {
+  const std::string kept = Convert(Counting("tokens"), "kept", {"--kv-cache", "11"}),
+                    growing = Convert(Counting("tokens"), "growing");
+  const char* error = UseTextCApi(kept.c_str(), growing.c_str(), WriteLetters().c_str());
+  EXPECT_EQ(error, nullptr) << (error == nullptr ? "" : error);
 }
 
 TEST_F(MicrortGenerate, SaysWhatIsMissing) {
