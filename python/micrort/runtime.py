@@ -64,10 +64,12 @@ class Model:
     """
 
     def __init__(self, source: Source) -> None:
+        self.path: Optional[str] = None
         if isinstance(source, (bytes, bytearray, memoryview)):
             self._loaded = _micrort.LoadedModel.from_bytes(bytes(source))
         else:
-            self._loaded = _micrort.LoadedModel.from_file(os.fspath(source))
+            self.path = os.fspath(source)
+            self._loaded = _micrort.LoadedModel.from_file(self.path)
 
     @property
     def inputs(self) -> list[_micrort.TensorInfo]:
