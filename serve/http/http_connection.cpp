@@ -32,6 +32,13 @@ constexpr char kContinue[] = "HTTP/1.1 100 Continue\r\n\r\n", kLastChunk[] = "0\
 
 void FreeBody(const void*, size_t, void* owner) { delete static_cast<std::string*>(owner); }
 
+// Of a stream. An empty chunk would be its end.
+void AppendPiece(const std::string& piece, bool is_chunk, evbuffer* output) {
+  if (is_chunk) evbuffer_add_printf(output, "%zx\r\n", piece.size());
+  evbuffer_add(output, piece.data(), piece.size());
+  if (is_chunk) evbuffer_add(output, "\r\n", 2);
+}
+
 // Holds the connection while its event is handled.
 std::shared_ptr<HttpConnection> Self(void* argument) {
   return static_cast<HttpConnection*>(argument)->shared_from_this();
@@ -217,7 +224,8 @@ void HttpConnection::LookForClient() {
     if (const Exchange exchange = exchange_.lock()) exchange->NoteClosed();
     return;
   }
-  Stream(filler_);
+  if (state_ == State::kStreaming && !filler_.empty())
+    AppendPiece(filler_, is_chunked_, bufferevent_get_output(events_));
   SetTimer(state_ == State::kStreaming ? kFillSeconds : kLookSeconds);
 }
 
@@ -259,10 +267,7 @@ void HttpConnection::Answer(const HttpExchange& exchange, HttpResponse response)
 void HttpConnection::Stream(const std::string& piece) {
   if (state_ != State::kStreaming || piece.empty()) return;
   unsent_ += piece.size();
-  evbuffer* output = bufferevent_get_output(events_);
-  if (is_chunked_) evbuffer_add_printf(output, "%zx\r\n", piece.size());
-  evbuffer_add(output, piece.data(), piece.size());
-  if (is_chunked_) evbuffer_add(output, "\r\n", 2);
+  AppendPiece(piece, is_chunked_, bufferevent_get_output(events_));
 }
 
 void HttpConnection::EndStream(const HttpExchange& exchange) {

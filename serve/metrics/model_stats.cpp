@@ -73,6 +73,12 @@ void ModelStats::AddBytes(uint64_t input, uint64_t output) {
   counts_.output_bytes += output;
 }
 
+void ModelStats::AddTokens(uint64_t prompt, uint64_t text) {
+  const std::lock_guard lock(mutex_);
+  counts_.prompt_tokens += prompt;
+  counts_.text_tokens += text;
+}
+
 void ModelStats::Reject() {
   const std::lock_guard lock(mutex_);
   --counts_.pending;

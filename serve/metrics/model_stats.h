@@ -25,8 +25,9 @@ struct ModelCounts {
   uint64_t inferences = 0, executions = 0;  // rows of batches, those of the cache included; runs
   uint64_t cache_hits = 0, cache_misses = 0, cache_hit_ns = 0, cache_miss_ns = 0;  // and what looking took
   uint64_t input_bytes = 0, output_bytes = 0;
-  uint64_t last_inference_ms = 0;  // since 1970; 0: never
-  uint64_t pending = 0;            // in the queue or running
+  uint64_t prompt_tokens = 0, text_tokens = 0;  // read and written, of texts
+  uint64_t last_inference_ms = 0;               // since 1970; 0: never
+  uint64_t pending = 0;                         // in the queue or running
   Histogram request, queue, compute;
   StageTimes times;                        // of successful requests, each with the whole of its batch
   std::map<int64_t, BatchCounts> batches;  // by rows
@@ -43,6 +44,7 @@ class ModelStats {
   void AddCacheHit(int64_t rows, uint64_t ns);
   void AddCacheMiss(uint64_t ns);
   void AddBytes(uint64_t input, uint64_t output);
+  void AddTokens(uint64_t prompt, uint64_t text);
   ModelCounts Read() const;
 
  private:

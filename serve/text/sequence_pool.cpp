@@ -192,20 +192,26 @@ Error SequencePool::Generate(text::Decoder* decoder, const TextJob& job, Complet
   Result<text::Generation> generation =
       text::Generation::Begin(decoder, &tokenizer_, std::move(tokens), OptionsOf(job.request));
   if (!generation.ok()) return Error::From(generation.status());
+  const Error error = Write(job, &*generation);
   const text::GenerateResult& result = generation->result();
+  counts->prompt_tokens = result.prompt_tokens;
+  counts->tokens = result.tokens.size();
+  counts->reason = result.reason == text::StopReason::kLength ? FinishReason::kLength : FinishReason::kStop;
+  options_.stats->AddTokens(counts->prompt_tokens, counts->tokens);
+  return error;
+}
+
+Error SequencePool::Write(const TextJob& job, text::Generation* generation) {
   while (!generation->has_ended()) {
     MICRORT_SERVE_RETURN_IF_ERROR(WhyItEnds(job));
     std::string piece;
-    const Error error = StepGated(&*generation, &piece);
+    const Error error = StepGated(generation, &piece);
     if (!error.ok()) {
       const Error why = WhyItEnds(job);
       return why.ok() ? error : why;
     }
     if (!piece.empty()) job.on_text(piece);
   }
-  counts->prompt_tokens = result.prompt_tokens;
-  counts->tokens = result.tokens.size();
-  counts->reason = result.reason == text::StopReason::kLength ? FinishReason::kLength : FinishReason::kStop;
   return {};
 }
 

@@ -46,8 +46,9 @@ class SequencePool {
   Error Make(Sequence* sequence);
   Error Encode(const CompletionRequest& request, std::vector<int32_t>* tokens) const;
   text::GenerateOptions OptionsOf(const CompletionRequest& request) const;
-  // Until the answer has ended.
   Error Generate(text::Decoder* decoder, const TextJob& job, CompletionCounts* counts);
+  // Until the answer has ended.
+  Error Write(const TextJob& job, text::Generation* generation);
   Error StepGated(text::Generation* generation, std::string* piece);
   Error WhyItEnds(const TextJob& job) const;
   void SetCancellable(Sequence* sequence, bool may_be_cancelled);

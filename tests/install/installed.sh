@@ -82,6 +82,7 @@ END
   read -ra flags <<<"$(pkg-config --cflags --libs micrort-text)"
   "${CXX:-c++}" -std=c++17 -Wall -Wextra -Werror "$folder/text.cpp" -o "$folder/text" "${flags[@]}"
   "$folder/text"
+  echo '#include <micrort/text/text_c.h>' | "${CC:-cc}" -std=c99 -Wall -Wextra -Werror -fsyntax-only -xc "${flags[@]}" -
 fi
 
 # The shared library: it exports what its header declares and nothing else, needs nothing but libc, and C programs run with it.

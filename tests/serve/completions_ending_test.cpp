@@ -107,7 +107,7 @@ TEST_F(ServeTextEnding, AHalfClosedClientGetsItsText) {
   Start({});
   RawClient client(server_->http_port());
   Json request = Endless(true);
-  request["max_tokens"] = 1500;
+  request["max_tokens"] = 12000;  // long enough to be probed several times
   client.Send(TextRequest("completions", request.dump()));
   client.EndSending();
   EXPECT_THAT(client.ReadUntil("data: [DONE]"), HasSubstr("\"finish_reason\":\"length\""));

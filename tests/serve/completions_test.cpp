@@ -289,8 +289,12 @@ TEST_F(ServeText, StreamsWithoutChunksToOldClients) {
 
 TEST_F(ServeText, CountsWhatItDid) {
   ASSERT_EQ(Complete(Abc()).status, 200);
-  EXPECT_THAT(Curl(server_->metrics() + "metrics").body,
-              HasSubstr("micrort_requests_success_total{model=\"count\",version=\"1\"} "));
+  const std::string metrics = Curl(server_->metrics() + "metrics").body;
+  EXPECT_THAT(metrics, HasSubstr("micrort_requests_success_total{model=\"count\",version=\"1\"} "));
+  EXPECT_THAT(metrics, HasSubstr("micrort_prompt_tokens_total{model=\"count\",version=\"1\"} "));
+  EXPECT_THAT(metrics, HasSubstr("micrort_text_tokens_total{model=\"count\",version=\"1\"} "));
+  // A model without text has written none.
+  EXPECT_THAT(metrics, HasSubstr("micrort_text_tokens_total{model=\"relu\",version=\"1\"} 0\n"));
 }
 
 }  // namespace
