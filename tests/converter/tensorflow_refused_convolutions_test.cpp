@@ -42,11 +42,11 @@ const Refusal kConvolutions[] = {
     {"WeightsForNoChannels", MICRORT_STATUS(Convolution("Conv2D", {1, 4, 4, 3}, {3, 3, 0, 1}).Import()),
      "3 channels, and weights for 0"},
     {"EmptyKernel", MICRORT_STATUS(Convolution("Conv2D", {1, 4, 4, 2}, {0, 3, 2, 1}).Import()),
-     "kernel 0, stride 1, dilation 1"},
+     "a window of 0, stride 1, dilation 1"},
     {"HugeSpan",
      MICRORT_STATUS(
          Convolution("Conv2D", {1, 4, 4, 2}, {3, 3, 2, 1}).List("dilations", {1, 1, 1 << 24, 1}).Import()),
-     "kernel 3, stride 1, dilation 16777216"},
+     "a window of 3, stride 1, dilation 16777216"},
     {"FiltersForOtherChannels",
      MICRORT_STATUS(Convolution("DepthwiseConv2dNative", {1, 4, 4, 3}, {3, 3, 2, 1}).Import()),
      "3 channels, and filters for 2"},
@@ -63,9 +63,9 @@ const Refusal kConvolutions[] = {
                         .Import()),
      "padding 'EXPLICIT'", kUnsupported},
     {"TransposedToAHugeSize", MICRORT_STATUS(TransposedTo("4294967296")),
-     "the output's size: 4294967296 does not fit 32 bits"},
+     "size of the output: 4294967296 does not fit 32 bits"},
     {"TransposedToTheLeastSize", MICRORT_STATUS(TransposedTo("-9223372036854775808")),
-     "the output's size: -9223372036854775808 does not fit 32 bits"},
+     "size of the output: -9223372036854775808 does not fit 32 bits"},
 };
 MICRORT_EXPECT_REFUSALS(TensorflowRefusedConvolutions, kConvolutions);
 

@@ -57,7 +57,7 @@ const Refusal kSlices[] = {
      "32 entries"},
     {"StrideOfZero", MICRORT_STATUS(StridedSliceOf({4}, {0}, {2}, {0})), "stride 0"},
     {"MoreEntriesThanDimensions", MICRORT_STATUS(StridedSliceOf({4}, {0, 0}, {1, 1}, {1, 1})),
-     "2 entries for 1 dimensions"},
+     "2 slices of a tensor with 1 dimensions"},
     {"UpdateOfOpenShape", MICRORT_STATUS(UpdateOf({-1, 4}, {1, 1})), "a shape that is not fixed",
      kUnsupported},
     {"UpdateOfAnotherRank", MICRORT_STATUS(UpdateOf({2, 4}, {1})), "an update of 1 dimensions for 2"},

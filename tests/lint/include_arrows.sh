@@ -13,6 +13,10 @@ x86             | x86/ kernels/
 xnnpack         | xnnpack/ kernels/
 runtime         | runtime/ micrort/ kernels/ schema/
 tools           | tools/ runtime/ micrort/ kernels/ schema/
+converter/lower | converter/lower/ converter/ir/ runtime/ kernels/ schema/
+converter/frontend/caffe  | converter/frontend/caffe/ converter/frontend/common/ converter/frontend/frontend.h converter/lower/ converter/ir/ tools/io/ runtime/ micrort/ kernels/ schema/
+converter/frontend/onnx   | converter/frontend/onnx/ converter/frontend/common/ converter/frontend/frontend.h converter/lower/ converter/ir/ tools/io/ runtime/ micrort/ kernels/ schema/
+converter/frontend/tflite | converter/frontend/tflite/ converter/frontend/common/ converter/frontend/frontend.h converter/lower/ converter/ir/ tools/io/ runtime/ micrort/ kernels/ schema/
 converter       | converter/ tools/io/ tools/custom_ops/ runtime/ micrort/ kernels/ schema/
 text            | text/ tools/io/ micrort/ kernels/base/
 serve           | serve/ converter/convert.h tools/io/ tools/custom_ops/ runtime/model/schema_text.h micrort/ kernels/base/ schema/

@@ -9,7 +9,8 @@
 
 #include "converter/frontend/caffe/caffe.pb.h"
 #include "converter/frontend/caffe/weights.h"
-#include "converter/ir/build.h"
+#include "converter/ir/dims.h"
+#include "converter/ir/elements.h"
 
 namespace micrort::frontend::caffe {
 

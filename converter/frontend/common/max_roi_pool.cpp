@@ -5,7 +5,7 @@
 
 #include <limits>
 
-#include "converter/frontend/common/positions.h"
+#include "converter/lower/positions.h"
 
 namespace micrort::frontend {
 
@@ -49,7 +49,7 @@ ir::ValueId Membership(ir::Builder& build, ir::ValueId image, ir::ValueId region
     const ir::ValueId moved = build.Binary(BinaryKind::Add, build.Unary(rounding, at), start);
     return build.Reshape(moved, {ir::CopyDim(0), ir::CopyDim(1), 1});
   };
-  const ir::ValueId here = build.Cast(PositionsAlong(build, image, dim), DType::kFloat32);
+  const ir::ValueId here = build.Cast(lower::PositionsAlong(build, image, dim), DType::kFloat32);
   const ir::ValueId begun = build.Binary(BinaryKind::LessOrEqual, edge(begins, UnaryKind::Floor), here);
   const ir::ValueId not_over = build.Binary(BinaryKind::Less, here, edge(ends, UnaryKind::Ceil));
   return build.Binary(BinaryKind::And, begun, not_over);

@@ -2,6 +2,8 @@
 
 #include <limits>
 
+#include "converter/ir/elements.h"
+
 namespace micrort::frontend {
 
 namespace {
@@ -12,9 +14,7 @@ using schema::BinaryKind;
 ir::ValueId MirrorFixed(ir::Builder& build, ir::ValueId x, int axis, int64_t before, int64_t after) {
   constexpr int64_t kWhole = std::numeric_limits<int64_t>::min();
   const auto reversed = [&](int64_t start, int64_t end) {
-    schema::SliceOptionsT options;
-    options.starts = {start}, options.ends = {end}, options.axes = {axis}, options.steps = {-1};
-    return build.Add(std::move(options), {x});
+    return ir::SliceSteps(build, x, axis, start, end, -1);
   };
   std::vector<ir::ValueId> parts;
   if (before > 0) parts.push_back(reversed(before - 1, kWhole));

@@ -9,6 +9,8 @@
 #include "converter/frontend/onnx/sequences.h"
 #include "converter/ir/build.h"
 #include "converter/ir/constant_values.h"
+#include "converter/ir/dims.h"
+#include "converter/ir/elements.h"
 
 namespace micrort::frontend::onnx {
 

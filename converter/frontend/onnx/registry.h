@@ -76,7 +76,6 @@ std::string QualifiedOp(const std::string& domain, const std::string& op);
   LIST(RecurrentImporters)           \
   LIST(ReduceImporters)              \
   LIST(ResizeImporters)              \
-  LIST(ReverseSequenceImporters)     \
   LIST(RotaryEmbeddingImporters)     \
   LIST(SamplingImporters)            \
   LIST(ScanImporters)                \

@@ -68,19 +68,11 @@ class Parts {
  private:
   using Ids = std::vector<ir::ValueId>;
 
-  ir::ValueId PartOf(ir::ValueId x, int64_t part) {
-    const int last = c_.value(x).rank() - 1;
-    std::vector<int32_t> shape;
-    for (int i = 0; i < last; ++i) shape.push_back(CopyDim(i));
-    return b_.Reshape(b_.Slice(x, last, part, part + 1), shape);
-  }
+  ir::ValueId PartOf(ir::ValueId x, int64_t part) { return ir::PickAt(b_, x, c_.value(x).rank() - 1, part); }
 
   ir::ValueId Joined(ir::ValueId real, ir::ValueId imaginary) {
     const int rank = c_.value(real).rank();
-    std::vector<int32_t> shape;
-    for (int i = 0; i < rank; ++i) shape.push_back(CopyDim(i));
-    shape.push_back(1);
-    return b_.Concat({b_.Reshape(real, shape), b_.Reshape(imaginary, shape)}, rank);
+    return b_.Concat({ir::InsertDim(b_, real, rank), ir::InsertDim(b_, imaginary, rank)}, rank);
   }
 
   // What the operator makes of these parts of its complex inputs, the i-th of which is parts[i % size].

@@ -64,17 +64,9 @@ class ListContext : public NodeAttributes {
 };
 
 // A tensor as one element more: [1, shape].
-ir::ValueId AsElement(ListContext& c, ir::ValueId item) {
-  std::vector<int32_t> shape = {1};
-  for (int i = 0; i < c.value(item).rank(); ++i) shape.push_back(CopyDim(i));
-  return c.build.Reshape(item, shape);
-}
+ir::ValueId AsElement(ListContext& c, ir::ValueId item) { return ir::InsertDim(c.build, item, 0); }
 
-ir::ValueId WithoutFirstDim(ListContext& c, ir::ValueId x) {
-  std::vector<int32_t> shape;
-  for (int i = 1; i < c.value(x).rank(); ++i) shape.push_back(CopyDim(i));
-  return c.build.Reshape(x, shape);
-}
+ir::ValueId WithoutFirstDim(ListContext& c, ir::ValueId x) { return ir::DropDim(c.build, x, 0); }
 
 // Whether an index is each of 0, 1 ... in turn, as many as the first dimension of x has.
 bool IsEveryIndex(const ListContext& c, ir::ValueId indices, ir::ValueId x) {

@@ -11,6 +11,8 @@
 #include "converter/frontend/torchscript/value.h"
 #include "converter/ir/build.h"
 #include "converter/ir/constant_values.h"
+#include "converter/ir/dims.h"
+#include "converter/ir/elements.h"
 
 namespace micrort::frontend::tensorflow {
 

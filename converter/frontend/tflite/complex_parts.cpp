@@ -2,7 +2,6 @@
 
 #include <set>
 
-#include "converter/frontend/tflite/ops/dims.h"
 #include "converter/frontend/tflite/tensor_table.h"
 
 namespace micrort::frontend::tflite {
@@ -13,7 +12,7 @@ using schema::BinaryKind;
 
 ir::ValueId Joined(OpContext& c, ir::ValueId real, ir::ValueId imaginary) {
   const int last = c.value(real).rank();
-  return c.build.Concat({InsertDim(c, real, last), InsertDim(c, imaginary, last)}, last);
+  return c.build.Concat({ir::InsertDim(c.build, real, last), ir::InsertDim(c.build, imaginary, last)}, last);
 }
 
 Status ImportInParts(const OpImporter& importer, OpContext& c) {

@@ -3,7 +3,6 @@
 #include <limits>
 
 #include "converter/frontend/common/what_decides.h"
-#include "converter/frontend/tflite/ops/dims.h"
 #include "converter/frontend/tflite/ops/int16.h"
 #include "converter/frontend/tflite/quantized_values.h"
 #include "converter/frontend/tflite/subgraph_importer.h"
@@ -17,8 +16,7 @@ namespace {
 // The whole value where `part` is none (-1), or its numbers are not complex.
 ir::ValueId PartOf(OpContext& c, int part, size_t i, ir::ValueId id) {
   if (part < 0 || !IsComplex(c.op.tensor(i)) || c.value(id).rank() == 0) return id;
-  const int last = c.value(id).rank() - 1;
-  return DropDim(c, c.build.Slice(id, last, part, part + 1), last);
+  return ir::PickAt(c.build, id, c.value(id).rank() - 1, part);
 }
 
 }  // namespace

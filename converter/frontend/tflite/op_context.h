@@ -10,6 +10,8 @@
 #include "converter/frontend/tflite/stated_operator.h"
 #include "converter/ir/build.h"
 #include "converter/ir/constant_values.h"
+#include "converter/ir/dims.h"
+#include "converter/ir/elements.h"
 
 namespace micrort::frontend::tflite {
 

@@ -11,11 +11,8 @@ bool IsViewOf(const Tensor& view, const Tensor& whole, bool imaginary) {
 }  // namespace
 
 ir::ValueId JoinParts(ir::Builder& build, ir::ValueId real, ir::ValueId imaginary) {
-  std::vector<int32_t> shape;
   const int rank = build.graph().value(real).rank();
-  for (int i = 0; i < rank; ++i) shape.push_back(ir::CopyDim(i));
-  shape.push_back(1);
-  return build.Concat({build.Reshape(real, shape), build.Reshape(imaginary, shape)}, rank);
+  return build.Concat({ir::InsertDim(build, real, rank), ir::InsertDim(build, imaginary, rank)}, rank);
 }
 
 ir::ValueId PartOf(ir::Builder& build, ir::ValueId joined, bool imaginary) {

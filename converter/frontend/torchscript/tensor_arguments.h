@@ -10,6 +10,8 @@
 #include "converter/frontend/torchscript/tensor_table.h"
 #include "converter/frontend/torchscript/value.h"
 #include "converter/ir/constant_values.h"
+#include "converter/ir/dims.h"
+#include "converter/ir/elements.h"
 
 namespace micrort::frontend::torchscript {
 

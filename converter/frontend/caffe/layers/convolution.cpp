@@ -8,7 +8,7 @@ namespace micrort::frontend::caffe {
 namespace {
 
 struct Convolution {
-  WindowAxis window[2];
+  Window window;
   int64_t outputs = 0;
   int64_t groups = 1;
   bool has_bias = true;
@@ -19,7 +19,7 @@ std::vector<int64_t> ListOf(const List& list) {
   return {list.begin(), list.end()};
 }
 
-Status ReadConvolutionWindow(const ::caffe::ConvolutionParameter& p, WindowAxis (*window)[2]) {
+Status ReadConvolutionWindow(const ::caffe::ConvolutionParameter& p, Window* window) {
   const WindowField kernel = {
       "kernel", ListOf(p.kernel_size()), p.has_kernel_h(), p.has_kernel_w(), p.kernel_h(), p.kernel_w()};
   const WindowField stride = {"stride",         ListOf(p.stride()), p.has_stride_h(),
@@ -30,7 +30,7 @@ Status ReadConvolutionWindow(const ::caffe::ConvolutionParameter& p, WindowAxis 
   MICRORT_RETURN_IF_ERROR(ReadWindowField(stride, 1, 1, &WindowAxis::stride, window));
   MICRORT_RETURN_IF_ERROR(ReadWindowField(pad, 0, 0, &WindowAxis::pad_begin, window));
   MICRORT_RETURN_IF_ERROR(ReadWindowField(dilation, 1, 1, &WindowAxis::dilation, window));
-  for (WindowAxis& axis : *window) axis.pad_end = axis.pad_begin;
+  for (WindowAxis& axis : window->axes) axis.pad_end = axis.pad_begin;
   return Status();
 }
 
@@ -74,7 +74,7 @@ Status ImportConvolution(LayerContext& c) {
   const int64_t depth = c.dim(1) / conv.groups;
   ir::ValueId w = ir::kNoValue;
   MICRORT_RETURN_IF_ERROR(
-      c.Weights(0, {conv.outputs, depth, conv.window[0].kernel, conv.window[1].kernel}, &w));
+      c.Weights(0, {conv.outputs, depth, conv.window.height().kernel, conv.window.width().kernel}, &w));
   std::vector<ir::ValueId> inputs = {ir::kNoValue, w};
   MICRORT_RETURN_IF_ERROR(AddConvolutionBias(c, conv, &inputs));
   const bool depthwise = conv.groups > 1 && depth == 1;
@@ -87,11 +87,11 @@ Status ImportConvolution(LayerContext& c) {
     ir::ValueId y = ir::kNoValue;
     if (depthwise) {
       schema::DepthwiseConv2DOptionsT options;
-      SetWindow(conv.window[0], conv.window[1], &options);
+      conv.window.CopyTo(&options);
       y = c.build.Add(std::move(options), inputs);
     } else {
       schema::Conv2DOptionsT options;
-      SetWindow(conv.window[0], conv.window[1], &options);
+      conv.window.CopyTo(&options);
       options.groups = static_cast<int32_t>(conv.groups);
       y = c.build.Add(std::move(options), inputs);
     }
@@ -105,7 +105,7 @@ Status ImportDeconvolution(LayerContext& c) {
   Convolution conv;
   MICRORT_RETURN_IF_ERROR(ReadConvolution(c, &conv));
   const auto g = static_cast<int32_t>(conv.groups);
-  const int32_t kh = conv.window[0].kernel, kw = conv.window[1].kernel;
+  const int32_t kh = conv.window.height().kernel, kw = conv.window.width().kernel;
   ir::ValueId w = ir::kNoValue;
   MICRORT_RETURN_IF_ERROR(c.Weights(0, {c.dim(1), conv.outputs / conv.groups, kh, kw}, &w));
   std::vector<ir::ValueId> inputs = {ir::kNoValue, w};
@@ -115,7 +115,7 @@ Status ImportDeconvolution(LayerContext& c) {
   inputs[1] = c.build.Reshape(c.build.Transpose(grouped, {0, 2, 3, 4, 1}),
                               {static_cast<int32_t>(conv.outputs), kh, kw, kInferDim});
   schema::ConvTranspose2DOptionsT options;
-  SetWindow(conv.window[0], conv.window[1], &options);
+  conv.window.CopyTo(&options);
   options.groups = g;
   for (size_t i = 0; i < c.bottom_count(); ++i) {
     MICRORT_RETURN_IF_ERROR(c.ExpectRank(i, 4));
@@ -127,18 +127,18 @@ Status ImportDeconvolution(LayerContext& c) {
 
 // Every tap of every channel becomes a channel: [N,C*KH*KW,OH,OW].
 Status ImportIm2col(LayerContext& c) {
-  WindowAxis window[2];
+  Window window;
   MICRORT_RETURN_IF_ERROR(c.ExpectRank(0, 4));
   MICRORT_RETURN_IF_ERROR(c.ExpectFixed(0, 1, 2));
   MICRORT_RETURN_IF_ERROR(ReadConvolutionWindow(c.layer.convolution_param(), &window));
-  const int64_t kh = window[0].kernel, kw = window[1].kernel, taps = kh * kw;
+  const int64_t kh = window.height().kernel, kw = window.width().kernel, taps = kh * kw;
   MICRORT_RETURN_IF_ERROR(ExpectRange("taps of the kernel", taps, 1, 1024));
   const int64_t outputs = c.dim(1) * taps;
   MICRORT_RETURN_IF_ERROR(ExpectRange("channels times squared taps", outputs * taps, 1, 1 << 24));
   std::vector<float> w(static_cast<size_t>(taps * outputs), 0.0f);
   for (int64_t o = 0; o < outputs; ++o) w[static_cast<size_t>(o % taps * outputs + o)] = 1;
   schema::DepthwiseConv2DOptionsT options;
-  SetWindow(window[0], window[1], &options);
+  window.CopyTo(&options);
   const ir::ValueId weights = c.build.Constant({kh, kw, outputs}, w);
   return c.Return(
       FromNhwc(c.build, c.build.Add(std::move(options), {ToNhwc(c.build, c.bottom(), 4), weights}), 4));

@@ -138,10 +138,8 @@ Candidates BestOfClasses(LayerContext& c, const Detection& d, ir::ValueId boxes,
     const ir::ValueId shared = c.build.Reshape(own, {static_cast<int32_t>(d.priors), 4});
     out.boxes = c.build.Gather(shared, c.build.Reshape(best[1], {classes, count}), 0);
   } else {
-    schema::GatherNDOptionsT by_class;
-    by_class.batch_dims = 1;
     const ir::ValueId separate = c.build.Reshape(own, {classes, static_cast<int32_t>(d.priors), 4});
-    out.boxes = c.build.Add(std::move(by_class), {separate, c.build.Reshape(best[1], {classes, count, 1})});
+    out.boxes = ir::GatherND(c.build, {separate, c.build.Reshape(best[1], {classes, count, 1})}, 1);
   }
   out.scores = c.build.Reshape(best[0], {classes, 1, count});
   std::vector<float> ids;

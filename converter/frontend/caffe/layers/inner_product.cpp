@@ -28,8 +28,7 @@ Status ImportInnerProduct(LayerContext& c) {
     inputs.push_back(ir::kNoValue);
     MICRORT_RETURN_IF_ERROR(c.Weights(1, {outputs}, &inputs.back()));
   }
-  std::vector<int32_t> shape;
-  for (int i = 0; i < axis; ++i) shape.push_back(CopyDim(i));
+  std::vector<int32_t> shape = ir::CopiedDims(axis);
   shape.push_back(static_cast<int32_t>(depth));
   if (axis != c.rank() - 1) inputs[0] = c.build.Reshape(c.bottom(), shape);
   schema::MatMulOptionsT options;

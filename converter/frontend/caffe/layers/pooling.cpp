@@ -25,7 +25,7 @@ std::vector<int64_t> OneEntry(bool has, uint32_t v) {
   return has ? std::vector<int64_t>{v} : std::vector<int64_t>();
 }
 
-Status ReadPoolingWindow(const ::caffe::PoolingParameter& p, WindowAxis (*window)[2]) {
+Status ReadPoolingWindow(const ::caffe::PoolingParameter& p, Window* window) {
   const WindowField kernel = {"kernel",         OneEntry(p.has_kernel_size(), p.kernel_size()),
                               p.has_kernel_h(), p.has_kernel_w(),
                               p.kernel_h(),     p.kernel_w()};
@@ -37,11 +37,12 @@ Status ReadPoolingWindow(const ::caffe::PoolingParameter& p, WindowAxis (*window
   MICRORT_RETURN_IF_ERROR(ReadWindowField(kernel, 1, 0, &WindowAxis::kernel, window));
   MICRORT_RETURN_IF_ERROR(ReadWindowField(stride, 1, 1, &WindowAxis::stride, window));
   MICRORT_RETURN_IF_ERROR(ReadWindowField(pad, 0, 0, &WindowAxis::pad_begin, window));
-  for (WindowAxis& axis : *window) {
+  for (WindowAxis& axis : window->axes) {
     axis.pad_end = axis.pad_begin;
     if (axis.pad_begin < axis.kernel) continue;
-    return MICRORT_ERROR(kInvalidModel, "padding of %d with a kernel of %d: windows would see nothing else",
-                         axis.pad_begin, axis.kernel);
+    return MICRORT_ERROR(kInvalidModel,
+                         "padding of %lld with a kernel of %lld: windows would see nothing else",
+                         static_cast<long long>(axis.pad_begin), static_cast<long long>(axis.kernel));
   }
   return Status();
 }
@@ -52,18 +53,15 @@ Status CheckLastWindow(const WindowAxis& axis, bool padded, int64_t size) {
   if (size == ir::kDynamic || padded || axis.stride <= axis.kernel) return Status();
   const int64_t steps = (size - axis.kernel + axis.stride - 1) / axis.stride;
   if (steps * axis.stride < size) return Status();
-  return MICRORT_ERROR(kUnsupported, "the last window, of a stride of %d, begins behind the image",
-                       axis.stride);
+  return MICRORT_ERROR(kUnsupported, "the last window, of a stride of %lld, begins behind the image",
+                       static_cast<long long>(axis.stride));
 }
 
 // x [N,H,W,C]. Averages are over windows cut to the image with its padding, so the last ones may be of fewer
 // elements.
-ir::ValueId PoolImage(LayerContext& c, ir::ValueId x, const WindowAxis (&window)[2], bool average,
-                      bool ceil) {
+ir::ValueId PoolImage(LayerContext& c, ir::ValueId x, const Window& window, bool average, bool ceil) {
   schema::Pool2DOptionsT options;
-  SetWindow(window[0], window[1], &options);
-  options.kernel_h = window[0].kernel;
-  options.kernel_w = window[1].kernel;
+  window.CopyTo(&options);
   options.kind = average ? PoolKind::Average : PoolKind::Max;
   options.count_include_pad = average;
   options.ceil_mode = ceil;
@@ -71,10 +69,10 @@ ir::ValueId PoolImage(LayerContext& c, ir::ValueId x, const WindowAxis (&window)
 }
 
 // The second top: for every maximum where in its channel it was, as a float.
-Status SetPositions(LayerContext& c, const WindowAxis (&window)[2], ir::ValueId y) {
+Status SetPositions(LayerContext& c, const Window& window, ir::ValueId y) {
   MICRORT_RETURN_IF_ERROR(c.build.status());
   ir::ValueId positions = ir::kNoValue;
-  MICRORT_RETURN_IF_ERROR(MaxPositions(c.build, c.bottom(), y, {window[0], window[1]}, false, &positions));
+  MICRORT_RETURN_IF_ERROR(MaxPositions(c.build, c.bottom(), y, window.axes, false, &positions));
   const std::vector<int64_t>& shape = c.value(y).shape;
   const std::vector<int32_t> as_image = {CopyDim(0), CopyDim(1), static_cast<int32_t>(shape[2]),
                                          static_cast<int32_t>(shape[3])};
@@ -94,12 +92,12 @@ Status ImportPooling(LayerContext& c) {
   if (p.global_pooling()) {
     return c.Return(c.build.Reduce(average ? ReduceKind::Mean : ReduceKind::Max, c.bottom(), {2, 3}, true));
   }
-  WindowAxis window[2];
+  Window window;
   MICRORT_RETURN_IF_ERROR(ReadPoolingWindow(p, &window));
   const bool ceil = p.round_mode() == ::caffe::PoolingParameter::CEIL && p.ceil_mode();
-  const bool padded = window[0].pad_begin != 0 || window[1].pad_begin != 0;
+  const bool padded = window.height().pad_begin != 0 || window.width().pad_begin != 0;
   for (int i = 0; i < 2 && ceil; ++i) {
-    MICRORT_RETURN_IF_ERROR(CheckLastWindow(window[i], padded, c.dim(2 + i)));
+    MICRORT_RETURN_IF_ERROR(CheckLastWindow(window.axes[i], padded, c.dim(2 + i)));
   }
   const ir::ValueId y =
       FromNhwc(c.build, PoolImage(c, ToNhwc(c.build, c.bottom(), 4), window, average, ceil), 4);
@@ -120,7 +118,7 @@ Status ImportSPP(LayerContext& c) {
   std::vector<ir::ValueId> levels;
   for (uint32_t level = 0; level < p.pyramid_height(); ++level) {
     const int64_t bins = int64_t{1} << level;
-    WindowAxis window[2];
+    Window window;
     for (int i = 0; i < 2; ++i) {
       const int64_t size = c.dim(2 + i), kernel = (size + bins - 1) / bins,
                     pad = (kernel * bins - size + 1) / 2;
@@ -128,8 +126,8 @@ Status ImportSPP(LayerContext& c) {
         return MICRORT_ERROR(kInvalidModel, "pyramid_height %u is too much for an image of %lld",
                              p.pyramid_height(), static_cast<long long>(size));
       }
-      window[i].kernel = window[i].stride = static_cast<int32_t>(kernel);
-      window[i].pad_begin = window[i].pad_end = static_cast<int32_t>(pad);
+      window.axes[i].kernel = window.axes[i].stride = kernel;
+      window.axes[i].pad_begin = window.axes[i].pad_end = pad;
     }
     const ir::ValueId y = FromNhwc(c.build, PoolImage(c, x, window, average, true), 4);
     levels.push_back(c.build.Reshape(y, {CopyDim(0), kInferDim}));

@@ -64,9 +64,7 @@ Status ReadRecurrence(const LayerContext& c, size_t states, Recurrence* r) {
 }
 
 ir::ValueId TimesTransposed(LayerContext& c, std::vector<ir::ValueId> inputs) {
-  schema::MatMulOptionsT options;
-  options.transpose_b = true;
-  return c.build.Add(std::move(options), std::move(inputs));
+  return ir::MatMul(c.build, std::move(inputs), true);
 }
 
 // The first blobs: weights [gates*H,I] and bias.

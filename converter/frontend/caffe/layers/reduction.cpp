@@ -35,14 +35,9 @@ Status ImportReduction(LayerContext& c) {
 void LargestAlong(LayerContext& c, ir::ValueId x, int axis, int64_t count, ir::ValueId* values,
                   ir::ValueId* positions) {
   const int64_t size = c.value(x).dim(static_cast<size_t>(axis));
-  schema::SliceOptionsT reversal;
-  reversal.axes = {axis};
-  reversal.starts = {-1};
-  reversal.ends = {INT64_MIN};
-  reversal.steps = {-1};
   schema::TopKOptionsT options;
   options.axis = axis;
-  const ir::ValueId reversed = c.build.Add(std::move(reversal), {x});
+  const ir::ValueId reversed = ir::Reversed(c.build, x, {axis});
   const std::vector<ir::ValueId> largest =
       c.build.AddMany(std::move(options), {reversed, c.build.Integers({count})}, 2);
   *values = largest[0];

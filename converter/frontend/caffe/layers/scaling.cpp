@@ -39,8 +39,7 @@ Status GivenFactors(LayerContext& c, int axis, ir::ValueId* factors) {
     return MICRORT_ERROR(kInvalidModel, "%d axes of the second bottom, from axis %d of %d", c.rank(1), begin,
                          c.rank());
   }
-  std::vector<int32_t> shape;
-  for (int i = 0; i < c.rank(1); ++i) shape.push_back(CopyDim(i));
+  std::vector<int32_t> shape = ir::CopiedDims(c.rank(1));
   shape.resize(static_cast<size_t>(c.rank() - begin), 1);
   *factors = c.rank(1) == 0 ? c.bottom(1) : c.build.Reshape(c.bottom(1), shape);
   return Status();

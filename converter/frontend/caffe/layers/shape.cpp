@@ -42,8 +42,7 @@ Status ImportReshape(LayerContext& c) {
   if (end < begin || end > c.rank()) {
     return MICRORT_ERROR(kInvalidModel, "%d axes from axis %d of %d", p.num_axes(), begin, c.rank());
   }
-  std::vector<int32_t> shape;
-  for (int i = 0; i < begin; ++i) shape.push_back(CopyDim(i));
+  std::vector<int32_t> shape = ir::CopiedDims(begin);
   for (int i = 0; i < p.shape().dim_size(); ++i) {
     const int64_t dim = p.shape().dim(i);
     MICRORT_RETURN_IF_ERROR(ExpectRange("dim", dim, -1, INT32_MAX));

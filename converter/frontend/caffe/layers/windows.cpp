@@ -2,8 +2,8 @@
 
 namespace micrort::frontend::caffe {
 
-Status ReadWindowField(const WindowField& field, int64_t low, int64_t otherwise, int32_t WindowAxis::*to,
-                       WindowAxis (*window)[2]) {
+Status ReadWindowField(const WindowField& field, int64_t low, int64_t otherwise, int64_t WindowAxis::*to,
+                       Window* window) {
   std::vector<int64_t> values = field.list;
   if ((field.has_h || field.has_w) && !values.empty()) {
     return MICRORT_ERROR(kInvalidModel, "the %s is given twice", field.name);
@@ -17,7 +17,7 @@ Status ReadWindowField(const WindowField& field, int64_t low, int64_t otherwise,
   for (size_t i = 0; i < 2; ++i) {
     const int64_t v = values[values.size() == 1 ? 0 : i];
     MICRORT_RETURN_IF_ERROR(ExpectRange(field.name, v, low, kMaxExtent));
-    (*window)[i].*to = static_cast<int32_t>(v);
+    window->axes[i].*to = v;
   }
   return Status();
 }

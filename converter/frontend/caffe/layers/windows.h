@@ -16,7 +16,7 @@ struct WindowField {
 };
 
 // kInvalidModel if it is said twice or not in [low, kMaxExtent]; `otherwise` where it is not said.
-Status ReadWindowField(const WindowField& field, int64_t low, int64_t otherwise, int32_t WindowAxis::*to,
-                       WindowAxis (*window)[2]);
+Status ReadWindowField(const WindowField& field, int64_t low, int64_t otherwise, int64_t WindowAxis::*to,
+                       Window* window);
 
 }  // namespace micrort::frontend::caffe

@@ -49,11 +49,9 @@ ir::ValueId MaskBias(NodeContext& c, ir::ValueId key) {
   const int64_t covered = c.x(kMask).shape.empty() ? ir::kDynamic : c.x(kMask).shape.back();
   if (positions == ir::kDynamic || covered == ir::kDynamic || covered >= positions || covered == 1)
     return bias;
-  schema::PadOptionsT pad;
-  pad.pads.assign(static_cast<size_t>(2 * c.x(kMask).rank()), 0);
-  pad.pads.back() = positions - covered;
-  pad.value = kMasked;
-  return c.build.Add(std::move(pad), {bias});
+  std::vector<int64_t> pads(static_cast<size_t>(2 * c.x(kMask).rank()), 0);
+  pads.back() = positions - covered;
+  return ir::Padded(c.build, bias, pads, kMasked);
 }
 
 // [B] → [B,1,1,1]

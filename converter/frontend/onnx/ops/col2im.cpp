@@ -162,10 +162,8 @@ Status ImportCol2Im(NodeContext& c) {
   const std::vector<int64_t> places = Places(axes, elements, blocks, image);
   const ir::ValueId indices = spread(c.build.Constant({1, 1, columns}, places), columns);
   const ir::ValueId zeros = spread(c.Scalar(c.x().dtype, 0), image + 1);
-  schema::ScatterElementsOptionsT scatter;
-  scatter.axis = 2;
-  scatter.reduction = schema::ScatterReduction::Add;
-  const ir::ValueId sums = c.build.Add(std::move(scatter), {zeros, indices, updates});
+  const ir::ValueId sums =
+      ir::ScatterElements(c.build, {zeros, indices, updates}, 2, schema::ScatterReduction::Add);
   std::vector<int32_t> shape = {CopyDim(0), channels};
   for (const Axis& a : axes) shape.push_back(static_cast<int32_t>(a.image));
   return c.Return(c.build.Reshape(c.build.Slice(sums, 2, 0, image), shape));

@@ -96,10 +96,8 @@ ir::ValueId AddUpBlocks(ir::Builder& b, ir::ValueId columns, ir::ValueId image_s
   const ir::ValueId indices = expand(places.Of(b.Reshape(blocks, {})), {batch, channels, length});
   const ir::ValueId behind = b.Binary(BinaryKind::Add, b.Reshape(places.total(), {1}), one);
   const ir::ValueId zeros = expand(expand(zero, {batch, channels, one}), {one, one, behind});
-  schema::ScatterElementsOptionsT scatter;
-  scatter.axis = 2;
-  scatter.reduction = schema::ScatterReduction::Add;
-  const ir::ValueId sums = b.Slice(b.Add(std::move(scatter), {zeros, indices, updates}), 2, 0, -1);
+  const ir::ValueId sums =
+      b.Slice(ir::ScatterElements(b, {zeros, indices, updates}, 2, schema::ScatterReduction::Add), 2, 0, -1);
   return b.Add(schema::ReshapeOptionsT(), {sums, b.Concat({batch, channels, image_size}, 0)});
 }
 

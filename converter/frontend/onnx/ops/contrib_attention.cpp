@@ -85,15 +85,6 @@ Status ReadBias(NodeContext& c, const Masks& masks, AttentionOperands* o) {
   return Status();
 }
 
-// Entry `index` along `axis`, without this dimension.
-ir::ValueId Entry(NodeContext& c, ir::ValueId x, int axis, int64_t index) {
-  std::vector<int32_t> shape;
-  for (int i = 0; i < c.value(x).rank(); ++i) {
-    if (i != axis) shape.push_back(CopyDim(i));
-  }
-  return c.build.Reshape(c.build.Slice(x, axis, index, index + 1), shape);
-}
-
 // Two of [B,N,T,D] → [2,B,N,T,D]
 ir::ValueId Stack(NodeContext& c, ir::ValueId a, ir::ValueId b) {
   const std::vector<int32_t> shape = {1, CopyDim(0), CopyDim(1), CopyDim(2), CopyDim(3)};
@@ -145,9 +136,9 @@ Status ImportMicrosoftAttention(NodeContext& c) {
   o.value = part(2);
   Masks masks = {3, 5, ir::kNoValue};
   if (c.has_input(4)) {
-    masks.past = Entry(c, c.input(4), 0, 0);
+    masks.past = ir::PickAt(c.build, c.input(4), 0, 0);
     o.key = c.build.Concat({masks.past, o.key}, 2);
-    o.value = c.build.Concat({Entry(c, c.input(4), 0, 1), o.value}, 2);
+    o.value = c.build.Concat({ir::PickAt(c.build, c.input(4), 0, 1), o.value}, 2);
   }
   MICRORT_RETURN_IF_ERROR(ReadBias(c, masks, &o));
   AttentionValues values;
@@ -193,7 +184,7 @@ class HeadOperands {
   }
 
   ir::ValueId Packed(size_t input, int64_t index) {
-    return c_.build.Transpose(Entry(c_, c_.input(input), 3, index), {0, 2, 1, 3});
+    return c_.build.Transpose(ir::PickAt(c_.build, c_.input(input), 3, index), {0, 2, 1, 3});
   }
 
   ir::ValueId WithHeads(size_t input) {

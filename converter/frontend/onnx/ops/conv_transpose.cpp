@@ -43,8 +43,7 @@ Status ReadOutputPadding(NodeContext& c, ConvTranspose* out) {
 Status Crop(int64_t excess, bool upper, WindowAxis* axis, int32_t* output_pad) {
   const int64_t total = std::max<int64_t>(excess, 0);
   const int64_t half = upper ? total / 2 : total - total / 2;
-  MICRORT_RETURN_IF_ERROR(ToInt32(half, "padding", &axis->pad_begin));
-  MICRORT_RETURN_IF_ERROR(ToInt32(total - half, "padding", &axis->pad_end));
+  MICRORT_RETURN_IF_ERROR(SetPads(half, total - half, axis));
   return ToInt32(*output_pad + total - excess, "output_shape", output_pad);
 }
 
@@ -111,16 +110,6 @@ ir::ValueId ZerosLike(NodeContext& c, ir::ValueId x) {
   return c.build.Add(schema::ExpandOptionsT(), {c.build.Scalar(0), c.build.ShapeOf(x)});
 }
 
-// x with a dimension of size 1 before `dim`.
-ir::ValueId InsertDim(NodeContext& c, ir::ValueId x, int dim) {
-  std::vector<int32_t> codes;
-  for (int i = 0; i < c.value(x).rank(); ++i) {
-    if (i == dim) codes.push_back(1);
-    codes.push_back(CopyDim(i));
-  }
-  return c.build.Reshape(x, codes);
-}
-
 // The outputs at positions congruent to `phase` modulo the stride, before padding: a sum of taps, each moved
 // by whole strides.
 ir::ValueId Phase(NodeContext& c, const WindowAxis& axis, int dim, int32_t phase,
@@ -131,10 +120,10 @@ ir::ValueId Phase(NodeContext& c, const WindowAxis& axis, int dim, int32_t phase
     const int64_t offset = static_cast<int64_t>(k) * axis.dilation;
     if (offset % axis.stride != phase) continue;
     const int64_t shift = offset / axis.stride;
-    const ir::ValueId part = PadDim(c, taps[k], dim, shift, longest - shift);
+    const ir::ValueId part = ir::PadDim(c.build, taps[k], dim, shift, longest - shift);
     sum = sum == ir::kNoValue ? part : c.build.Binary(BinaryKind::Add, sum, part);
   }
-  return sum != ir::kNoValue ? sum : ZerosLike(c, PadDim(c, taps[0], dim, 0, longest));
+  return sum != ir::kNoValue ? sum : ZerosLike(c, ir::PadDim(c.build, taps[0], dim, 0, longest));
 }
 
 // Combines what each tap of one axis makes of every input position into the outputs along that axis.
@@ -146,7 +135,7 @@ ir::ValueId CombineTaps(NodeContext& c, const WindowAxis& axis, int32_t output_p
   }
   ir::ValueId y = phases[0];
   if (axis.stride > 1) {
-    for (ir::ValueId& phase : phases) phase = InsertDim(c, phase, dim + 1);
+    for (ir::ValueId& phase : phases) phase = ir::InsertDim(c.build, phase, dim + 1);
     const ir::ValueId all = c.build.Concat(phases, dim + 1);
     std::vector<DimRange> dims;
     for (int i = 0; i < c.value(all).rank(); ++i) {
@@ -156,7 +145,7 @@ ir::ValueId CombineTaps(NodeContext& c, const WindowAxis& axis, int32_t output_p
     y = ReshapeTo(c, all, dims);
   }
   const int64_t tail = (axis.span() - 1) % axis.stride + 1 - axis.stride;
-  return PadDim(c, y, dim, -int64_t{axis.pad_begin}, tail + output_pad - axis.pad_end);
+  return ir::PadDim(c.build, y, dim, -int64_t{axis.pad_begin}, tail + output_pad - axis.pad_end);
 }
 
 // All axes from `taps.size()` on, at the given taps of the axes before. `bias`: of images only.

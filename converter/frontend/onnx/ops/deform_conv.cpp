@@ -24,7 +24,9 @@ struct DeformConv {
   int32_t groups = 1;
   int32_t offset_groups = 1;
 
-  int32_t taps() const { return window.height().kernel * window.width().kernel; }
+  int32_t rows() const { return static_cast<int32_t>(window.height().kernel); }
+  int32_t columns() const { return static_cast<int32_t>(window.width().kernel); }
+  int32_t taps() const { return rows() * columns(); }
 };
 
 Status Read(NodeContext& c, DeformConv* out) {
@@ -39,7 +41,7 @@ Status Read(NodeContext& c, DeformConv* out) {
   MICRORT_RETURN_IF_ERROR(ToInt32(c.Int("offset_group", 1), "offset_group", &out->offset_groups));
   const int64_t channels = c.x().shape[1];
   const int64_t offsets = c.x(kOffsetInput).shape[1];
-  const int64_t taps = int64_t{out->window.height().kernel} * out->window.width().kernel;
+  const int64_t taps = out->window.height().kernel * out->window.width().kernel;
   if (offsets > kMaxOffsets) {
     return MICRORT_ERROR(kUnsupported, "%lld offsets: expected up to %lld", static_cast<long long>(offsets),
                          static_cast<long long>(kMaxOffsets));
@@ -77,8 +79,8 @@ ir::ValueId Grid(NodeContext& c, const DeformConv& d, int32_t g) {
   const int32_t taps = d.taps();
   const ir::ValueId group =
       c.build.Slice(c.input(kOffsetInput), 1, int64_t{2} * g * taps, int64_t{2} * (g + 1) * taps);
-  const ir::ValueId pairs = c.build.Reshape(
-      group, {CopyDim(0), d.window.height().kernel, d.window.width().kernel, 2, CopyDim(2), CopyDim(3)});
+  const ir::ValueId pairs =
+      c.build.Reshape(group, {CopyDim(0), d.rows(), d.columns(), 2, CopyDim(2), CopyDim(3)});
   ir::ValueId parts[2];
   for (int dim = 0; dim < 2; ++dim) {
     const ir::ValueId offsets = c.build.Reshape(c.build.Slice(pairs, 3, dim, dim + 1),

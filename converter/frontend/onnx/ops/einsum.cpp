@@ -174,12 +174,8 @@ Status TakeDiagonal(NodeContext& c, char label, int64_t n, Operand* x) {
   permutation.push_back(static_cast<int32_t>(second));
   codes.push_back(0);
   MICRORT_RETURN_IF_ERROR(ToInt32(n * n, "diagonal", &codes.back()));
-  schema::SliceOptionsT slice;
-  slice.starts = {0};
-  slice.ends = {n * n};
-  slice.axes = {static_cast<int32_t>(rest.size())};
-  slice.steps = {n + 1};
-  x->id = c.build.Add(std::move(slice), {c.build.Reshape(c.build.Transpose(x->id, permutation), codes)});
+  const ir::ValueId flat = c.build.Reshape(c.build.Transpose(x->id, permutation), codes);
+  x->id = ir::SliceSteps(c.build, flat, static_cast<int>(rest.size()), 0, n * n, n + 1);
   x->labels = rest + label;
   return c.build.status();
 }

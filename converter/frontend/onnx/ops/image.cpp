@@ -13,7 +13,7 @@ constexpr int64_t kMaxExtent = int64_t{1} << 24;  // of strides, pads ...: sums 
 // Sets a field of the last axes from a list of one entry a spatial dimension; leaves it where the list is
 // empty.
 Status CopyList(const std::vector<int64_t>& list, size_t spatial, int64_t low, const char* what,
-                int32_t WindowAxis::*field, Window* to) {
+                int64_t WindowAxis::*field, Window* to) {
   if (list.empty()) return Status();
   if (list.size() != spatial) {
     return MICRORT_ERROR(kInvalidModel, "%s: expected %zu entries, found %zu", what, spatial, list.size());
@@ -24,7 +24,7 @@ Status CopyList(const std::vector<int64_t>& list, size_t spatial, int64_t low, c
                            static_cast<long long>(list[i]), static_cast<long long>(low),
                            static_cast<long long>(kMaxExtent));
     }
-    to->axes[to->spatial() - spatial + i].*field = static_cast<int32_t>(list[i]);
+    to->axes[to->spatial() - spatial + i].*field = list[i];
   }
   return Status();
 }
@@ -40,19 +40,7 @@ Status CopyPads(const std::vector<int64_t>& pads, size_t spatial, Window* out) {
   return CopyList({middle, pads.end()}, spatial, 0, "pads", &WindowAxis::pad_end, out);
 }
 
-// Pads one axis of `size` positions so that output = ceil(input / stride).
-Status PadToKeepSize(int64_t size, bool upper, WindowAxis* axis) {
-  const int64_t stride = axis->stride;
-  // With stride 1 the padding does not depend on the size.
-  const int64_t covered =
-      stride == 1 ? axis->span() - 1 : ((size + stride - 1) / stride - 1) * stride + axis->span() - size;
-  const int64_t total = std::max<int64_t>(covered, 0);
-  const int64_t smaller = total / 2;
-  MICRORT_RETURN_IF_ERROR(ToInt32(upper ? smaller : total - smaller, "padding", &axis->pad_begin));
-  return ToInt32(upper ? total - smaller : smaller, "padding", &axis->pad_end);
-}
-
-// PadToKeepSize for a size that only a run knows, an int64 [1]: how much goes before and after.
+// KeepSize for a size that only a run knows, an int64 [1]: how much goes before and after.
 std::pair<ir::ValueId, ir::ValueId> PadsToKeepSize(NodeContext& c, ir::ValueId size, bool upper,
                                                    const WindowAxis& axis) {
   const auto compute = [&](BinaryKind kind, ir::ValueId a, int64_t b) {
@@ -133,8 +121,8 @@ Status ApplyAutoPad(NodeContext& c, float fill, Window* window) {
     axis.pad_begin = axis.pad_end = 0;
     if (mode == "VALID") continue;
     const int64_t size = c.x().shape[2 + i];
-    depends_on_size |= size == ir::kDynamic && axis.stride != 1;
-    MICRORT_RETURN_IF_ERROR(PadToKeepSize(size, upper, &axis));
+    depends_on_size |= PadsDependOn(size, axis);
+    MICRORT_RETURN_IF_ERROR(KeepSize(size, &axis, upper));
   }
   return depends_on_size ? PadToDynamicSize(c, fill, upper, window) : Status();
 }

@@ -10,22 +10,6 @@ namespace micrort::frontend::onnx {
 // kInvalidModel unless the value has dimensions behind the batch and the channels.
 Status CheckImageRank(const ir::Value& x);
 
-// One entry a spatial dimension, at least two: a sequence has a height of 1 before its length.
-struct Window {
-  std::vector<WindowAxis> axes;
-
-  size_t spatial() const { return axes.size(); }
-  const WindowAxis& height() const { return axes[axes.size() - 2]; }
-  const WindowAxis& width() const { return axes.back(); }
-
-  // The last two dimensions, into the fields of these names in the options of Conv2D, DepthwiseConv2D,
-  // ConvTranspose2D and Pool2D.
-  template <typename OptionsT>
-  void CopyTo(OptionsT* options) const {
-    SetWindow(height(), width(), options);
-  }
-};
-
 // Reads strides, dilations, pads and kernel_shape (which `kernel`, if it is not empty, must equal) for an
 // operator on x, whose rank is checked. kInvalidModel on nonsense.
 Status ReadWindow(NodeContext& c, const std::vector<int64_t>& kernel, Window* out);

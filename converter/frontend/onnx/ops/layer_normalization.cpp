@@ -2,8 +2,8 @@
 
 #include "converter/frontend/onnx/ops/in_float32.h"
 #include "converter/frontend/onnx/ops/normalize.h"
-#include "converter/frontend/onnx/ops/positions.h"
 #include "converter/frontend/onnx/registry.h"
+#include "converter/lower/positions.h"
 
 namespace micrort::frontend::onnx {
 
@@ -66,7 +66,7 @@ Status ImportSkipNormalization(NodeContext& c) {
 // positions.
 ir::ValueId SumOfEmbeddings(NodeContext& c) {
   const ir::ValueId words = c.build.Gather(c.input(2), c.input(0), 0);
-  const ir::ValueId at = c.has_input(8) ? c.input(8) : PositionsAlong(c, c.input(0), 1);
+  const ir::ValueId at = c.has_input(8) ? c.input(8) : lower::PositionsAlong(c.build, c.input(0), 1);
   const ir::ValueId positions = c.build.Gather(c.input(3), at, 0);
   const ir::ValueId sum = c.build.Binary(BinaryKind::Add, words, positions);
   if (!c.has_input(1)) return sum;

@@ -130,13 +130,11 @@ Status ImportMatMulNBits(NodeContext& c) {
   std::vector<float> matrix;
   ir::Quantization grid;
   MICRORT_RETURN_IF_ERROR(ReadMatrix(c, packing, &matrix, &grid));
-  schema::MatMulOptionsT options;
-  options.transpose_b = true;
   const ir::ValueId weights = c.build.Constant({packing.columns, packing.depth}, matrix);
   c.build.graph().value(weights).source_quantization = std::move(grid);
   std::vector<ir::ValueId> inputs = {c.input(0), weights};
   if (c.has_input(kBiasOfColumns)) inputs.push_back(c.input(kBiasOfColumns));
-  return c.Return(c.build.Add(std::move(options), std::move(inputs)));
+  return c.Return(ir::MatMul(c.build, std::move(inputs), true));
 }
 
 }  // namespace

@@ -12,15 +12,6 @@ namespace {
 
 using schema::BinaryKind;
 
-// x without dimension `axis`, which has size 1.
-ir::ValueId Drop(NodeContext& c, ir::ValueId x, int rank, int axis) {
-  std::vector<int32_t> shape;
-  for (int i = 0; i < rank; ++i) {
-    if (i != axis) shape.push_back(CopyDim(i));
-  }
-  return c.build.Reshape(x, shape);
-}
-
 // Vectors are a row on the left, a column on the right, and leave no dimension in the result.
 Status ImportMatMul(NodeContext& c) {
   const bool row = c.x(0).rank() == 1;
@@ -29,9 +20,9 @@ Status ImportMatMul(NodeContext& c) {
   const ir::ValueId b = column ? c.build.Reshape(c.input(1), {CopyDim(0), 1}) : c.input(1);
   ir::ValueId y = c.build.Add(schema::MatMulOptionsT(), {a, b});
   MICRORT_RETURN_IF_ERROR(c.build.status());
-  if (column) y = Drop(c, y, c.value(y).rank(), c.value(y).rank() - 1);
+  if (column) y = ir::DropDim(c.build, y, c.value(y).rank() - 1);
   MICRORT_RETURN_IF_ERROR(c.build.status());
-  if (row) y = Drop(c, y, c.value(y).rank(), c.value(y).rank() - (column ? 1 : 2));
+  if (row) y = ir::DropDim(c.build, y, c.value(y).rank() - (column ? 1 : 2));
   return c.Return(y);
 }
 
@@ -64,8 +55,6 @@ Status ImportGemm(NodeContext& c) {
   const ir::ValueId b = scale_weights ? Scaled(c, c.input(1), alpha) : c.input(1);
   const int64_t columns = c.x(1).shape[transpose_b ? 0 : 1];
 
-  schema::MatMulOptionsT options;
-  options.transpose_b = transpose_b;
   std::vector<ir::ValueId> inputs = {a, b};
   const bool adds = c.has_input(2) && beta != 0.0f;
   const bool has_bias = adds && c.x(2).dtype == DType::kFloat32 && c.x(2).is_constant() &&
@@ -74,7 +63,7 @@ Status ImportGemm(NodeContext& c) {
     const ir::ValueId scaled = Scaled(c, c.input(2), beta);
     inputs.push_back(c.x(2).rank() == 1 ? scaled : c.build.Reshape(scaled, {kInferDim}));
   }
-  ir::ValueId y = c.build.Add(std::move(options), std::move(inputs));
+  ir::ValueId y = ir::MatMul(c.build, std::move(inputs), transpose_b);
   MICRORT_RETURN_IF_ERROR(c.build.status());
   if (!scale_weights) y = Scaled(c, y, alpha);
   if (adds && !has_bias) y = c.build.Binary(BinaryKind::Add, y, Scaled(c, c.input(2), beta));

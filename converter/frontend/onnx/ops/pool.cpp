@@ -21,9 +21,7 @@ using schema::UnaryKind;
 // x [B,H,W,C]. `pool`: all but the window.
 ir::ValueId PoolPlanes(NodeContext& c, schema::Pool2DOptionsT pool, const WindowAxis& height,
                        const WindowAxis& width, ir::ValueId x) {
-  SetWindow(height, width, &pool);
-  pool.kernel_h = height.kernel;
-  pool.kernel_w = width.kernel;
+  Window{{height, width}}.CopyTo(&pool);
   return c.build.Add(std::move(pool), {x});
 }
 

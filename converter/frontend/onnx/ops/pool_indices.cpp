@@ -1,8 +1,8 @@
 #include "converter/frontend/onnx/ops/pool_indices.h"
 
 #include "converter/frontend/common/max_positions.h"
-#include "converter/frontend/onnx/ops/positions.h"
 #include "converter/frontend/onnx/ops/reshape.h"
+#include "converter/lower/positions.h"
 
 namespace micrort::frontend::onnx {
 
@@ -12,8 +12,9 @@ using schema::BinaryKind;
 
 // What comes before each image in the whole tensor: [N,C,1].
 ir::ValueId ImageOffsets(NodeContext& c, int64_t image) {
-  const ir::ValueId n = c.build.Reshape(PositionsAlong(c, c.input(0), 0), {kInferDim, 1, 1});
-  const ir::ValueId channel = c.build.Reshape(PositionsAlong(c, c.input(0), 1), {1, kInferDim, 1});
+  const ir::ValueId n = c.build.Reshape(lower::PositionsAlong(c.build, c.input(0), 0), {kInferDim, 1, 1});
+  const ir::ValueId channel =
+      c.build.Reshape(lower::PositionsAlong(c.build, c.input(0), 1), {1, kInferDim, 1});
   const ir::ValueId channels = c.build.Slice(c.build.ShapeOf(c.input(0)), 0, 1, 2);
   const ir::ValueId before =
       c.build.Binary(BinaryKind::Add, c.build.Binary(BinaryKind::Mul, n, channels), channel);

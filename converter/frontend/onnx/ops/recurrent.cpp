@@ -74,14 +74,8 @@ class RecurrentImporter {
   // The part of a direction of [...,D,...], without this dimension.
   ir::ValueId PartOf(size_t input, int axis, int direction) {
     if (!c_.has_input(input)) return ir::kNoValue;
-    const int rank = c_.x(input).rank();
-    std::vector<int32_t> shape;
-    for (int i = 0; i < rank; ++i) {
-      if (i != axis) shape.push_back(CopyDim(i));
-    }
-    ir::ValueId part = c_.input(input);
-    if (directions_ > 1) part = c_.build.Slice(part, axis, direction, direction + 1);
-    return c_.build.Reshape(part, shape);
+    const ir::ValueId both = c_.input(input);
+    return directions_ > 1 ? ir::PickAt(c_.build, both, axis, direction) : ir::DropDim(c_.build, both, axis);
   }
 
   struct Biases {
@@ -98,9 +92,7 @@ class RecurrentImporter {
     if (linear_before_reset_) {
       biases.hidden = c_.build.Slice(of_h, 0, 2 * hidden_, width_);
       // Rather than a constant, which would be as large as the model says the state is.
-      schema::PadOptionsT zeros;
-      zeros.pads = {0, hidden_};
-      of_h = c_.build.Add(std::move(zeros), {c_.build.Slice(of_h, 0, 0, 2 * hidden_)});
+      of_h = ir::PadDim(c_.build, c_.build.Slice(of_h, 0, 0, 2 * hidden_), 0, 0, hidden_);
     }
     biases.input = c_.build.Binary(schema::BinaryKind::Add, of_x, of_h);
     return biases;
@@ -109,11 +101,9 @@ class RecurrentImporter {
   // h of every step if it is wanted, the last h, the last c of an LSTM.
   std::vector<ir::ValueId> Direction(ir::ValueId x, int d) {
     const Biases biases = BiasesOf(d);
-    schema::MatMulOptionsT product;
-    product.transpose_b = true;
     std::vector<ir::ValueId> operands = {x, PartOf(kW, 0, d)};
     if (biases.input != ir::kNoValue) operands.push_back(biases.input);
-    const ir::ValueId gates = c_.build.Add(std::move(product), std::move(operands));
+    const ir::ValueId gates = ir::MatMul(c_.build, std::move(operands), true);
 
     schema::RecurrentOptionsT options;
     options.kind = kind_;

@@ -4,8 +4,8 @@
 #include <cmath>
 #include <limits>
 
-#include "converter/frontend/onnx/ops/positions.h"
 #include "converter/frontend/onnx/ops/reshape.h"
+#include "converter/lower/positions.h"
 
 namespace micrort::frontend::onnx {
 
@@ -14,9 +14,7 @@ namespace {
 using schema::BinaryKind;
 
 ir::ValueId Product(NodeContext& c, ir::ValueId a, ir::ValueId b, bool transpose_b) {
-  schema::MatMulOptionsT options;
-  options.transpose_b = transpose_b;
-  return c.build.Add(std::move(options), {a, b});
+  return ir::MatMul(c.build, {a, b}, transpose_b);
 }
 
 ir::ValueId Scaled(NodeContext& c, ir::ValueId x, float factor) {
@@ -117,7 +115,7 @@ ir::ValueId MergeHeads(NodeContext& c, ir::ValueId x) {
 ir::ValueId PositionsOf(NodeContext& c, ir::ValueId of, int dim, int axis, int rank) {
   std::vector<int32_t> shape(static_cast<size_t>(rank), 1);
   shape[static_cast<size_t>(axis)] = CopyDim(0);
-  return c.build.Reshape(PositionsAlong(c, of, dim), shape);
+  return c.build.Reshape(lower::PositionsAlong(c.build, of, dim), shape);
 }
 
 ir::ValueId BiasFromMask(NodeContext& c, ir::ValueId mask, float masked) {

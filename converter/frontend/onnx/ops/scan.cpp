@@ -119,15 +119,6 @@ Status AppendLoop(NodeContext& c, const Scan& scan, const std::vector<ir::ValueI
   return c.build.status();
 }
 
-ir::ValueId Reversed(NodeContext& c, ir::ValueId x) {
-  schema::SliceOptionsT options;
-  options.starts = {-1};
-  options.ends = {std::numeric_limits<int64_t>::min()};
-  options.axes = {0};
-  options.steps = {-1};
-  return c.build.Add(std::move(options), {x});
-}
-
 // Axis 0 goes to `axis`.
 ir::ValueId MovedTo(NodeContext& c, ir::ValueId x, int axis) {
   std::vector<int32_t> permutation;
@@ -166,7 +157,7 @@ Status ImportScan9(NodeContext& c) {
       const size_t k = i - scan.states;
       int axis = 0;
       MICRORT_RETURN_IF_ERROR(c.Axis(output_axes[k], c.value(outputs[i]).rank(), &axis));
-      if (scan.outputs.reversed[k]) outputs[i] = Reversed(c, outputs[i]);
+      if (scan.outputs.reversed[k]) outputs[i] = ir::Reversed(c.build, outputs[i], {0});
       MICRORT_RETURN_IF_ERROR(c.build.status());
       if (axis != 0) outputs[i] = MovedTo(c, outputs[i], axis);
     }

@@ -3,6 +3,7 @@
 #include "converter/frontend/onnx/ops/halves_in_float32.h"
 #include "converter/frontend/onnx/ops/reshape.h"
 #include "converter/frontend/onnx/registry.h"
+#include "converter/lower/reverse_sequence.h"
 
 namespace micrort::frontend::onnx {
 
@@ -71,6 +72,19 @@ Status ImportNonMaxSuppression(NodeContext& c) {
 
 constexpr TypeSet kSummed = kFloats | TypesOf(DType::kInt32, DType::kInt64, DType::kUInt32, DType::kUInt64);
 
+// The first elements of each sequence of a batch, in reverse order.
+Status ImportReverseSequence(NodeContext& c) {
+  const int rank = c.x().rank();
+  const int64_t batch = c.Int("batch_axis", 1), time = c.Int("time_axis", 0);
+  const bool fits = (batch == 0 && time == 1) || (batch == 1 && time == 0);
+  if (rank < 2 || c.x(1).rank() != 1 || !fits) {
+    return MICRORT_ERROR(kInvalidModel, "batch_axis %lld and time_axis %lld of %d dimensions",
+                         static_cast<long long>(batch), static_cast<long long>(time), rank);
+  }
+  return c.Return(lower::ReverseSequence(c.build, c.input(0), c.input(1), static_cast<int>(time),
+                                         static_cast<int>(batch)));
+}
+
 }  // namespace
 
 Span<const OpImporter> SelectionImporters() {
@@ -80,6 +94,7 @@ Span<const OpImporter> SelectionImporters() {
       {"CumSum", 2, 2, HalvesInFloat32<ImportCumulative<false>>, Types(kSummed).Since(11)},
       {"NonMaxSuppression", 2, 5, ImportNonMaxSuppression, Types(kFloat32).Since(10)},
       {"NonZero", 1, 1, ImportNonZero, Types(kAllTypes).Since(9)},
+      {"ReverseSequence", 2, 2, ImportReverseSequence, Types(kAllTypes).Since(10)},
       {"TopK", 1, 2, ImportTopK, Types(kNumbers)},
       {"Unique", 1, 1, ImportUnique, Types(kAllTypes).Since(11)},
   };

@@ -88,12 +88,7 @@ Status ImportSequenceErase(NodeContext& c) {
 // The elements side by side along a new axis, which needs one shape for all of them.
 ir::ValueId Stacked(NodeContext& c, const Elements& elements, int axis) {
   Elements parts;
-  for (ir::ValueId id : elements) {
-    std::vector<int32_t> shape;
-    for (int i = 0; i < c.value(id).rank(); ++i) shape.push_back(CopyDim(i));
-    shape.insert(shape.begin() + axis, 1);
-    parts.push_back(c.build.Reshape(id, shape));
-  }
+  for (ir::ValueId id : elements) parts.push_back(ir::InsertDim(c.build, id, axis));
   return c.build.Concat(parts, axis);
 }
 
@@ -158,14 +153,6 @@ Status ReadParts(NodeContext& c, int64_t size, std::vector<int64_t>* parts) {
   return Status();
 }
 
-ir::ValueId WithoutDim(NodeContext& c, ir::ValueId x, int axis) {
-  std::vector<int32_t> shape;
-  for (int i = 0; i < c.value(x).rank(); ++i) {
-    if (i != axis) shape.push_back(CopyDim(i));
-  }
-  return c.build.Reshape(x, shape);
-}
-
 // As many parts as there are sizes, which only a run knows.
 Status SplitByComputedSizes(NodeContext& c, int axis) {
   if (c.x(1).rank() != 1 || !c.x(1).is_static() || c.x(1).elements() > kMaxParts) {
@@ -199,7 +186,7 @@ Status ImportSplitToSequence(NodeContext& c) {
                            static_cast<long long>(size));
     }
     const ir::ValueId slice = c.build.Slice(c.input(0), axis, begin, begin + part);
-    elements.push_back(keep_dim ? slice : WithoutDim(c, slice, axis));
+    elements.push_back(keep_dim ? slice : ir::DropDim(c.build, slice, axis));
     begin += part;
   }
   if (size != ir::kDynamic && begin != size) {

@@ -1,9 +1,9 @@
 // Softmax and its relatives.
 
-#include "converter/frontend/common/positions.h"
 #include "converter/frontend/onnx/ops/in_float32.h"
 #include "converter/frontend/onnx/ops/reshape.h"
 #include "converter/frontend/onnx/registry.h"
+#include "converter/lower/positions.h"
 
 namespace micrort::frontend::onnx {
 
@@ -31,7 +31,7 @@ Status ImportSoftmax(NodeContext& c) {
 Status ImportHardmax(NodeContext& c) {
   return AlongAxis(c, [&](ir::ValueId x, int axis) {
     if (axis >= c.value(x).rank()) return x;  // after an error
-    const ir::ValueId positions = PositionsIn(c.build, x, axis);
+    const ir::ValueId positions = lower::PositionsIn(c.build, x, axis);
     const ir::ValueId at = c.build.Reduce(schema::ReduceKind::ArgMax, x, {axis}, true);
     const ir::ValueId hit = c.build.Binary(schema::BinaryKind::Equal, at, positions);
     return c.build.Cast(hit, c.x().dtype);

@@ -71,11 +71,9 @@ Status ImportTensorScatter(NodeContext& c) {
   MICRORT_RETURN_IF_ERROR(c.build.status());
   if (!c.has_input(2)) return c.Return(c.build.Gather(both, c.build.Reshape(sources, {kInferDim}), axis));
 
-  schema::GatherNDOptionsT gather;
-  gather.batch_dims = 1;
   const ir::ValueId moved = axis == 1 ? both : c.build.Transpose(both, SwapWithFirst(rank, axis));
   sources = c.build.Reshape(sources, {CopyDim(0), CopyDim(1), 1});
-  const ir::ValueId y = c.build.Add(std::move(gather), {moved, sources});
+  const ir::ValueId y = ir::GatherND(c.build, {moved, sources}, 1);
   return c.Return(axis == 1 ? y : c.build.Transpose(y, SwapWithFirst(rank, axis)));
 }
 

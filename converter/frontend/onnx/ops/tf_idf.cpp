@@ -92,10 +92,7 @@ ir::ValueId ForEachRow(NodeContext& c, ir::ValueId x, ir::ValueId row, int64_t c
 
 // Adds what was found of each n-gram to its place in the counts.
 ir::ValueId AddFound(NodeContext& c, ir::ValueId counts, ir::ValueId places, ir::ValueId found) {
-  schema::ScatterElementsOptionsT scatter;
-  scatter.axis = 1;
-  scatter.reduction = schema::ScatterReduction::Add;
-  return c.build.Add(std::move(scatter), {counts, places, found});
+  return ir::ScatterElements(c.build, {counts, places, found}, 1, schema::ScatterReduction::Add);
 }
 
 // Counts [B,outputs].

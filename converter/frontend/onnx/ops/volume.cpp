@@ -21,19 +21,6 @@ ir::ValueId FromPlanes(NodeContext& c, ir::ValueId planes, ir::ValueId like) {
   return ReshapeTo(c, planes, dims);
 }
 
-ir::ValueId PadDim(NodeContext& c, ir::ValueId x, int dim, int64_t begin, int64_t end) {
-  if (begin == 0 && end == 0) return x;
-  const size_t rank = c.value(x).shape.size();
-  schema::PadOptionsT pad;
-  pad.pads.assign(2 * rank, 0);
-  const auto at = static_cast<size_t>(dim);
-  if (at < rank) {
-    pad.pads[at] = begin;
-    pad.pads[rank + at] = end;
-  }
-  return c.build.Add(std::move(pad), {x});
-}
-
 Status CheckVolume(const Window& window, bool is_transposed) {
   constexpr int64_t kMost = 1 << 12;
   int64_t count = 1;

@@ -10,9 +10,6 @@ ir::ValueId ToPlanes(NodeContext& c, ir::ValueId x);
 // Planes back into a volume that has the dimensions of `like` before its planes.
 ir::ValueId FromPlanes(NodeContext& c, ir::ValueId planes, ir::ValueId like);
 
-// Along one dimension: zeros before and after it; negative numbers crop.
-ir::ValueId PadDim(NodeContext& c, ir::ValueId x, int dim, int64_t begin, int64_t end);
-
 // kUnsupported where there are too many taps before the plane to make operators for each of them; of a
 // transposed convolution, strides, too.
 Status CheckVolume(const Window& window, bool is_transposed);

@@ -114,11 +114,8 @@ Status ImportPack(OpContext& c) {
   MICRORT_RETURN_IF_ERROR(c.Axis(c.Int("axis", 0), c.rank() + 1, &axis));
   std::vector<ir::ValueId> parts;
   for (const ir::ValueId input : c.inputs()) {
-    std::vector<int32_t> shape;
-    for (int i = 0; i < c.value(input).rank(); ++i) shape.push_back(CopyDim(i));
     if (c.value(input).rank() < axis) return MICRORT_ERROR(kInvalidModel, "tensors of several ranks");
-    shape.insert(shape.begin() + axis, 1);
-    parts.push_back(c.build.Reshape(input, shape));
+    parts.push_back(ir::InsertDim(c.build, input, axis));
   }
   return c.Return(c.build.Concat(parts, axis));
 }
@@ -133,14 +130,8 @@ Status ImportUnpack(OpContext& c) {
     return MICRORT_ERROR(kInvalidModel, "%lld elements in %lld parts", static_cast<long long>(size),
                          static_cast<long long>(parts));
   }
-  std::vector<int32_t> shape;
-  for (int i = 0; i < c.rank(); ++i) {
-    if (i != axis) shape.push_back(CopyDim(i));
-  }
-  for (int64_t i = 0; i < parts; ++i) {
-    const ir::ValueId part = c.build.Slice(c.input(), axis, i, i + 1);
-    c.SetOutput(static_cast<size_t>(i), c.build.Reshape(part, shape));
-  }
+  for (int64_t i = 0; i < parts; ++i)
+    c.SetOutput(static_cast<size_t>(i), ir::PickAt(c.build, c.input(), axis, i));
   return c.build.status();
 }
 
@@ -185,15 +176,7 @@ Status ImportSlice(OpContext& c) {
 }
 
 Status ReverseAlong(OpContext& c, const std::vector<int32_t>& axes) {
-  schema::SliceOptionsT options;
-  for (const int32_t axis : axes) {
-    options.axes.push_back(axis);
-    options.starts.push_back(-1);
-    options.ends.push_back(std::numeric_limits<int64_t>::min());
-    options.steps.push_back(-1);
-  }
-  if (axes.empty()) return c.Return(c.input(0));
-  return c.Return(c.build.Add(std::move(options), {c.input(0)}));
+  return c.Return(axes.empty() ? c.input(0) : ir::Reversed(c.build, c.input(0), axes));
 }
 
 Status ImportReverse(OpContext& c) {

@@ -111,10 +111,7 @@ Status ImportCombinedNms(OpContext& c) {
   }
   ir::ValueId flat = b.Reshape(kept, {kInferDim, scores_n});
   if (most > n * classes) {
-    schema::PadOptionsT pad;
-    pad.pads = {0, 0, 0, most - n * classes};
-    pad.value = kUnselected;
-    flat = b.Add(std::move(pad), {flat});
+    flat = ir::Padded(b, flat, {0, 0, 0, most - n * classes}, kUnselected);
   }
   schema::TopKOptionsT top;
   top.axis = 1;
@@ -128,10 +125,10 @@ Status ImportCombinedNms(OpContext& c) {
   const ir::ValueId place =
       q == 1 ? box
              : b.Binary(BinaryKind::Add, b.Binary(BinaryKind::Mul, box, b.Constant<int64_t>({}, {q})), which);
-  schema::GatherNDOptionsT gather;
-  gather.batch_dims = 1;
-  ir::ValueId picked = b.Add(gather, {b.Reshape(c.input(0), {CopyDim(0), static_cast<int32_t>(n * q), 4}),
-                                      b.Reshape(place, {CopyDim(0), CopyDim(1), 1})});
+  ir::ValueId picked = ir::GatherND(b,
+                                    {b.Reshape(c.input(0), {CopyDim(0), static_cast<int32_t>(n * q), 4}),
+                                     b.Reshape(place, {CopyDim(0), CopyDim(1), 1})},
+                                    1);
   if (c.Bool("clip_boxes", true)) picked = b.Unary(UnaryKind::Clip, picked, 0, 1);
   const ir::ValueId zero = b.Scalar(0);
   const ir::ValueId of_boxes = b.Reshape(is_one, {CopyDim(0), CopyDim(1), 1});

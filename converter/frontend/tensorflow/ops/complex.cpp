@@ -11,17 +11,10 @@ namespace {
 
 using schema::BinaryKind;
 
-ir::ValueId WithLastDim(OpContext& c, ir::ValueId x) {
-  std::vector<int32_t> shape;
-  for (int i = 0; i < c.value(x).rank(); ++i) shape.push_back(CopyDim(i));
-  shape.push_back(1);
-  return c.build.Reshape(x, shape);
-}
+ir::ValueId WithLastDim(OpContext& c, ir::ValueId x) { return ir::InsertDim(c.build, x, c.value(x).rank()); }
 
 ir::ValueId WithoutLastDim(OpContext& c, ir::ValueId x) {
-  std::vector<int32_t> shape;
-  for (int i = 0; i + 1 < c.value(x).rank(); ++i) shape.push_back(CopyDim(i));
-  return c.build.Reshape(x, shape);
+  return ir::DropDim(c.build, x, c.value(x).rank() - 1);
 }
 
 ir::ValueId PartOf(OpContext& c, ir::ValueId x, int64_t part) {

@@ -14,9 +14,7 @@ using schema::UnaryKind;
 Status ReadKernel(const OpContext& c, size_t input, Window* window) {
   MICRORT_RETURN_IF_ERROR(c.ExpectRank(input, 4));
   if (!c.x(input).is_static()) return MICRORT_ERROR(kUnsupported, "the weights' shape is not fixed");
-  for (size_t i = 0; i < 2; ++i) {
-    MICRORT_RETURN_IF_ERROR(ToInt32(c.x(input).shape[i], "kernel", &window->kernel[i]));
-  }
+  for (size_t i = 0; i < 2; ++i) window->axes[i].kernel = c.x(input).shape[i];
   return Status();
 }
 
@@ -37,7 +35,7 @@ Status Convolve(OpContext& c, const std::vector<ir::ValueId>& bias, ir::ValueId*
   const int64_t channels = c.value(x).dim(3), depth = c.x(1).shape[2];
   MICRORT_RETURN_IF_ERROR(CheckChannels(channels, depth));
   schema::Conv2DOptionsT options;
-  SetWindow(window, &options);
+  window.CopyTo(&options);
   MICRORT_RETURN_IF_ERROR(ToInt32(channels / depth, "groups", &options.groups));
   std::vector<ir::ValueId> inputs = {x, c.build.Transpose(c.input(1), {3, 0, 1, 2})};
   inputs.insert(inputs.end(), bias.begin(), bias.end());
@@ -57,7 +55,7 @@ Status ConvolveDepthwise(OpContext& c, const std::vector<ir::ValueId>& bias, ir:
                          static_cast<long long>(c.value(x).dim(3)), static_cast<long long>(c.x(1).shape[2]));
   }
   schema::DepthwiseConv2DOptionsT options;
-  SetWindow(window, &options);
+  window.CopyTo(&options);
   std::vector<ir::ValueId> inputs = {x, c.build.Reshape(c.input(1), {CopyDim(0), CopyDim(1), kInferDim})};
   inputs.insert(inputs.end(), bias.begin(), bias.end());
   *y = c.build.Add(std::move(options), inputs);
@@ -118,34 +116,26 @@ Status ImportTransposed(OpContext& c) {
   MICRORT_RETURN_IF_ERROR(ReadKernel(c, 1, &window));
   const bool is_known = ir::IntegersOf(c.x(0), &sizes) && sizes.size() == 4;
   const ir::ValueId x = ToNhwc(c, c.input(2));
-  MICRORT_RETURN_IF_ERROR(ReadSpatial(c, "strides", &window.stride));
-  MICRORT_RETURN_IF_ERROR(ReadSpatial(c, "dilations", &window.dilation));
+  MICRORT_RETURN_IF_ERROR(ReadSpatial(c, "strides", &WindowAxis::stride, &window));
+  MICRORT_RETURN_IF_ERROR(ReadSpatial(c, "dilations", &WindowAxis::dilation, &window));
   const bool same = c.String("padding", "") == "SAME";
   if (!same && c.String("padding", "") != "VALID") {
     return MICRORT_ERROR(kUnsupported, "padding '%.20s'", c.String("padding", "").c_str());
   }
   schema::ConvTranspose2DOptionsT options;
   int32_t output_pad[2] = {0, 0};
-  for (int i = 0; i < 2; ++i) {
-    const int64_t in = c.value(x).dim(static_cast<size_t>(1 + i));
-    const int64_t stride = window.stride[i], span = window.span(i);
-    // Where the output's size is computed, it is the one that Keras computes.
-    int64_t wanted = same ? 0 : std::max<int64_t>(span - stride, 0);  // beyond in * stride
-    if (is_known && in != ir::kDynamic) {
-      int32_t size = 0;
-      const size_t at = static_cast<size_t>(i + (IsChannelsFirst(c) ? 2 : 1));
-      MICRORT_RETURN_IF_ERROR(ToInt32(sizes[at], "the output's size", &size));
-      wanted = size - in * stride;
-    }
-    // (in - 1) * stride - pads + span + output_pad = in * stride + wanted
-    const int64_t total = span - stride - wanted;
-    const int64_t begin = same ? std::max<int64_t>(total, 0) / 2 : 0;
-    const int64_t end = total - begin;
-    MICRORT_RETURN_IF_ERROR(ToInt32(begin, "pads", &window.pad_begin[i]));
-    MICRORT_RETURN_IF_ERROR(ToInt32(std::max<int64_t>(end, 0), "pads", &window.pad_end[i]));
-    MICRORT_RETURN_IF_ERROR(ToInt32(std::max<int64_t>(-end, 0), "pads", &output_pad[i]));
+  for (size_t i = 0; i < 2; ++i) {
+    WindowAxis& axis = window.axes[i];
+    const int64_t in = c.value(x).dim(1 + i);
+    const bool is_fixed = is_known && in != ir::kDynamic;
+    // Where the output's size is computed, it is the one that Keras computes: that of one position, and of
+    // each beyond it a stride.
+    const int64_t more = same ? 0 : std::max<int64_t>(axis.span() - axis.stride, 0);
+    const int64_t wanted = is_fixed ? sizes[i + (IsChannelsFirst(c) ? 2 : 1)] : axis.stride + more;
+    MICRORT_RETURN_IF_ERROR(CheckWindow(axis));
+    MICRORT_RETURN_IF_ERROR(CutToSize(is_fixed ? in : 1, wanted, same, &axis, &output_pad[i]));
   }
-  SetWindow(window, &options);
+  window.CopyTo(&options);
   options.output_pad_h = output_pad[0];
   options.output_pad_w = output_pad[1];
   const ir::ValueId w = c.build.Transpose(c.input(1), {2, 0, 1, 3});

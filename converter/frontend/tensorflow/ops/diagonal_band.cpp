@@ -21,11 +21,7 @@ ir::ValueId Look(OpContext& c, ir::ValueId x, const Table& table, int64_t first,
     mask.push_back(place >= 0 ? 1 : 0);
     places.push_back(std::max<int64_t>(place, 0));
   }
-  std::vector<int32_t> flat, split;
-  for (int i = 0; i + 2 < rank; ++i) {
-    flat.push_back(CopyDim(i));
-    split.push_back(CopyDim(i));
-  }
+  std::vector<int32_t> flat = ir::CopiedDims(rank - 2), split = flat;
   flat.push_back(kInferDim);
   split.insert(split.end(), {static_cast<int32_t>(first), static_cast<int32_t>(second)});
   const ir::ValueId moved = c.build.Gather(c.build.Reshape(x, flat), c.build.Integers(places), rank - 2);

@@ -14,18 +14,15 @@ Status ImportGather(OpContext& c) { return c.Return(c.build.Gather(c.input(0), c
 // becomes a list of one, as GatherND reads them; then what was before the axis goes before the indices again.
 Status GatherBatches(OpContext& c, int axis, int batch_dims) {
   const int rank = c.rank(), more = c.rank(1) - batch_dims;
-  std::vector<int32_t> in, shape, out;
+  std::vector<int32_t> in, out;
   for (int i = 0; i < batch_dims; ++i) in.push_back(i);
   in.push_back(axis);
   for (int i = batch_dims; i < rank; ++i) {
     if (i != axis) in.push_back(i);
   }
-  for (int i = 0; i < c.rank(1); ++i) shape.push_back(CopyDim(i));
-  shape.push_back(1);
-  schema::GatherNDOptionsT options;
-  options.batch_dims = batch_dims;
-  const ir::ValueId y =
-      c.build.Add(options, {c.build.Transpose(c.input(0), in), c.build.Reshape(c.input(1), shape)});
+  const ir::ValueId y = ir::GatherND(
+      c.build, {c.build.Transpose(c.input(0), in), ir::InsertDim(c.build, c.input(1), c.rank(1))},
+      batch_dims);
   for (int i = 0; i < batch_dims; ++i) out.push_back(i);
   for (int i = batch_dims; i < axis; ++i) out.push_back(i + more);
   for (int i = 0; i < more; ++i) out.push_back(batch_dims + i);
@@ -57,10 +54,8 @@ Status ImportResourceGather(OpContext& c) {
 
 // No operator subtracts in place: what is added is negative.
 Status ImportTensorScatterSub(OpContext& c) {
-  schema::ScatterNDOptionsT options;
-  options.reduction = schema::ScatterReduction::Add;
   const ir::ValueId minus = c.build.Unary(schema::UnaryKind::Neg, c.input(2));
-  return c.Return(c.build.Add(options, {c.input(0), c.input(1), minus}));
+  return c.Return(ir::ScatterND(c.build, {c.input(0), c.input(1), minus}, schema::ScatterReduction::Add));
 }
 
 Status ImportGatherNd(OpContext& c) {
@@ -69,18 +64,14 @@ Status ImportGatherNd(OpContext& c) {
 
 // inputs: indices, updates, shape; places that several updates reach get their sum.
 Status ImportScatterNd(OpContext& c) {
-  schema::ScatterNDOptionsT options;
-  options.reduction = schema::ScatterReduction::Add;
   const ir::ValueId zero = c.Scalar(c.x(1).dtype, 0);
   const ir::ValueId zeros = c.build.Add(schema::ExpandOptionsT(), {zero, c.AsInt64(c.input(2))});
-  return c.Return(c.build.Add(options, {zeros, c.input(0), c.input(1)}));
+  return c.Return(ir::ScatterND(c.build, {zeros, c.input(0), c.input(1)}, schema::ScatterReduction::Add));
 }
 
 template <schema::ScatterReduction reduction>
 Status ImportTensorScatter(OpContext& c) {
-  schema::ScatterNDOptionsT options;
-  options.reduction = reduction;
-  return c.Return(c.build.Add(options, {c.input(0), c.input(1), c.input(2)}));
+  return c.Return(ir::ScatterND(c.build, {c.input(0), c.input(1), c.input(2)}, reduction));
 }
 
 }  // namespace

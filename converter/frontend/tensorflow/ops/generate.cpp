@@ -73,12 +73,11 @@ Status OneHotOfComputedDepth(OpContext& c) {
   const ir::ValueId zero = c.build.Constant<int64_t>({}, {0}), one = c.build.Constant<int64_t>({}, {1});
   const ir::ValueId depth = c.build.Reshape(c.AsInt64(c.input(1)), {});
   const ir::ValueId range = c.build.Add(schema::RangeOptionsT(), {zero, depth, one});
-  std::vector<int32_t> shape, positions(static_cast<size_t>(c.rank() + 1), 1);
-  for (int i = 0; i < c.rank(); ++i) shape.push_back(CopyDim(i));
-  shape.insert(shape.begin() + axis, 1);
+  std::vector<int32_t> positions(static_cast<size_t>(c.rank() + 1), 1);
   positions[static_cast<size_t>(axis)] = kInferDim;
-  const ir::ValueId hit = c.build.Binary(BinaryKind::Equal, c.build.Reshape(c.AsInt64(c.input(0)), shape),
-                                         c.build.Reshape(range, positions));
+  const ir::ValueId places = c.build.Reshape(range, positions);
+  const ir::ValueId indices = ir::InsertDim(c.build, c.AsInt64(c.input(0)), axis);
+  const ir::ValueId hit = c.build.Binary(BinaryKind::Equal, indices, places);
   return c.Return(c.build.Add(schema::SelectOptionsT(), {hit, c.input(2), c.input(3)}));
 }
 
@@ -93,13 +92,10 @@ Status ImportOneHot(OpContext& c) {
   if (depth < 0 || depth > (1 << 24)) {
     return MICRORT_ERROR(kInvalidModel, "depth %lld", static_cast<long long>(depth));
   }
-  std::vector<int32_t> shape;
-  for (int i = 0; i < c.rank(); ++i) shape.push_back(CopyDim(i));
-  shape.insert(shape.begin() + axis, 1);
   std::vector<int64_t> positions, position_shape(static_cast<size_t>(c.rank() + 1), 1);
   for (int64_t i = 0; i < depth; ++i) positions.push_back(i);
   position_shape[static_cast<size_t>(axis)] = depth;
-  const ir::ValueId indices = c.build.Reshape(c.AsInt64(c.input(0)), shape);
+  const ir::ValueId indices = ir::InsertDim(c.build, c.AsInt64(c.input(0)), axis);
   const ir::ValueId hit =
       c.build.Binary(BinaryKind::Equal, indices, c.build.Constant(position_shape, positions));
   return c.Return(c.build.Add(schema::SelectOptionsT(), {hit, c.input(2), c.input(3)}));

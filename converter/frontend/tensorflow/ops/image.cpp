@@ -1,33 +1,10 @@
 #include "converter/frontend/tensorflow/ops/image.h"
 
-#include <algorithm>
-
 namespace micrort::frontend::tensorflow {
 
 namespace {
 
 constexpr int64_t kMaxExtent = int64_t{1} << 24;
-
-// SAME: ceil(size / stride) outputs; what this needs beyond the input is split in two, the larger half
-// behind.
-void KeepSize(int64_t size, int i, Window* w) {
-  const int64_t outputs = (size + w->stride[i] - 1) / w->stride[i];
-  const int64_t total = std::max<int64_t>((outputs - 1) * w->stride[i] + w->span(i) - size, 0);
-  w->pad_begin[i] = static_cast<int32_t>(total / 2);
-  w->pad_end[i] = static_cast<int32_t>(total - total / 2);
-}
-
-Status CheckWindow(const Window& w) {
-  for (int i = 0; i < 2; ++i) {
-    const int64_t parts[] = {w.kernel[i], w.stride[i], w.dilation[i], w.span(i)};
-    for (const int64_t part : parts) {
-      if (part >= 1 && part <= kMaxExtent) continue;
-      return MICRORT_ERROR(kInvalidModel, "kernel %d, stride %d, dilation %d", w.kernel[i], w.stride[i],
-                           w.dilation[i]);
-    }
-  }
-  return Status();
-}
 
 Status ReadExplicitPads(const OpContext& c, Window* w) {
   const std::vector<int64_t> pads = c.Ints("explicit_paddings");
@@ -43,7 +20,9 @@ Status ReadExplicitPads(const OpContext& c, Window* w) {
         return MICRORT_ERROR(kInvalidModel, "explicit_paddings has %lld at dimension %d",
                              static_cast<long long>(pad), d);
       }
-      if (is_spatial) (end == 0 ? w->pad_begin : w->pad_end)[d - first] = static_cast<int32_t>(pad);
+      if (!is_spatial) continue;
+      WindowAxis& axis = d == first ? w->height() : w->width();
+      (end == 0 ? axis.pad_begin : axis.pad_end) = pad;
     }
   }
   return Status();
@@ -61,7 +40,7 @@ ir::ValueId FromNhwc(OpContext& c, ir::ValueId y) {
   return IsChannelsFirst(c) ? c.build.Transpose(y, {0, 3, 1, 2}) : y;
 }
 
-Status ReadSpatial(const OpContext& c, const char* attribute, int32_t (*out)[2]) {
+Status ReadSpatial(const OpContext& c, const char* attribute, int64_t WindowAxis::*field, Window* out) {
   const std::vector<int64_t> list = c.Ints(attribute);
   if (list.empty()) return Status();
   if (list.size() != 4) {
@@ -76,31 +55,21 @@ Status ReadSpatial(const OpContext& c, const char* attribute, int32_t (*out)[2])
     if (v < 1 || v > kMaxExtent) {
       return MICRORT_ERROR(kInvalidModel, "%s has %lld", attribute, static_cast<long long>(v));
     }
-    (*out)[i] = static_cast<int32_t>(v);
+    out->axes[i].*field = v;
   }
   return Status();
 }
 
 Status ReadWindow(OpContext& c, float fill, ir::ValueId* x, Window* window) {
-  MICRORT_RETURN_IF_ERROR(ReadSpatial(c, "strides", &window->stride));
-  MICRORT_RETURN_IF_ERROR(ReadSpatial(c, "dilations", &window->dilation));
-  MICRORT_RETURN_IF_ERROR(CheckWindow(*window));
+  MICRORT_RETURN_IF_ERROR(ReadSpatial(c, "strides", &WindowAxis::stride, window));
+  MICRORT_RETURN_IF_ERROR(ReadSpatial(c, "dilations", &WindowAxis::dilation, window));
+  for (const WindowAxis& axis : window->axes) MICRORT_RETURN_IF_ERROR(CheckWindow(axis, kMaxExtent));
   const std::string padding = c.String("padding", "");
   if (padding == "VALID") return Status();
   if (padding == "EXPLICIT") return ReadExplicitPads(c, window);
   if (padding != "SAME") return MICRORT_ERROR(kInvalidModel, "padding '%.20s'", padding.c_str());
   MICRORT_RETURN_IF_ERROR(c.build.status());
-  bool is_fixed = true;
-  for (int i = 0; i < 2; ++i) {
-    const int64_t size = c.value(*x).dim(static_cast<size_t>(1 + i));
-    // With a stride of 1 the pads do not depend on the size.
-    is_fixed &= size != ir::kDynamic || window->stride[i] == 1;
-    KeepSize(size == ir::kDynamic ? kMaxExtent : size, i, window);
-  }
-  if (is_fixed) return Status();
-  for (int i = 0; i < 2; ++i) window->pad_begin[i] = window->pad_end[i] = 0;
-  *x = PadSame(c.build, *x, window->strides(), fill);
-  return Status();
+  return KeepImageSize(c.build, fill, x, window);
 }
 
 }  // namespace micrort::frontend::tensorflow

@@ -100,13 +100,8 @@ Status ImportEigen(OpContext& c) {
 Status ImportTridiagonalProduct(OpContext& c) {
   MICRORT_RETURN_IF_ERROR(CheckMatrices(c));
   const int rank = c.rank(3);
-  const auto rows = static_cast<size_t>(rank - 2);
   const auto shifted = [&](int64_t before, int64_t behind) {
-    schema::PadOptionsT pad;
-    pad.pads.assign(2 * static_cast<size_t>(rank), 0);
-    pad.pads[rows] = before;
-    pad.pads[static_cast<size_t>(rank) + rows] = behind;
-    return c.build.Add(std::move(pad), {c.input(3)});
+    return ir::PadDim(c.build, c.input(3), rank - 2, before, behind);
   };
   const ir::ValueId parts[] = {shifted(-1, 1), c.input(3), shifted(1, -1)};
   ir::ValueId sum = ir::kNoValue;

@@ -40,10 +40,7 @@ template <typename T>
 Status CountBits(OpContext& c) {
   std::vector<T> masks;
   for (size_t i = 0; i < 8 * sizeof(T); ++i) masks.push_back(static_cast<T>(std::make_unsigned_t<T>{1} << i));
-  std::vector<int32_t> shape;
-  for (int i = 0; i < c.rank(); ++i) shape.push_back(CopyDim(i));
-  shape.push_back(1);
-  const ir::ValueId bits = c.build.Binary(BinaryKind::BitwiseAnd, c.build.Reshape(c.input(), shape),
+  const ir::ValueId bits = c.build.Binary(BinaryKind::BitwiseAnd, ir::InsertDim(c.build, c.input(), c.rank()),
                                           c.build.Constant({static_cast<int64_t>(masks.size())}, masks));
   const ir::ValueId is_clear = c.build.Binary(BinaryKind::Equal, bits, c.build.Constant<T>({}, {0}));
   const ir::ValueId is_set = c.build.Cast(c.build.Unary(UnaryKind::Not, is_clear), DType::kInt32);

@@ -62,18 +62,10 @@ Status PlaceDiagonal(OpContext& c, const Diagonal& d, ir::ValueId diagonal, ir::
                          static_cast<long long>(c.value(diagonal).shape.back()),
                          static_cast<long long>(d.length()));
   }
-  if (d.length() < d.rows) {
-    schema::PadOptionsT pad;
-    pad.pads.assign(2 * static_cast<size_t>(rank), 0);
-    pad.pads[static_cast<size_t>(rank) - 1] = d.first_row();
-    pad.pads.back() = d.rows - d.first_row() - d.length();
-    diagonal = c.build.Add(std::move(pad), {diagonal});
-  }
-  std::vector<int32_t> column;
-  for (int i = 0; i < rank; ++i) column.push_back(CopyDim(i));
-  column.push_back(1);
-  return c.Return(
-      c.build.Add(schema::SelectOptionsT(), {DiagonalMask(c, d), c.build.Reshape(diagonal, column), others}));
+  const int64_t behind = d.rows - d.first_row() - d.length();
+  diagonal = ir::PadDim(c.build, diagonal, rank - 1, d.first_row(), behind);
+  return c.Return(c.build.Add(schema::SelectOptionsT(),
+                              {DiagonalMask(c, d), ir::InsertDim(c.build, diagonal, rank), others}));
 }
 
 // A size that is not told is the least that the longest diagonal asks for; that of the other dimension, if
@@ -144,8 +136,7 @@ Status ImportMatrixDiagPart(OpContext& c) {
   for (int64_t i = 0; i < d.length(); ++i) {
     places.push_back((d.first_row() + i) * d.columns + d.first_column() + i);
   }
-  std::vector<int32_t> flat;
-  for (int i = 0; i + 2 < c.rank(); ++i) flat.push_back(CopyDim(i));
+  std::vector<int32_t> flat = ir::CopiedDims(c.rank() - 2);
   flat.push_back(static_cast<int32_t>(d.rows * d.columns));
   return c.Return(c.build.Gather(c.build.Reshape(c.input(0), flat), c.build.Integers(places), c.rank() - 2));
 }

@@ -16,19 +16,17 @@ constexpr int64_t kMaxCounted = int64_t{1} << 24;
 Status ImportPoolOf(OpContext& c, PoolKind kind) {
   Window window;
   MICRORT_RETURN_IF_ERROR(c.ExpectRank(0, 4));
-  MICRORT_RETURN_IF_ERROR(ReadSpatial(c, "ksize", &window.kernel));
+  MICRORT_RETURN_IF_ERROR(ReadSpatial(c, "ksize", &WindowAxis::kernel, &window));
   const ir::ValueId image = ToNhwc(c, c.input(0));
   const float fill = kind == PoolKind::Max ? -std::numeric_limits<float>::infinity() : 0;
   ir::ValueId x = image;
   MICRORT_RETURN_IF_ERROR(ReadWindow(c, fill, &x, &window));
   schema::Pool2DOptionsT options;
-  SetWindow(window, &options);
+  window.CopyTo(&options);
   options.kind = kind;
-  options.kernel_h = window.kernel[0];
-  options.kernel_w = window.kernel[1];
   ir::ValueId y = c.build.Add(options, {x});
   if (kind == PoolKind::Average && x != image) {
-    y = WithoutPadding(c.build, image, window.strides(), options, y);
+    y = WithoutPadding(c.build, image, window, options, y);
   }
   return c.Return(FromNhwc(c, y));
 }
@@ -63,17 +61,16 @@ Status ImportMaxPoolWithArgmax(OpContext& c) {
                          static_cast<long long>(kMaxCounted));
   }
   Window window;
-  MICRORT_RETURN_IF_ERROR(ReadSpatial(c, "ksize", &window.kernel));
+  MICRORT_RETURN_IF_ERROR(ReadSpatial(c, "ksize", &WindowAxis::kernel, &window));
   ir::ValueId x = c.input(0);
   MICRORT_RETURN_IF_ERROR(ReadWindow(c, 0, &x, &window));
-  const auto pair = [](const int32_t(&v)[2]) { return std::vector<int64_t>{v[0], v[1]}; };
-  const std::vector<int64_t> pads = {window.pad_begin[0], window.pad_begin[1], window.pad_end[0],
-                                     window.pad_end[1]};
+  const WindowAxis &h = window.height(), &w = window.width();
+  const std::vector<int64_t> kernel = {h.kernel, w.kernel}, strides = {h.stride, w.stride},
+                             pads = {h.pad_begin, w.pad_begin, h.pad_end, w.pad_end};
   std::vector<ir::ValueId> outputs(2, ir::kNoValue);
-  MICRORT_RETURN_IF_ERROR(
-      onnx::Lower("MaxPool", 12, {b.Transpose(x, {0, 3, 1, 2})},
-                  {{"kernel_shape", pair(window.kernel)}, {"strides", pair(window.stride)}, {"pads", pads}},
-                  b, &outputs));
+  MICRORT_RETURN_IF_ERROR(onnx::Lower("MaxPool", 12, {b.Transpose(x, {0, 3, 1, 2})},
+                                      {{"kernel_shape", kernel}, {"strides", strides}, {"pads", pads}}, b,
+                                      &outputs));
   const std::vector<int64_t> shape = c.x().shape;
   const auto number = [&](int64_t v) { return b.Constant<int64_t>({}, {v}); };
   std::vector<int64_t> channels, batches;

@@ -53,9 +53,7 @@ ir::ValueId Scatter(OpContext& c, ir::ValueId data, ir::ValueId ids, ir::ValueId
   const int rank = c.value(data).rank();
   if (rank > 1) shape.push_back(b.Slice(b.ShapeOf(data), 0, 1, rank));
   const ir::ValueId start = b.Add(schema::ExpandOptionsT(), {initial, b.Concat(shape, 0)});
-  schema::ScatterNDOptionsT options;
-  options.reduction = reduction;
-  return b.Slice(b.Add(options, {start, places, data}), 0, 0, -1);
+  return b.Slice(ir::ScatterND(b, {start, places, data}, reduction), 0, 0, -1);
 }
 
 // Ids of any rank, and the data that they tell apart, as one list.

@@ -32,10 +32,8 @@ Status ImportNthElement(OpContext& c) {
   const ir::ValueId n = c.build.Reshape(c.AsInt64(c.input(1)), {1});
   const ir::ValueId count = c.build.Binary(schema::BinaryKind::Add, n, c.build.Integers({1}));
   const ir::ValueId first = c.build.AddMany(options, {c.input(0), count}, 2)[0];
-  std::vector<int32_t> shape;
-  for (int i = 0; i + 1 < c.rank(); ++i) shape.push_back(CopyDim(i));
-  return c.Return(
-      c.build.Reshape(c.build.Slice(first, c.rank() - 1, -1, std::numeric_limits<int64_t>::max()), shape));
+  const ir::ValueId last = c.build.Slice(first, c.rank() - 1, -1, std::numeric_limits<int64_t>::max());
+  return c.Return(ir::DropDim(c.build, last, c.rank() - 1));
 }
 
 }  // namespace

@@ -5,6 +5,7 @@
 #include <numeric>
 
 #include "converter/frontend/tensorflow/registry.h"
+#include "converter/lower/reverse_sequence.h"
 
 namespace micrort::frontend::tensorflow {
 
@@ -21,18 +22,8 @@ Status ImportReverseSequence(OpContext& c) {
   MICRORT_RETURN_IF_ERROR(c.Axis(c.Int("seq_dim", 0), c.rank(), &time));
   MICRORT_RETURN_IF_ERROR(c.Axis(c.Int("batch_dim", 0), c.rank(), &batch));
   if (time == batch) return MICRORT_ERROR(kInvalidModel, "seq_dim and batch_dim are %d", time);
-  std::vector<int32_t> permutation = {batch, time}, back(static_cast<size_t>(c.rank()));
-  for (int i = 0; i < c.rank(); ++i) {
-    if (i != time && i != batch) permutation.push_back(i);
-  }
-  for (size_t i = 0; i < permutation.size(); ++i) {
-    back[static_cast<size_t>(permutation[i])] = static_cast<int32_t>(i);
-  }
-  ir::ValueId y = ir::kNoValue;
-  MICRORT_RETURN_IF_ERROR(c.Onnx("ReverseSequence",
-                                 {c.build.Transpose(c.input(0), permutation), c.AsInt64(c.input(1))},
-                                 {{"batch_axis", int64_t{0}}, {"time_axis", int64_t{1}}}, &y));
-  return c.Return(c.build.Transpose(y, back));
+  MICRORT_RETURN_IF_ERROR(c.ExpectRank(1, 1));
+  return c.Return(lower::ReverseSequence(c.build, c.input(0), c.input(1), time, batch));
 }
 
 // Of shifts along a dimension of this size, how far all of them together roll it: from 0 to size - 1.
@@ -231,10 +222,7 @@ Status ImportBucketize(OpContext& c) {
   const ::tensorflow::AttrValue* list = c.Find("boundaries");
   if (list == nullptr) return MICRORT_ERROR(kInvalidModel, "attribute boundaries is missing");
   const std::vector<float> boundaries(list->list().f().begin(), list->list().f().end());
-  std::vector<int32_t> shape;
-  for (int i = 0; i < c.rank(); ++i) shape.push_back(CopyDim(i));
-  shape.push_back(1);
-  ir::ValueId x = c.build.Reshape(c.input(0), shape);
+  ir::ValueId x = ir::InsertDim(c.build, c.input(0), c.rank());
   if (c.x().dtype != DType::kFloat32) x = c.build.Cast(x, DType::kFloat32);
   const ir::ValueId reached = c.build.Binary(
       BinaryKind::GreaterOrEqual, x, c.build.Constant({static_cast<int64_t>(boundaries.size())}, boundaries));
@@ -258,9 +246,8 @@ Status ImportBound(OpContext& c) {
 Status ImportInTopK(OpContext& c) {
   MICRORT_RETURN_IF_ERROR(c.ExpectRank(0, 2));
   MICRORT_RETURN_IF_ERROR(c.ExpectRank(1, 1));
-  schema::GatherElementsOptionsT options;
-  options.axis = 1;
-  const ir::ValueId score = c.build.Add(options, {c.input(0), c.build.Reshape(c.input(1), {CopyDim(0), 1})});
+  const ir::ValueId score =
+      ir::GatherElements(c.build, {c.input(0), c.build.Reshape(c.input(1), {CopyDim(0), 1})}, 1);
   const ir::ValueId above = c.build.Binary(BinaryKind::Greater, c.input(0), score);
   const ir::ValueId count = c.build.Reduce(ReduceKind::Sum, c.build.Cast(above, DType::kInt64), {1}, false);
   const ir::ValueId k =

@@ -49,21 +49,12 @@ Status ImportReshape(OpContext& c) {
   return c.Return(c.build.Add(options, {c.input(0)}));
 }
 
-// The shape with a 1 inserted at `axis` of the result; or without the dimensions at `axes`.
-std::vector<int32_t> Copied(int rank) {
-  std::vector<int32_t> shape;
-  for (int i = 0; i < rank; ++i) shape.push_back(CopyDim(i));
-  return shape;
-}
-
 Status ImportExpandDims(OpContext& c) {
   int64_t axis = 0;
   int index = 0;
   MICRORT_RETURN_IF_ERROR(c.ConstantInteger(1, &axis));
   MICRORT_RETURN_IF_ERROR(c.Axis(axis, c.rank() + 1, &index));
-  std::vector<int32_t> shape = Copied(c.rank());
-  shape.insert(shape.begin() + index, 1);
-  return c.Return(c.build.Reshape(c.input(0), shape));
+  return c.Return(ir::InsertDim(c.build, c.input(0), index));
 }
 
 Status ImportSqueeze(OpContext& c) {
@@ -77,15 +68,12 @@ Status ImportSqueeze(OpContext& c) {
   }
   std::vector<int32_t> axes;
   MICRORT_RETURN_IF_ERROR(c.Axes(list, c.rank(), &axes));
-  std::vector<int32_t> shape = Copied(c.rank());
-  for (size_t i = axes.size(); i-- > 0;) {
-    const int64_t d = c.x().shape[static_cast<size_t>(axes[i])];
-    if (d != 1 && d != ir::kDynamic) {
-      return MICRORT_ERROR(kInvalidModel, "dimension %d is %lld, not 1", axes[i], static_cast<long long>(d));
-    }
-    shape.erase(shape.begin() + axes[i]);
+  for (const int32_t axis : axes) {
+    const int64_t d = c.x().shape[static_cast<size_t>(axis)];
+    if (d == 1 || d == ir::kDynamic) continue;
+    return MICRORT_ERROR(kInvalidModel, "dimension %d is %lld, not 1", axis, static_cast<long long>(d));
   }
-  return c.Return(c.build.Reshape(c.input(0), shape));
+  return c.Return(ir::DropDims(c.build, c.input(0), axes));
 }
 
 Status ImportTranspose(OpContext& c) {

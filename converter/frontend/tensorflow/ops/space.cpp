@@ -42,27 +42,27 @@ Status ImportBatch(OpContext& c) {
 Status ImportPatches(OpContext& c) {
   Window window;
   MICRORT_RETURN_IF_ERROR(c.ExpectRank(0, 4));
-  MICRORT_RETURN_IF_ERROR(ReadSpatial(c, "ksizes", &window.kernel));
-  MICRORT_RETURN_IF_ERROR(ReadSpatial(c, "rates", &window.dilation));
+  MICRORT_RETURN_IF_ERROR(ReadSpatial(c, "ksizes", &WindowAxis::kernel, &window));
+  MICRORT_RETURN_IF_ERROR(ReadSpatial(c, "rates", &WindowAxis::dilation, &window));
   ir::ValueId x = c.input(0);
   MICRORT_RETURN_IF_ERROR(ReadWindow(c, 0.0f, &x, &window));
-  int64_t taps = int64_t{window.kernel[0]} * window.kernel[1];
+  const WindowAxis &h = window.height(), &w = window.width();
+  const int64_t taps = SaturatedProduct(h.kernel, w.kernel);
   if (taps > 1024) return MICRORT_ERROR(kUnsupported, "a window of %lld", static_cast<long long>(taps));
-  schema::PadOptionsT pad;
-  pad.pads = {0, window.pad_begin[0], window.pad_begin[1], 0, 0, window.pad_end[0], window.pad_end[1], 0};
-  x = c.build.Add(std::move(pad), {x});
+  x = ir::Padded(c.build, x, {0, h.pad_begin, w.pad_begin, 0, 0, h.pad_end, w.pad_end, 0});
   std::vector<ir::ValueId> parts;
-  for (int32_t row = 0; row < window.kernel[0]; ++row) {
-    for (int32_t column = 0; column < window.kernel[1]; ++column) {
+  for (int64_t row = 0; row < h.kernel; ++row) {
+    for (int64_t column = 0; column < w.kernel; ++column) {
       schema::SliceOptionsT slice;
-      const int32_t tap[] = {row, column};
+      const int64_t tap[] = {row, column};
       for (int i = 0; i < 2; ++i) {
-        const int64_t before = int64_t{tap[i]} * window.dilation[i];
-        const int64_t after = window.span(i) - 1 - before;
+        const WindowAxis& axis = i == 0 ? h : w;
+        const int64_t before = tap[i] * axis.dilation;
+        const int64_t after = axis.span() - 1 - before;
         slice.axes.push_back(1 + i);
         slice.starts.push_back(before);
         slice.ends.push_back(after == 0 ? std::numeric_limits<int64_t>::max() : -after);
-        slice.steps.push_back(window.stride[i]);
+        slice.steps.push_back(axis.stride);
       }
       parts.push_back(c.build.Add(std::move(slice), {x}));
     }

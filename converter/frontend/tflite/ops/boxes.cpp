@@ -1,18 +1,16 @@
 #include "converter/frontend/tflite/ops/boxes.h"
 
-#include "converter/frontend/tflite/ops/dims.h"
-
 namespace micrort::frontend::tflite {
 
 ir::ValueId KeptBoxes(OpContext& c, ir::ValueId boxes, ir::ValueId scores, int64_t most, ir::ValueId iou,
                       ir::ValueId least_score) {
-  const ir::ValueId batch = InsertDim(c, boxes, 0);
-  const ir::ValueId of_class = InsertDim(c, InsertDim(c, scores, 0), 0);
+  const ir::ValueId batch = ir::InsertDim(c.build, boxes, 0);
+  const ir::ValueId of_class = ir::InsertDim(c.build, ir::InsertDim(c.build, scores, 0), 0);
   const ir::ValueId kept =
       c.build.Add(schema::NonMaxSuppressionOptionsT(),
                   {batch, of_class, c.build.Constant<int64_t>({}, {most}), iou, least_score});
   constexpr int kBoxColumn = 2;
-  return DropDim(c, c.build.Slice(kept, 1, kBoxColumn, kBoxColumn + 1), 1);
+  return ir::PickAt(c.build, kept, 1, kBoxColumn);
 }
 
 ir::ValueId FilledUp(OpContext& c, ir::ValueId x, int64_t size) {

@@ -1,7 +1,6 @@
 // RFFT2D, and what reads its complex numbers: REAL, IMAG, COMPLEX_ABS. A complex tensor is one of floats with
 // one more dimension, of two.
 
-#include "converter/frontend/tflite/ops/dims.h"
 #include "converter/frontend/tflite/registry.h"
 
 namespace micrort::frontend::tflite {
@@ -22,14 +21,14 @@ Status ImportRfft2D(OpContext& c) {
   rows.one_sided = true;
   columns.axis = rank - 2;
   const ir::ValueId x =
-      c.build.Add(std::move(rows), {InsertDim(c, c.input(0), rank), ir::kNoValue, length(1)});
+      c.build.Add(std::move(rows), {ir::InsertDim(c.build, c.input(0), rank), ir::kNoValue, length(1)});
   return c.Return(c.build.Add(std::move(columns), {x, ir::kNoValue, length(0)}));
 }
 
 template <int kPart>
 Status ImportPart(OpContext& c) {
   const int last = c.x().rank() - 1;
-  return c.Return(DropDim(c, c.build.Slice(c.input(0), last, kPart, kPart + 1), last));
+  return c.Return(ir::PickAt(c.build, c.input(0), last, kPart));
 }
 
 Status ImportComplexAbs(OpContext& c) {

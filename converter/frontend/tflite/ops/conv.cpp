@@ -24,13 +24,13 @@ Status CheckLayer(OpContext& c, size_t x, size_t weights) {
 template <typename OptionsT>
 Status ReadWindow(OpContext& c, const OptionsT& o, int64_t kernel_h, int64_t kernel_w, ir::ValueId* x,
                   Window* out) {
-  *out = {{kernel_h, o.stride_h, o.dilation_h_factor}, {kernel_w, o.stride_w, o.dilation_w_factor}};
+  out->axes = {{kernel_h, o.stride_h, o.dilation_h_factor}, {kernel_w, o.stride_w, o.dilation_w_factor}};
   const Dilation* dilation = c.subgraph.dilated_convs().Of(c.op.stated());
   if (dilation == nullptr) return SettlePadding(c, o.padding, 0, x, out);
-  out->h.dilation = dilation->h, out->w.dilation = dilation->w;
+  out->height().dilation = dilation->h, out->width().dilation = dilation->w;
   MICRORT_RETURN_IF_ERROR(SettlePadding(fb::Padding::Valid, c.x(), out));
-  out->h.pad_begin = dilation->top, out->h.pad_end = dilation->bottom;
-  out->w.pad_begin = dilation->left, out->w.pad_end = dilation->right;
+  out->height().pad_begin = dilation->top, out->height().pad_end = dilation->bottom;
+  out->width().pad_begin = dilation->left, out->width().pad_end = dilation->right;
   return Status();
 }
 
@@ -116,10 +116,10 @@ ir::ValueId TransposedExcess(OpContext& c, ir::ValueId x, const Window& window) 
   using schema::BinaryKind;
   ir::Builder& b = c.build;
   const ir::ValueId steps = b.Binary(BinaryKind::Mul, b.Slice(b.ShapeOf(x), 0, 1, 3),
-                                     b.Integers({window.h.stride, window.w.stride})),
-                    reached = b.Binary(
-                        BinaryKind::Add, steps,
-                        b.Integers({window.h.span() - window.h.stride, window.w.span() - window.w.stride}));
+                                     b.Integers({window.height().stride, window.width().stride})),
+                    reached = b.Binary(BinaryKind::Add, steps,
+                                       b.Integers({window.height().span() - window.height().stride,
+                                                   window.width().span() - window.width().stride}));
   return b.Binary(BinaryKind::Sub, reached, b.Slice(c.Int64(0), 0, 1, 3));
 }
 
@@ -141,8 +141,8 @@ TransposedPads PadsOfComputedShape(OpContext& c, const Window& window) {
   using schema::BinaryKind;
   ir::Builder& b = c.build;
   const ir::ValueId both = b.Integers({0, 0}), excess = TransposedExcess(c, c.stored(2), window),
-                    strides = b.Integers({window.h.stride, window.w.stride}),
-                    spare = b.Integers({window.h.stride - 1, window.w.stride - 1});
+                    strides = b.Integers({window.height().stride, window.width().stride}),
+                    spare = b.Integers({window.height().stride - 1, window.width().stride - 1});
   const ir::ValueId lacking = b.Binary(BinaryKind::Div, b.Binary(BinaryKind::Sub, spare, excess), strides);
   const ir::ValueId added = b.Binary(BinaryKind::Max, lacking, both);
   const bool same = c.op.Options<fb::TransposeConvOptionsT>().padding == fb::Padding::Same;
@@ -189,7 +189,7 @@ Status ImportTransposeConvOfComputedShape(OpContext& c) {
   if (c.x(0).shape[0] != 4)
     return MICRORT_ERROR(kInvalidModel, "the shape of the output: expected 4 dimensions, found %lld",
                          static_cast<long long>(c.x(0).shape[0]));
-  Window window = {{weights[1], o.stride_h}, {weights[2], o.stride_w}};
+  Window window = {{{weights[1], o.stride_h}, {weights[2], o.stride_w}}};
   MICRORT_RETURN_IF_ERROR(SettlePadding(fb::Padding::Valid, c.x(2), &window));
   if (o.padding != fb::Padding::Valid && o.padding != fb::Padding::Same)
     return MICRORT_ERROR(kInvalidModel, "padding %d", static_cast<int>(o.padding));
@@ -214,11 +214,11 @@ Status ImportTransposeConv(OpContext& c) {
                          wanted.size());
   const ir::Value& weights = c.x(1);
   schema::ConvTranspose2DOptionsT options;
-  Window window = {{weights.shape[1], o.stride_h}, {weights.shape[2], o.stride_w}};
+  Window window = {{{weights.shape[1], o.stride_h}, {weights.shape[2], o.stride_w}}};
+  MICRORT_RETURN_IF_ERROR(SettleTransposedPadding(o.padding, c.x(2).shape[1], wanted[1], &window.height(),
+                                                  &options.output_pad_h));
   MICRORT_RETURN_IF_ERROR(
-      SettleTransposedPadding(o.padding, c.x(2).shape[1], wanted[1], &window.h, &options.output_pad_h));
-  MICRORT_RETURN_IF_ERROR(
-      SettleTransposedPadding(o.padding, c.x(2).shape[2], wanted[2], &window.w, &options.output_pad_w));
+      SettleTransposedPadding(o.padding, c.x(2).shape[2], wanted[2], &window.width(), &options.output_pad_w));
   window.CopyTo(&options);
   const auto activation = o.fused_activation_function;
   if (auto inputs = Int16Inputs(c, {2, 1, 3}, Int16Sums::kWide, false, activation)) {

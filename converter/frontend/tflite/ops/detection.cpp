@@ -5,7 +5,6 @@
 
 #include "converter/frontend/tflite/ops/boxes.h"
 #include "converter/frontend/tflite/ops/custom_options.h"
-#include "converter/frontend/tflite/ops/dims.h"
 #include "converter/frontend/tflite/registry.h"
 
 namespace micrort::frontend::tflite {
@@ -77,12 +76,12 @@ Status KeepBestOfBoxes(OpContext& c, const DetectionOptions& o, ir::ValueId boxe
   const ir::ValueId kept =
       KeptBoxes(c, boxes, best, o.most, c.build.Scalar(o.iou), c.build.Scalar(o.least_score));
   const auto output = [&](ir::ValueId x) {
-    return InsertDim(c, FilledUp(c, c.build.Gather(x, kept, 0), o.most), 0);
+    return ir::InsertDim(c.build, FilledUp(c, c.build.Gather(x, kept, 0), o.most), 0);
   };
   c.SetOutput(0, output(boxes));
   c.SetOutput(1, output(classes));
   c.SetOutput(2, output(best));
-  c.SetOutput(3, c.build.Cast(DimOf(c, kept, 0), DType::kFloat32));
+  c.SetOutput(3, c.build.Cast(ir::DimOf(c.build, kept, 0), DType::kFloat32));
   return c.build.status();
 }
 
@@ -91,10 +90,10 @@ Status KeepBestOfClasses(OpContext& c, const DetectionOptions& o, ir::ValueId bo
   constexpr int kClassColumn = 1;
   const ir::ValueId by_class = c.build.Transpose(scores, {1, 0});
   // Columns: picture, class, box.
-  const ir::ValueId kept = c.build.Add(
-      schema::NonMaxSuppressionOptionsT(),
-      {InsertDim(c, boxes, 0), InsertDim(c, by_class, 0), c.build.Constant<int64_t>({}, {o.most_of_class}),
-       c.build.Scalar(o.iou), c.build.Scalar(o.least_score)});
+  const ir::ValueId kept = c.build.Add(schema::NonMaxSuppressionOptionsT(),
+                                       {ir::InsertDim(c.build, boxes, 0), ir::InsertDim(c.build, by_class, 0),
+                                        c.build.Constant<int64_t>({}, {o.most_of_class}),
+                                        c.build.Scalar(o.iou), c.build.Scalar(o.least_score)});
   const ir::ValueId places = c.build.Slice(kept, 1, kClassColumn, kClassColumn + 2);
   const ir::ValueId found = c.build.Add(schema::GatherNDOptionsT(), {by_class, places});
   // With as many scores behind them as are asked for, which are below all others.
@@ -108,11 +107,11 @@ Status KeepBestOfClasses(OpContext& c, const DetectionOptions& o, ir::ValueId bo
   const ir::ValueId none =
       c.build.Constant<int64_t>({o.most, 2}, std::vector<int64_t>(static_cast<size_t>(2 * o.most), 0));
   const ir::ValueId chosen = c.build.Gather(c.build.Concat({places, none}, 0), best[1], 0);
-  const auto column = [&](int k) { return DropDim(c, c.build.Slice(chosen, 1, k, k + 1), 1); };
+  const auto column = [&](int k) { return ir::PickAt(c.build, chosen, 1, k); };
   const auto output = [&](ir::ValueId x, ir::ValueId mask) {
-    return InsertDim(c, c.build.Add(schema::SelectOptionsT(), {mask, x, c.build.Scalar(0)}), 0);
+    return ir::InsertDim(c.build, c.build.Add(schema::SelectOptionsT(), {mask, x, c.build.Scalar(0)}), 0);
   };
-  c.SetOutput(0, output(c.build.Gather(boxes, column(1), 0), InsertDim(c, is_there, 1)));
+  c.SetOutput(0, output(c.build.Gather(boxes, column(1), 0), ir::InsertDim(c.build, is_there, 1)));
   c.SetOutput(1, output(c.build.Cast(column(0), DType::kFloat32), is_there));
   c.SetOutput(2, output(best[0], is_there));
   c.SetOutput(3, c.build.Reduce(schema::ReduceKind::Sum, c.build.Cast(is_there, DType::kFloat32), {0}, true));
@@ -130,8 +129,9 @@ Status ImportDetectionPostProcess(OpContext& c) {
   if (columns == ir::kDynamic || columns < o.classes || c.x(0).shape[0] != 1)
     return MICRORT_ERROR(kUnsupported, "%lld scores for %lld classes, or several pictures",
                          static_cast<long long>(columns), static_cast<long long>(o.classes));
-  const ir::ValueId boxes = DecodedBoxes(c, DropDim(c, c.input(0), 0), c.input(2), o);
-  const ir::ValueId scores = c.build.Slice(DropDim(c, c.input(1), 0), 1, columns - o.classes, columns);
+  const ir::ValueId boxes = DecodedBoxes(c, ir::DropDim(c.build, c.input(0), 0), c.input(2), o);
+  const ir::ValueId scores =
+      c.build.Slice(ir::DropDim(c.build, c.input(1), 0), 1, columns - o.classes, columns);
   return o.is_regular ? KeepBestOfClasses(c, o, boxes, scores) : KeepBestOfBoxes(c, o, boxes, scores);
 }
 

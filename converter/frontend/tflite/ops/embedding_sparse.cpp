@@ -1,7 +1,6 @@
 // EMBEDDING_LOOKUP_SPARSE and HASHTABLE_LOOKUP: rows of a table.
 
 #include "converter/frontend/common/special_functions.h"
-#include "converter/frontend/tflite/ops/dims.h"
 #include "converter/frontend/tflite/registry.h"
 
 namespace micrort::frontend::tflite {
@@ -36,7 +35,8 @@ class SparseLookup {
     const ir::ValueId weights = c_.input(kWeights);
     ir::ValueId along_rows = weights;
     std::vector<int64_t> row(c_.x(kValues).shape.begin() + 1, c_.x(kValues).shape.end());
-    for (size_t i = 0; i < row.size(); ++i) along_rows = InsertDim(c_, along_rows, static_cast<int>(i) + 1);
+    for (size_t i = 0; i < row.size(); ++i)
+      along_rows = ir::InsertDim(c_.build, along_rows, static_cast<int>(i) + 1);
     const ir::ValueId rows = c_.build.Gather(c_.input(kValues), c_.stored(kIds), 0);
     ir::ValueId sums = Scattered(m_.Mul(rows, along_rows), row);
     if (combiner != fb::CombinerType::Sum) {
@@ -46,7 +46,8 @@ class SparseLookup {
       // Bags without an id stay 0.
       const ir::ValueId is_empty = c_.build.Binary(BinaryKind::Equal, total, m_.Num(0));
       ir::ValueId divisor = m_.If(is_empty, m_.Num(1), total);
-      for (size_t i = 0; i < row.size(); ++i) divisor = InsertDim(c_, divisor, static_cast<int>(i) + 1);
+      for (size_t i = 0; i < row.size(); ++i)
+        divisor = ir::InsertDim(c_.build, divisor, static_cast<int>(i) + 1);
       sums = m_.Div(sums, divisor);
     }
     std::vector<int64_t> shape = bags_;
@@ -74,10 +75,8 @@ class SparseLookup {
   ir::ValueId Scattered(ir::ValueId updates, const std::vector<int64_t>& row) {
     std::vector<int64_t> shape = {count_};
     shape.insert(shape.end(), row.begin(), row.end());
-    schema::ScatterNDOptionsT options;
-    options.reduction = schema::ScatterReduction::Add;
     const ir::ValueId zeros = c_.build.Add(schema::ExpandOptionsT(), {m_.Num(0), c_.build.Integers(shape)});
-    return c_.build.Add(std::move(options), {zeros, Bags(), updates});
+    return ir::ScatterND(c_.build, {zeros, Bags(), updates}, schema::ScatterReduction::Add);
   }
 
   OpContext& c_;
@@ -97,13 +96,13 @@ Status ImportHashtableLookup(OpContext& c) {
   constexpr size_t kLookup = 0, kKeys = 1, kValues = 2;
   MICRORT_RETURN_IF_ERROR(c.CheckRank(kLookup, 1));
   MICRORT_RETURN_IF_ERROR(c.CheckRank(kKeys, 1));
-  const ir::ValueId is_key =
-      c.build.Binary(BinaryKind::Equal, InsertDim(c, c.stored(kLookup), 1), InsertDim(c, c.stored(kKeys), 0));
+  const ir::ValueId is_key = c.build.Binary(BinaryKind::Equal, ir::InsertDim(c.build, c.stored(kLookup), 1),
+                                            ir::InsertDim(c.build, c.stored(kKeys), 0));
   const ir::ValueId numbers = c.build.Cast(is_key, DType::kInt32);
   const ir::ValueId row = c.build.Reduce(schema::ReduceKind::ArgMax, numbers, {1}, false);
   const ir::ValueId hits = c.build.Reduce(schema::ReduceKind::Max, numbers, {1}, false);
   ir::ValueId found = c.build.Cast(hits, DType::kBool);
-  for (int i = 1; i < c.x(kValues).rank(); ++i) found = InsertDim(c, found, i);
+  for (int i = 1; i < c.x(kValues).rank(); ++i) found = ir::InsertDim(c.build, found, i);
   c.SetOutput(0, c.build.Add(schema::SelectOptionsT(), {found, c.build.Gather(c.input(kValues), row, 0),
                                                         c.Scalar(c.x(kValues).dtype, 0)}));
   c.SetOutput(1, hits);

@@ -2,7 +2,6 @@
 
 #include <algorithm>
 
-#include "converter/frontend/tflite/ops/dims.h"
 #include "converter/frontend/tflite/registry.h"
 
 namespace micrort::frontend::tflite {
@@ -35,7 +34,7 @@ Status ImportPack(OpContext& c) {
   MICRORT_RETURN_IF_ERROR(CheckAllPresent(c));
   MICRORT_RETURN_IF_ERROR(c.Axis(c.op.Options<fb::PackOptionsT>().axis, c.x().rank() + 1, &axis));
   std::vector<ir::ValueId> parts = AllInputs(c);
-  for (ir::ValueId& part : parts) part = InsertDim(c, part, axis);
+  for (ir::ValueId& part : parts) part = ir::InsertDim(c.build, part, axis);
   return c.Return(c.build.Concat(parts, axis));
 }
 
@@ -49,8 +48,7 @@ Status ImportUnpack(OpContext& c) {
   }
   for (size_t i = 0; i < c.op.output_count(); ++i) {
     if (!c.op.wants_output(i)) continue;
-    const auto at = static_cast<int64_t>(i);
-    c.SetOutput(i, DropDim(c, c.build.Slice(c.input(0), axis, at, at + 1), axis));
+    c.SetOutput(i, ir::PickAt(c.build, c.input(0), axis, static_cast<int64_t>(i)));
   }
   return c.build.status();
 }

@@ -5,7 +5,6 @@
 
 #include "converter/frontend/common/special_functions.h"
 #include "converter/frontend/tflite/ops/custom_options.h"
-#include "converter/frontend/tflite/ops/dims.h"
 #include "converter/frontend/tflite/registry.h"
 
 namespace micrort::frontend::tflite {
@@ -28,7 +27,8 @@ Status CheckSingle(OpContext& c, size_t i, int rank) {
 
 // The numbers of one row of a matrix [1,4,4] as scalars [1,1].
 ir::ValueId Entry(OpContext& c, ir::ValueId matrix, int row, int column) {
-  return c.build.Slice(c.build.Slice(DropDim(c, matrix, 0), 0, row, row + 1), 1, column, column + 1);
+  return c.build.Slice(c.build.Slice(ir::DropDim(c.build, matrix, 0), 0, row, row + 1), 1, column,
+                       column + 1);
 }
 
 struct MatrixOptions {
@@ -92,11 +92,12 @@ class TransformMatrix {
     return c_.build.Constant({static_cast<int64_t>(v.size())}, v);
   }
   ir::ValueId Column(ir::ValueId points, int k) {
-    return DropDim(c_, c_.build.Slice(points, 1, k, k + 1), 1);
+    return ir::DropDim(c_.build, c_.build.Slice(points, 1, k, k + 1), 1);
   }
   // x and y of these landmarks, [n] each.
   Point At(const std::vector<int64_t>& indices) {
-    const ir::ValueId points = c_.build.Gather(DropDim(c_, c_.input(0), 0), c_.build.Integers(indices), 0);
+    const ir::ValueId points =
+        c_.build.Gather(ir::DropDim(c_.build, c_.input(0), 0), c_.build.Integers(indices), 0);
     return {Column(points, 0), Column(points, 1)};
   }
   // By target - atan2(dy, dx), where two landmarks in one place have the angle 0.
@@ -194,7 +195,7 @@ Status ImportTransformLandmarks(OpContext& c) {
   if (dims != 2 && dims != 3)
     return MICRORT_ERROR(kInvalidModel, "landmarks of %lld numbers", static_cast<long long>(dims));
   Math m(c.build);
-  const ir::ValueId points = DropDim(c, c.input(0), 0);
+  const ir::ValueId points = ir::DropDim(c.build, c.input(0), 0);
   const ir::ValueId x = c.build.Slice(points, 1, 0, 1), y = c.build.Slice(points, 1, 1, 2);
   const auto row = [&](int k) {
     const ir::ValueId sum = m.Add(m.Mul(x, Entry(c, c.input(1), k, 0)), m.Mul(y, Entry(c, c.input(1), k, 1)));
@@ -202,7 +203,7 @@ Status ImportTransformLandmarks(OpContext& c) {
   };
   std::vector<ir::ValueId> columns = {row(0), row(1)};
   if (dims == 3) columns.push_back(c.build.Slice(points, 1, 2, 3));
-  return c.Return(InsertDim(c, c.build.Concat(columns, 1), 0));
+  return c.Return(ir::InsertDim(c.build, c.build.Concat(columns, 1), 0));
 }
 
 }  // namespace

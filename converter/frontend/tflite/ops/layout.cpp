@@ -4,7 +4,6 @@
 #include <numeric>
 
 #include "converter/frontend/common/blocks.h"
-#include "converter/frontend/tflite/ops/dims.h"
 #include "converter/frontend/tflite/registry.h"
 #include "kernels/base/shape.h"
 
@@ -52,7 +51,7 @@ Status ImportSqueeze(OpContext& c) {
     }
   }
   std::sort(axes.begin(), axes.end());
-  return c.Return(DropDims(c, c.input(0), axes));
+  return c.Return(ir::DropDims(c.build, c.input(0), axes));
 }
 
 Status ImportExpandDims(OpContext& c) {
@@ -60,7 +59,7 @@ Status ImportExpandDims(OpContext& c) {
   int axis = 0;
   MICRORT_RETURN_IF_ERROR(c.ConstantScalar(1, &given));
   MICRORT_RETURN_IF_ERROR(c.Axis(given, c.x().rank() + 1, &axis));
-  return c.Return(InsertDim(c, c.input(0), axis));
+  return c.Return(ir::InsertDim(c.build, c.input(0), axis));
 }
 
 Status ImportTranspose(OpContext& c) {
@@ -132,16 +131,10 @@ Status ImportDepthToSpace(OpContext& c) {
 Status ImportReverse(OpContext& c) {
   std::vector<int64_t> axes;
   MICRORT_RETURN_IF_ERROR(c.ConstantIntegers(1, &axes));
-  schema::SliceOptionsT options;
-  for (const int64_t given : axes) {
-    int axis = 0;
-    MICRORT_RETURN_IF_ERROR(c.Axis(given, c.x().rank(), &axis));
-    options.axes.push_back(axis);
-    options.starts.push_back(-1);
-    options.ends.push_back(std::numeric_limits<int64_t>::min());
-    options.steps.push_back(-1);
-  }
-  return c.Return(c.build.Add(std::move(options), {c.input(0)}));
+  std::vector<int32_t> reversed(axes.size());
+  for (size_t i = 0; i < axes.size(); ++i)
+    MICRORT_RETURN_IF_ERROR(c.Axis(axes[i], c.x().rank(), &reversed[i]));
+  return c.Return(ir::Reversed(c.build, c.input(0), reversed));
 }
 
 }  // namespace

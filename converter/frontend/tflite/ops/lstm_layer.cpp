@@ -1,7 +1,6 @@
 #include "converter/frontend/tflite/ops/lstm_layer.h"
 
 #include "converter/frontend/tflite/ops/bias.h"
-#include "converter/frontend/tflite/ops/dims.h"
 #include "converter/frontend/tflite/ops/hybrid.h"
 #include "converter/frontend/tflite/ops/sequence.h"
 #include "converter/frontend/tflite/subgraph_importer.h"

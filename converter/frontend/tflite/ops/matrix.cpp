@@ -2,7 +2,6 @@
 
 #include <algorithm>
 
-#include "converter/frontend/tflite/ops/dims.h"
 #include "converter/frontend/tflite/registry.h"
 
 namespace micrort::frontend::tflite {
@@ -29,7 +28,7 @@ Status ImportMatrixDiag(OpContext& c) {
   const int64_t n = c.x().shape.back();
   ir::ValueId mask = ir::kNoValue;
   MICRORT_RETURN_IF_ERROR(DiagonalMask(c, n, n, &mask));
-  const ir::ValueId column = InsertDim(c, c.input(0), rank), zero = c.Scalar(c.x().dtype, 0);
+  const ir::ValueId column = ir::InsertDim(c.build, c.input(0), rank), zero = c.Scalar(c.x().dtype, 0);
   return c.Return(c.build.Add(schema::SelectOptionsT(), {mask, column, zero}));
 }
 
@@ -46,13 +45,8 @@ Status ImportMatrixSetDiag(OpContext& c) {
     return MICRORT_ERROR(kInvalidModel, "diagonals of %lld elements: expected %lld",
                          static_cast<long long>(c.x(1).shape.back()),
                          static_cast<long long>(std::min(rows, columns)));
-  if (rows > columns) {
-    schema::PadOptionsT pad;
-    pad.pads.assign(2 * static_cast<size_t>(rank - 1), 0);
-    pad.pads.back() = rows - columns;
-    diagonal = c.build.Add(std::move(pad), {diagonal});
-  }
-  const ir::ValueId column = InsertDim(c, diagonal, rank - 1);
+  if (rows > columns) diagonal = ir::PadDim(c.build, diagonal, rank - 2, 0, rows - columns);
+  const ir::ValueId column = ir::InsertDim(c.build, diagonal, rank - 1);
   return c.Return(c.build.Add(schema::SelectOptionsT(), {mask, column, c.input(0)}));
 }
 

@@ -6,7 +6,6 @@
 #include "converter/frontend/common/image.h"
 #include "converter/frontend/common/max_positions.h"
 #include "converter/frontend/tflite/ops/custom_options.h"
-#include "converter/frontend/tflite/ops/dims.h"
 #include "converter/frontend/tflite/ops/window.h"
 #include "converter/frontend/tflite/registry.h"
 
@@ -29,9 +28,7 @@ Status SettleTransposed(fb::Padding padding, int64_t size, WindowAxis* axis) {
   if (padding == fb::Padding::Valid) return Status();
   if (size == ir::kDynamic) return MICRORT_ERROR(kUnsupported, "an image whose size is not fixed");
   const int64_t cut = std::max<int64_t>(0, axis->kernel - (size - 1) % axis->stride - 1);
-  axis->pad_begin = static_cast<int32_t>(cut / 2);
-  axis->pad_end = static_cast<int32_t>(cut - cut / 2);
-  return Status();
+  return SetPads(cut / 2, cut - cut / 2, axis);
 }
 
 Status ImportTransposeConvBias(OpContext& c) {
@@ -43,9 +40,9 @@ Status ImportTransposeConvBias(OpContext& c) {
   MICRORT_RETURN_IF_ERROR(c.CheckRank(1, 4));
   const ir::Value weights = c.x(1);
   if (!weights.is_static()) return MICRORT_ERROR(kUnsupported, "weights whose shape is not fixed");
-  Window window = {{weights.shape[1], stated[2]}, {weights.shape[2], stated[1]}};
-  MICRORT_RETURN_IF_ERROR(SettleTransposed(padding, c.x().shape[1], &window.h));
-  MICRORT_RETURN_IF_ERROR(SettleTransposed(padding, c.x().shape[2], &window.w));
+  Window window = {{{weights.shape[1], stated[2]}, {weights.shape[2], stated[1]}}};
+  MICRORT_RETURN_IF_ERROR(SettleTransposed(padding, c.x().shape[1], &window.height()));
+  MICRORT_RETURN_IF_ERROR(SettleTransposed(padding, c.x().shape[2], &window.width()));
   schema::ConvTranspose2DOptionsT options;
   window.CopyTo(&options);
   return c.Return(c.build.Add(std::move(options), {c.input(0), c.input(1), c.input(2)}));
@@ -70,11 +67,6 @@ Status ReadPool(OpContext& c, PoolStruct* out) {
   return c.CheckRank(0, 4);
 }
 
-frontend::WindowAxis Shared(const WindowAxis& axis) {
-  return {static_cast<int32_t>(axis.kernel), static_cast<int32_t>(axis.stride), 1, axis.pad_begin,
-          axis.pad_end};
-}
-
 // Where windows along a dimension begin.
 std::vector<int64_t> Origins(const WindowAxis& axis, int64_t count) {
   std::vector<int64_t> origins;
@@ -86,19 +78,18 @@ std::vector<int64_t> Origins(const WindowAxis& axis, int64_t count) {
 Status ImportMaxPoolWithArgmax(OpContext& c) {
   PoolStruct o;
   MICRORT_RETURN_IF_ERROR(ReadPool(c, &o));
-  Window window = {{o.filter_h, o.stride_h}, {o.filter_w, o.stride_w}};
+  Window window = {{{o.filter_h, o.stride_h}, {o.filter_w, o.stride_w}}};
   MICRORT_RETURN_IF_ERROR(SettlePadding(o.padding, c.x(), &window));
   schema::Pool2DOptionsT options;
   options.kind = schema::PoolKind::Max;
-  options.kernel_h = static_cast<int32_t>(o.filter_h), options.kernel_w = static_cast<int32_t>(o.filter_w);
   window.CopyTo(&options);
   const ir::ValueId y = c.build.Add(std::move(options), {c.input(0)});
   const ir::ValueId pooled = FromNhwc(c.build, y, 4);
   ir::ValueId positions = ir::kNoValue;
-  MICRORT_RETURN_IF_ERROR(MaxPositions(c.build, FromNhwc(c.build, c.input(0), 4), pooled,
-                                       {Shared(window.h), Shared(window.w)}, false, &positions));
+  MICRORT_RETURN_IF_ERROR(
+      MaxPositions(c.build, FromNhwc(c.build, c.input(0), 4), pooled, window.axes, false, &positions));
   const int64_t height = c.value(y).dim(1), width = c.value(y).dim(2), row = c.x().shape[2];
-  const std::vector<int64_t> tops = Origins(window.h, height), lefts = Origins(window.w, width);
+  const std::vector<int64_t> tops = Origins(window.height(), height), lefts = Origins(window.width(), width);
   std::vector<int64_t> top, left;
   for (int64_t i = 0; i < height * width; ++i) {
     top.push_back(tops[static_cast<size_t>(i / width)]);
@@ -137,15 +128,13 @@ Status ImportMaxUnpool(OpContext& c) {
   std::vector<int32_t> out = {ir::CopyDim(0), 0, 0, static_cast<int32_t>(channels)};
   MICRORT_RETURN_IF_ERROR(ToInt32(height, "height of the output", &out[1]));
   MICRORT_RETURN_IF_ERROR(ToInt32(width, "width of the output", &out[2]));
-  Window window = {{o.filter_h, o.stride_h}, {o.filter_w, o.stride_w}};
-  window.h.pad_begin =
-      static_cast<int32_t>(std::max<int64_t>(0, (in[1] - 1) * o.stride_h + o.filter_h - height) / 2);
-  window.w.pad_begin =
-      static_cast<int32_t>(std::max<int64_t>(0, (in[2] - 1) * o.stride_w + o.filter_w - width) / 2);
+  Window window = {{{o.filter_h, o.stride_h}, {o.filter_w, o.stride_w}}};
+  window.height().pad_begin = std::max<int64_t>(0, (in[1] - 1) * o.stride_h + o.filter_h - height) / 2;
+  window.width().pad_begin = std::max<int64_t>(0, (in[2] - 1) * o.stride_w + o.filter_w - width) / 2;
   // The place of each window's first tap in its image, and how far the others are from it.
   std::vector<int64_t> firsts;
-  for (const int64_t top : Origins(window.h, in[1])) {
-    for (const int64_t left : Origins(window.w, in[2])) {
+  for (const int64_t top : Origins(window.height(), in[1])) {
+    for (const int64_t left : Origins(window.width(), in[2])) {
       for (int64_t channel = 0; channel < channels; ++channel)
         firsts.push_back((top * width + left) * channels + channel);
     }
@@ -163,12 +152,10 @@ Status ImportMaxUnpool(OpContext& c) {
   const ir::ValueId places =
       binary(BinaryKind::Add, binary(BinaryKind::Add, down, right), c.build.Integers(firsts));
   const ir::ValueId shape =
-      c.build.Concat({DimOf(c, c.input(0), 0), c.build.Integers({height * width * channels})}, 0);
+      c.build.Concat({ir::DimOf(c.build, c.input(0), 0), c.build.Integers({height * width * channels})}, 0);
   const ir::ValueId zeros = c.build.Add(schema::ExpandOptionsT(), {c.build.Scalar(0), shape});
-  schema::ScatterElementsOptionsT scatter;
-  scatter.axis = 1;
   const ir::ValueId maxima = c.build.Reshape(c.input(0), {ir::CopyDim(0), ir::kInferDim});
-  const ir::ValueId flat = c.build.Add(std::move(scatter), {zeros, places, maxima});
+  const ir::ValueId flat = ir::ScatterElements(c.build, {zeros, places, maxima}, 1);
   return c.Return(c.build.Reshape(flat, out));
 }
 

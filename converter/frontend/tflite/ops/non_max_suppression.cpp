@@ -1,7 +1,6 @@
 // NON_MAX_SUPPRESSION_V4 and _V5: indices, in V5 scores, and their number. What is not used is zero.
 
 #include "converter/frontend/tflite/ops/boxes.h"
-#include "converter/frontend/tflite/ops/dims.h"
 #include "converter/frontend/tflite/registry.h"
 
 namespace micrort::frontend::tflite {
@@ -26,7 +25,7 @@ Status ImportNms4(OpContext& c) {
   int64_t most = 0;
   MICRORT_RETURN_IF_ERROR(KeepBoxes(c, &kept, &most));
   c.SetOutput(0, FilledUp(c, kept, most));
-  c.SetOutput(1, c.build.Reshape(DimOf(c, kept, 0), {}));
+  c.SetOutput(1, c.build.Reshape(ir::DimOf(c.build, kept, 0), {}));
   return c.build.status();
 }
 
@@ -39,7 +38,7 @@ Status ImportNms5(OpContext& c) {
   MICRORT_RETURN_IF_ERROR(KeepBoxes(c, &kept, &most));
   c.SetOutput(0, FilledUp(c, kept, most));
   c.SetOutput(1, FilledUp(c, c.build.Gather(c.input(1), kept, 0), most));
-  c.SetOutput(2, c.build.Reshape(DimOf(c, kept, 0), {}));
+  c.SetOutput(2, c.build.Reshape(ir::DimOf(c.build, kept, 0), {}));
   return c.build.status();
 }
 

@@ -17,11 +17,10 @@ Status ReadPool(OpContext& c, schema::PoolKind kind, ir::ValueId* x, Window* win
                 schema::Pool2DOptionsT* options) {
   MICRORT_RETURN_IF_ERROR(c.CheckRank(0, 4));
   const auto o = c.op.Options<fb::Pool2DOptionsT>();
-  *window = {{o.filter_height, o.stride_h}, {o.filter_width, o.stride_w}};
+  window->axes = {{o.filter_height, o.stride_h}, {o.filter_width, o.stride_w}};
   const float fill = kind == schema::PoolKind::Max ? -std::numeric_limits<float>::infinity() : 0;
   MICRORT_RETURN_IF_ERROR(SettlePadding(c, o.padding, fill, x, window));
   options->kind = kind;
-  options->kernel_h = o.filter_height, options->kernel_w = o.filter_width;
   window->CopyTo(options);
   return Status();
 }
@@ -33,7 +32,7 @@ Status Pool(OpContext& c, schema::PoolKind kind, ir::ValueId x, ir::ValueId* y) 
   MICRORT_RETURN_IF_ERROR(ReadPool(c, kind, &x, &window, &options));
   *y = c.build.Add(options, {x});
   if (kind == schema::PoolKind::Average && x != image)
-    *y = WithoutPadding(c.build, image, window.strides(), options, *y);
+    *y = WithoutPadding(c.build, image, window, options, *y);
   return c.build.status();
 }
 

@@ -1,6 +1,5 @@
 // Random numbers: others than TFLite's, and the same at every run.
 
-#include "converter/frontend/tflite/ops/dims.h"
 #include "converter/frontend/tflite/registry.h"
 
 namespace micrort::frontend::tflite {
@@ -27,10 +26,13 @@ Status ImportRandom(OpContext& c) {
 Status ImportMultinomial(OpContext& c) {
   MICRORT_RETURN_IF_ERROR(c.CheckRank(0, 2));
   const ir::ValueId shape =
-      c.build.Concat({DimOf(c, c.input(0), 0), c.build.Reshape(c.Int64(1), {1}), DimOf(c, c.input(0), 1)}, 0);
+      c.build.Concat({ir::DimOf(c.build, c.input(0), 0), c.build.Reshape(c.Int64(1), {1}),
+                      ir::DimOf(c.build, c.input(0), 1)},
+                     0);
   ir::ValueId noise = Random(c, RandomKind::Uniform, shape);
   for (int i = 0; i < 2; ++i) noise = c.build.Unary(UnaryKind::Neg, c.build.Unary(UnaryKind::Log, noise));
-  const ir::ValueId sums = c.build.Binary(schema::BinaryKind::Add, InsertDim(c, c.input(0), 1), noise);
+  const ir::ValueId sums =
+      c.build.Binary(schema::BinaryKind::Add, ir::InsertDim(c.build, c.input(0), 1), noise);
   return c.Return(c.build.Reduce(schema::ReduceKind::ArgMax, sums, {2}, false));
 }
 

@@ -2,7 +2,6 @@
 // their single steps LSTM and RNN, SVDF.
 
 #include "converter/frontend/tflite/ops/bias.h"
-#include "converter/frontend/tflite/ops/dims.h"
 #include "converter/frontend/tflite/ops/hybrid.h"
 #include "converter/frontend/tflite/ops/lstm_integer.h"
 #include "converter/frontend/tflite/ops/lstm_layer.h"
@@ -45,10 +44,8 @@ Status ImportBasicLstm(OpContext& c) {
   MICRORT_RETURN_IF_ERROR(c.CheckRank(kWeights, 2));
   ir::ValueId bias = ir::kNoValue;
   MICRORT_RETURN_IF_ERROR(ReadBias(c, kBias, 0, kWeights, &bias));
-  schema::MatMulOptionsT product;
-  product.transpose_b = true;
   const ir::ValueId joined = c.build.Concat({c.input(0), c.input(kOutputBefore)}, 1);
-  const ir::ValueId sums = c.build.Add(std::move(product), {joined, c.input(kWeights), bias});
+  const ir::ValueId sums = ir::MatMul(c.build, {joined, c.input(kWeights), bias}, true);
   const int64_t rows = c.x(kWeights).shape[0], hidden = rows / 4;
   if (rows < 4 || rows % 4 != 0)
     return MICRORT_ERROR(kInvalidModel, "weights of %lld rows: expected those of 4 gates",
@@ -76,8 +73,9 @@ Status ImportLstm(OpContext& c) {
       c, kOneDirection, {o.fused_activation_function, o.cell_clip, o.proj_clip, o.asymmetric_quantize_inputs},
       &layer));
   ir::ValueId y = ir::kNoValue;
-  MICRORT_RETURN_IF_ERROR(RunStatefulLstm(c, layer, kOneDirection, InsertDim(c, c.input(0), 0), &y));
-  return c.Return(DropDim(c, y, 0));
+  MICRORT_RETURN_IF_ERROR(
+      RunStatefulLstm(c, layer, kOneDirection, ir::InsertDim(c.build, c.input(0), 0), &y));
+  return c.Return(ir::DropDim(c.build, y, 0));
 }
 
 constexpr RnnInputs kRnn = {1, 2, 3, 4, 0};
@@ -95,9 +93,9 @@ Status ImportRnn(OpContext& c) {
   MICRORT_RETURN_IF_ERROR(c.CheckRank(0, 2));
   const auto o = c.op.Options<fb::RNNOptionsT>();
   ir::ValueId y = ir::kNoValue;
-  MICRORT_RETURN_IF_ERROR(RunStatefulRnn(c, kRnn, InsertDim(c, c.input(0), 0),
+  MICRORT_RETURN_IF_ERROR(RunStatefulRnn(c, kRnn, ir::InsertDim(c.build, c.input(0), 0),
                                          {o.fused_activation_function, o.asymmetric_quantize_inputs}, &y));
-  return c.Return(DropDim(c, y, 0));
+  return c.Return(ir::DropDim(c.build, y, 0));
 }
 
 // Features of x, the last T of which the state keeps, are weighted over time; `rank` of them make a unit.
@@ -121,8 +119,8 @@ Status ImportSvdf(OpContext& c) {
   schema::MatMulOptionsT product;
   product.transpose_b = true;
   product.compute = HybridCompute(c, 0, kFeatureWeights, o.asymmetric_quantize_inputs);
-  const ir::ValueId newest =
-      InsertDim(c, c.build.Add(std::move(product), {c.input(0), LayerWeights(c, 0, kFeatureWeights)}), 2);
+  const ir::ValueId newest = ir::InsertDim(
+      c.build, c.build.Add(std::move(product), {c.input(0), LayerWeights(c, 0, kFeatureWeights)}), 2);
   const auto f = static_cast<int32_t>(features), t = static_cast<int32_t>(memory);
   const ir::ValueId kept = c.build.Slice(c.build.Reshape(state, {ir::CopyDim(0), f, t}), 2, 1, memory);
   const ir::ValueId next = c.build.Concat({kept, newest}, 2);

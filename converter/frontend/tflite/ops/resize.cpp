@@ -1,6 +1,5 @@
 // RESIZE_BILINEAR and RESIZE_NEAREST_NEIGHBOR, of images [N,H,W,C].
 
-#include "converter/frontend/tflite/ops/dims.h"
 #include "converter/frontend/tflite/registry.h"
 
 namespace micrort::frontend::tflite {
@@ -29,7 +28,8 @@ Status Resize(OpContext& c, schema::ResizeOptionsT options) {
     return c.Return(c.build.Add(std::move(options), {c.input(0)}));
   }
   const ir::ValueId x = c.input(0);
-  const ir::ValueId sizes = c.build.Concat({DimOf(c, x, 0), c.Int64(1), DimOf(c, x, 3)}, 0);
+  const ir::ValueId sizes =
+      c.build.Concat({ir::DimOf(c.build, x, 0), c.Int64(1), ir::DimOf(c.build, x, 3)}, 0);
   return c.Return(c.build.Add(std::move(options), {x, ir::kNoValue, ir::kNoValue, sizes}));
 }
 

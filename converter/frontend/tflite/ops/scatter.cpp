@@ -4,7 +4,6 @@
 #include <algorithm>
 #include <limits>
 
-#include "converter/frontend/tflite/ops/dims.h"
 #include "converter/frontend/tflite/registry.h"
 
 namespace micrort::frontend::tflite {
@@ -19,9 +18,7 @@ ir::ValueId Filled(OpContext& c, ir::ValueId scalar, ir::ValueId shape) {
 
 ir::ValueId Scattered(OpContext& c, ir::ValueId into, ir::ValueId indices, ir::ValueId updates,
                       ScatterReduction reduction) {
-  schema::ScatterNDOptionsT options;
-  options.reduction = reduction;
-  return c.build.Add(std::move(options), {into, indices, updates});
+  return ir::ScatterND(c.build, {into, indices, updates}, reduction);
 }
 
 // Into zeros; updates at one place are added up.
@@ -36,8 +33,8 @@ Status ImportSparseToDense(OpContext& c) {
   const int rank = c.value(indices).rank();
   if (rank > 2) return MICRORT_ERROR(kInvalidModel, "indices of %d dimensions", rank);
   if (rank == 0) indices = c.build.Reshape(indices, {1, 1});
-  if (rank == 1) indices = InsertDim(c, indices, 1);
-  if (c.value(values).rank() == 0) values = Filled(c, values, DimOf(c, indices, 0));
+  if (rank == 1) indices = ir::InsertDim(c.build, indices, 1);
+  if (c.value(values).rank() == 0) values = Filled(c, values, ir::DimOf(c.build, indices, 0));
   const ir::ValueId defaults = Filled(c, c.build.Reshape(c.input(3), {}), c.Int64(1));
   return c.Return(Scattered(c, defaults, indices, values, ScatterReduction::None));
 }
@@ -55,7 +52,7 @@ Status CombineRows(OpContext& c, int64_t rows, float empty, ScatterReduction red
   const ir::ValueId shape =
       c.build.Concat({c.build.Integers({rows}), c.build.Add(std::move(rest), {c.input(0)})}, 0);
   const ir::ValueId base = Filled(c, c.Scalar(c.x().dtype, empty), shape);
-  return c.Return(Scattered(c, base, InsertDim(c, c.stored(1), 1), c.input(0), reduction));
+  return c.Return(Scattered(c, base, ir::InsertDim(c.build, c.stored(1), 1), c.input(0), reduction));
 }
 
 Status ImportSegmentSum(OpContext& c) {

@@ -1,8 +1,7 @@
 // Choosing and generating elements.
 
-#include "converter/frontend/common/positions.h"
-#include "converter/frontend/tflite/ops/dims.h"
 #include "converter/frontend/tflite/registry.h"
+#include "converter/lower/reverse_sequence.h"
 
 namespace micrort::frontend::tflite {
 
@@ -67,7 +66,7 @@ Status ImportOneHot(OpContext& c) {
   std::vector<int64_t> places(static_cast<size_t>(depth)), shape(static_cast<size_t>(rank) + 1, 1);
   for (size_t i = 0; i < places.size(); ++i) places[i] = static_cast<int64_t>(i);
   shape[static_cast<size_t>(axis)] = depth;
-  const ir::ValueId indices = InsertDim(c, c.Int64(0), axis);
+  const ir::ValueId indices = ir::InsertDim(c.build, c.Int64(0), axis);
   const ir::ValueId is_hot =
       c.build.Binary(schema::BinaryKind::Equal, indices, c.build.Constant(shape, places));
   const ir::ValueId on = c.build.Reshape(c.input(2), {}), off = c.build.Reshape(c.input(3), {});
@@ -80,19 +79,8 @@ Status ImportReverseSequence(OpContext& c) {
   MICRORT_RETURN_IF_ERROR(c.Axis(o.seq_dim, c.x().rank(), &time));
   MICRORT_RETURN_IF_ERROR(c.Axis(o.batch_dim, c.x().rank(), &batch));
   if (time == batch) return MICRORT_ERROR(kInvalidModel, "time and batch are dimension %d", time);
-  // Element t of a sequence of length n comes from n - 1 - t, if that is in it, else from t.
-  std::vector<int32_t> across(static_cast<size_t>(c.x().rank()), 1);
-  across[static_cast<size_t>(batch)] = ir::kInferDim;
-  const ir::ValueId t = PositionsIn(c.build, c.input(0), time);
-  const ir::ValueId lengths = c.build.Reshape(c.Int64(1), across);
-  const ir::ValueId last = c.build.Binary(schema::BinaryKind::Sub, lengths, c.build.Integers({1}));
-  const ir::ValueId mirrored = c.build.Binary(schema::BinaryKind::Sub, last, t);
-  const ir::ValueId inside = c.build.Binary(schema::BinaryKind::Less, t, lengths);
-  ir::ValueId from = c.build.Add(schema::SelectOptionsT(), {inside, mirrored, t});
-  from = c.build.Add(schema::ExpandOptionsT(), {from, c.build.ShapeOf(c.input(0))});
-  schema::GatherElementsOptionsT options;
-  options.axis = time;
-  return c.Return(c.build.Add(std::move(options), {c.input(0), from}));
+  MICRORT_RETURN_IF_ERROR(c.CheckRank(1, 1));
+  return c.Return(lower::ReverseSequence(c.build, c.input(0), c.stored(1), time, batch));
 }
 
 // The different elements as they first appear, and the place of each element among them.
@@ -110,7 +98,7 @@ Status ImportUnique(OpContext& c) {
 // How many boundaries are not above the element.
 Status ImportBucketize(OpContext& c) {
   const std::vector<float> boundaries = c.op.Options<fb::BucketizeOptionsT>().boundaries;
-  const ir::ValueId x = InsertDim(c, c.build.Cast(c.input(0), DType::kFloat32), c.x().rank());
+  const ir::ValueId x = ir::InsertDim(c.build, c.build.Cast(c.input(0), DType::kFloat32), c.x().rank());
   const ir::ValueId limits = c.build.Constant({static_cast<int64_t>(boundaries.size())}, boundaries);
   const ir::ValueId reached =
       c.build.Cast(c.build.Binary(schema::BinaryKind::GreaterOrEqual, x, limits), DType::kInt32);

@@ -4,7 +4,6 @@
 #include <limits>
 
 #include "converter/frontend/tflite/ops/custom_options.h"
-#include "converter/frontend/tflite/ops/dims.h"
 #include "converter/frontend/tflite/ops/fixed_fourier.h"
 #include "converter/frontend/tflite/registry.h"
 
@@ -61,18 +60,14 @@ Status ImportEnergy(OpContext& c) {
   int64_t start = 0, end = 0;
   MICRORT_RETURN_IF_ERROR(ReadOption(c, "end_index", 0, size / 2, &end));
   MICRORT_RETURN_IF_ERROR(ReadOption(c, "start_index", 0, end, &start));
-  std::vector<int32_t> pairs;
-  for (int i = 0; i + 1 < rank; ++i) pairs.push_back(ir::CopyDim(i));
+  std::vector<int32_t> pairs = ir::CopiedDims(rank - 1);
   pairs.push_back(static_cast<int32_t>(size / 2));
   pairs.push_back(2);
   const ir::ValueId x = c.build.Reshape(c.build.Cast(c.stored(0), DType::kInt64), pairs);
   const ir::ValueId squares = c.build.Binary(BinaryKind::Mul, x, x);
   const ir::ValueId energy = c.build.Reduce(schema::ReduceKind::Sum, squares, {rank}, false);
-  schema::PadOptionsT pad;
-  pad.pads.assign(2 * static_cast<size_t>(rank), 0);
-  pad.pads[static_cast<size_t>(rank) - 1] = start;
-  pad.pads.back() = size / 2 - end;
-  return c.Return(c.build.Add(std::move(pad), {c.build.Slice(energy, rank - 1, start, end)}));
+  const ir::ValueId chosen = c.build.Slice(energy, rank - 1, start, end);
+  return c.Return(ir::PadDim(c.build, chosen, rank - 1, start, size / 2 - end));
 }
 
 constexpr int64_t kMaxTransform = 1 << 16;
@@ -100,13 +95,6 @@ Status ReadTransform(OpContext& c, Transform* out) {
   return Status();
 }
 
-// The shape of x, but for its last dimensions.
-std::vector<int32_t> LeadingDims(OpContext& c, ir::ValueId x) {
-  std::vector<int32_t> shape;
-  for (int i = 0; i + 1 < c.value(x).rank(); ++i) shape.push_back(ir::CopyDim(i));
-  return shape;
-}
-
 // x as rows of `count` elements of 64 bits, with zeros behind those that there are.
 Status Rows(OpContext& c, int64_t count, ir::ValueId* out) {
   const ir::ValueId x = c.stored(0);
@@ -114,10 +102,8 @@ Status Rows(OpContext& c, int64_t count, ir::ValueId* out) {
   if (size == ir::kDynamic || size > count)
     return MICRORT_ERROR(kInvalidModel, "%lld elements for a transform of %lld", static_cast<long long>(size),
                          static_cast<long long>(count));
-  schema::PadOptionsT pad;
-  pad.pads = {0, 0, 0, count - size};
   const ir::ValueId rows = c.build.Reshape(x, {ir::kInferDim, static_cast<int32_t>(size)});
-  *out = c.build.Add(std::move(pad), {c.build.Cast(rows, DType::kInt64)});
+  *out = ir::Padded(c.build, c.build.Cast(rows, DType::kInt64), {0, 0, 0, count - size});
   return c.build.status();
 }
 
@@ -146,9 +132,10 @@ Status ImportRfft(OpContext& c) {
   schema::FourierOptionsT options;
   options.axis = rank - 1;
   options.one_sided = true;
-  const ir::ValueId spectrum = c.build.Add(std::move(options), {InsertDim(c, c.input(0), rank), ir::kNoValue,
-                                                                c.build.Constant<int64_t>({}, {t.length})});
-  std::vector<int32_t> shape = LeadingDims(c, c.input(0));
+  const ir::ValueId spectrum = c.build.Add(
+      std::move(options),
+      {ir::InsertDim(c.build, c.input(0), rank), ir::kNoValue, c.build.Constant<int64_t>({}, {t.length})});
+  std::vector<int32_t> shape = ir::CopiedDims(c.x().rank() - 1);
   shape.push_back(static_cast<int32_t>(size));
   return c.Return(c.build.Reshape(spectrum, shape));
 }
@@ -164,7 +151,7 @@ Status ImportIrfft(OpContext& c) {
     return ReturnRows(c, FixedInverseRealTransform(c, rows, t.length, t.bits), t.length);
   }
   const int rank = c.x().rank();
-  std::vector<int32_t> shape = LeadingDims(c, c.input(0));
+  std::vector<int32_t> shape = ir::CopiedDims(c.x().rank() - 1);
   shape.push_back(frequencies);
   shape.push_back(2);
   schema::FourierOptionsT options;
@@ -173,7 +160,7 @@ Status ImportIrfft(OpContext& c) {
   const ir::ValueId signal = c.build.Add(
       std::move(options),
       {c.build.Reshape(c.input(0), shape), ir::kNoValue, c.build.Constant<int64_t>({}, {t.length})});
-  return c.Return(DropDim(c, signal, rank));
+  return c.Return(ir::DropDim(c.build, signal, rank));
 }
 
 }  // namespace

@@ -4,7 +4,6 @@
 #include <limits>
 
 #include "converter/frontend/tflite/ops/custom_options.h"
-#include "converter/frontend/tflite/ops/dims.h"
 #include "converter/frontend/tflite/ops/hidden_states.h"
 #include "converter/frontend/tflite/registry.h"
 #include "converter/frontend/tflite/subgraph_importer.h"
@@ -60,7 +59,8 @@ Status ImportFramer(OpContext& c) {
                          static_cast<long long>(o.step));
   std::vector<ir::ValueId> frames;
   for (int64_t i = 0; i < count / o.step; ++i)
-    frames.push_back(InsertDim(c, c.build.Slice(samples, last, i * o.step, i * o.step + o.size), last));
+    frames.push_back(
+        ir::InsertDim(c.build, c.build.Slice(samples, last, i * o.step, i * o.step + o.size), last));
   c.SetOutput(0, c.build.Concat(frames, last));
   if (o.prefill) {
     c.SetOutput(1, c.build.Constant<uint8_t>({}, {1}));
@@ -138,12 +138,9 @@ Status ImportOverlapAdd(OpContext& c) {
   const int axis = x.rank() - 2;  // of frames; then of their samples
   std::vector<ir::ValueId> done;
   for (int64_t i = 0; i < frames; ++i) {
-    sums = Sum(c, sums, DropDim(c, c.build.Slice(c.stored(0), axis, i, i + 1), axis));
+    sums = Sum(c, sums, ir::PickAt(c.build, c.stored(0), axis, i));
     done.push_back(c.build.Slice(sums, axis, 0, step));
-    schema::PadOptionsT pad;
-    pad.pads.assign(2 * static_cast<size_t>(axis + 1), 0);
-    pad.pads.back() = step;
-    sums = c.build.Add(std::move(pad), {c.build.Slice(sums, axis, step, size)});
+    sums = ir::PadDim(c.build, c.build.Slice(sums, axis, step, size), axis, 0, step);
   }
   c.AssignHidden(0, sums);
   return c.Return(c.build.Concat(done, axis));

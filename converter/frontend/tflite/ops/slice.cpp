@@ -2,7 +2,6 @@
 
 #include <limits>
 
-#include "converter/frontend/tflite/ops/dims.h"
 #include "converter/frontend/tflite/registry.h"
 
 namespace micrort::frontend::tflite {
@@ -57,10 +56,8 @@ Status ImportGather(OpContext& c) {
   if (o.batch_dims == 0) return c.Return(c.build.Gather(c.input(0), indices, axis));
   MICRORT_RETURN_IF_ERROR(c.Axis(o.batch_dims, c.value(indices).rank() + 1, &batch));
   if (axis != batch) return MICRORT_ERROR(kUnsupported, "axis %d with %d batch dimensions", axis, batch);
-  schema::GatherNDOptionsT options;
-  options.batch_dims = batch;
-  const ir::ValueId tuples = InsertDim(c, indices, c.value(indices).rank());
-  return c.Return(c.build.Add(std::move(options), {c.input(0), tuples}));
+  const ir::ValueId tuples = ir::InsertDim(c.build, indices, c.value(indices).rank());
+  return c.Return(ir::GatherND(c.build, {c.input(0), tuples}, batch));
 }
 
 Status ImportGatherNd(OpContext& c) {

@@ -62,7 +62,7 @@ Status ReadAxes(const fb::StablehloConvolutionOptionsT& o, const Dims& kernel, H
     if (!o.lhs_dilation.empty()) axis.spacing = o.lhs_dilation[i];
     if (!o.padding.empty()) axis.pad_begin = o.padding[2 * i], axis.pad_end = o.padding[2 * i + 1];
     if (!o.window_reversal.empty()) axis.reversed = o.window_reversal[i];
-    MICRORT_RETURN_IF_ERROR(SettlePadding(fb::Padding::Valid, ir::kDynamic, &axis.window));
+    MICRORT_RETURN_IF_ERROR(CheckWindow(axis.window));
     int32_t checked = 0;
     MICRORT_RETURN_IF_ERROR(ToInt32(axis.pad_begin, "padding", &checked));
     MICRORT_RETURN_IF_ERROR(ToInt32(axis.pad_end, "padding", &checked));
@@ -72,13 +72,6 @@ Status ReadAxes(const fb::StablehloConvolutionOptionsT& o, const Dims& kernel, H
     out->push_back(axis);
   }
   return Status();
-}
-
-ir::ValueId Reversed(OpContext& c, ir::ValueId x, int axis) {
-  schema::SliceOptionsT options;
-  options.axes = {axis}, options.starts = {-1}, options.steps = {-1};
-  options.ends = {std::numeric_limits<int64_t>::min()};
-  return c.build.Add(std::move(options), {x});
 }
 
 // Dimensions of size 1 before those that windows slide over, so that there are at least two.
@@ -118,18 +111,13 @@ Status Spread(OpContext& c, HloAxes* axes, ir::ValueId* x) {
 }
 
 WindowAxis Padded(const HloAxis& axis) {
-  WindowAxis window = axis.window;
-  window.pad_begin = static_cast<int32_t>(axis.pad_begin),
-  window.pad_end = static_cast<int32_t>(axis.pad_end);
-  return window;
+  return {axis.window.kernel, axis.window.stride, axis.window.dilation, axis.pad_begin, axis.pad_end};
 }
 
 WindowAxis Transposed(const HloAxis& axis) {
-  WindowAxis window = axis.window;
-  window.stride = axis.spacing;
-  window.pad_begin = static_cast<int32_t>(axis.window.span() - 1 - axis.pad_begin);
-  window.pad_end = static_cast<int32_t>(axis.window.span() - 1 - axis.pad_end);
-  return window;
+  const int64_t reach = axis.window.span() - 1;
+  return {axis.window.kernel, axis.spacing, axis.window.dilation, reach - axis.pad_begin,
+          reach - axis.pad_end};
 }
 
 // x [N,dims...,C], weights [O,dims...,C/groups]; `axes` has at least two.
@@ -140,22 +128,23 @@ Status Convolve(OpContext& c, ir::ValueId x, ir::ValueId weights, HloAxes axes, 
   const bool is_transposed =
       is_spaced && axes.size() == 2 && axes[0].fits_transposed() && axes[1].fits_transposed();
   for (size_t i = 0; i < axes.size(); ++i) {
-    if (axes[i].reversed != is_transposed) weights = Reversed(c, weights, static_cast<int>(i + 1));
+    if (axes[i].reversed != is_transposed)
+      weights = ir::Reversed(c.build, weights, {static_cast<int32_t>(i + 1)});
   }
   if (is_transposed) {
     schema::ConvTranspose2DOptionsT options;
-    Window{Transposed(axes[0]), Transposed(axes[1])}.CopyTo(&options);
+    Window{{Transposed(axes[0]), Transposed(axes[1])}}.CopyTo(&options);
     options.groups = groups;
     *y = c.build.Add(std::move(options), {x, weights});
     return c.build.status();
   }
   MICRORT_RETURN_IF_ERROR(Spread(c, &axes, &x));
   if (axes.size() == kMostDims) {
-    const VolumeWindow window = {Padded(axes[0]), {Padded(axes[1]), Padded(axes[2])}};
+    const Window window = {{Padded(axes[0]), Padded(axes[1]), Padded(axes[2])}};
     return ConvolveVolume(c, x, c.build.Transpose(weights, {1, 2, 3, 4, 0}), ir::kNoValue, window, groups, y);
   }
   schema::Conv2DOptionsT options;
-  Window{Padded(axes[0]), Padded(axes[1])}.CopyTo(&options);
+  Window{{Padded(axes[0]), Padded(axes[1])}}.CopyTo(&options);
   options.groups = groups;
   *y = c.build.Add(std::move(options), {x, weights});
   return c.build.status();
@@ -200,9 +189,8 @@ Status ImportHloConvolution(OpContext& c) {
   ir::ValueId y = ir::kNoValue;
   MICRORT_RETURN_IF_ERROR(
       Convolve(c, AtLeastPlanes(c, x, dims), AtLeastPlanes(c, weights, dims), axes, groups, &y));
-  std::vector<int32_t> order(of_y.size());
-  for (size_t i = 0; i < of_y.size(); ++i) order[static_cast<size_t>(of_y[i])] = static_cast<int32_t>(i);
-  return c.Return(c.build.Transpose(WithoutPlanes(c, y, dims), order));
+  const Dims order = ir::InverseOf(of_y);
+  return c.Return(c.build.Transpose(WithoutPlanes(c, y, dims), {order.begin(), order.end()}));
 }
 
 }  // namespace

@@ -5,7 +5,6 @@
 #include <functional>
 #include <numeric>
 
-#include "converter/frontend/tflite/ops/dims.h"
 #include "converter/frontend/tflite/ops/stablehlo_options.h"
 #include "converter/frontend/tflite/ops/update_slice.h"
 #include "converter/frontend/tflite/registry.h"
@@ -46,12 +45,6 @@ Dims Chosen(const Dims& from, const Dims& positions) {
   return out;
 }
 
-Dims Inverse(const Dims& order) {
-  Dims inverse(order.size());
-  for (size_t i = 0; i < order.size(); ++i) inverse[static_cast<size_t>(order[i])] = static_cast<int64_t>(i);
-  return inverse;
-}
-
 // Input 1 as int64 [batch..., count]: where windows start.
 Status ReadStarts(OpContext& c, int64_t vector_dim, size_t count, ir::ValueId* out) {
   ir::ValueId starts = c.Int64(1);
@@ -60,7 +53,7 @@ Status ReadStarts(OpContext& c, int64_t vector_dim, size_t count, ir::ValueId* o
     return MICRORT_ERROR(kInvalidModel, "index_vector_dim is %lld of %d", static_cast<long long>(vector_dim),
                          rank);
   if (vector_dim == rank) {
-    starts = InsertDim(c, starts, rank);
+    starts = ir::InsertDim(c.build, starts, rank);
   } else if (vector_dim != rank - 1) {
     Dims order;
     for (int64_t d = 0; d < rank; ++d) {
@@ -148,7 +141,7 @@ Status ArrangeGathered(OpContext& c, ir::ValueId x, const fb::StablehloGatherOpt
       kept.push_back(order[i]);
     }
   }
-  x = DropDims(c, x, dropped);
+  x = ir::DropDims(c.build, x, dropped);
   MICRORT_RETURN_IF_ERROR(CheckAxes(o.offset_dims, batch + static_cast<int>(kept.size()), "offset_dims"));
   Dims sorted = kept, permutation(static_cast<size_t>(batch) + kept.size(), -1);
   std::sort(sorted.begin(), sorted.end());
@@ -269,14 +262,9 @@ ir::ValueId ScatterWithin(OpContext& c, ir::ValueId x, ir::ValueId places, ir::V
     Dims behind(length, 0);
     behind[0] = shape[0];
     places = c.build.Add(schema::SelectOptionsT(), {all, places, c.build.Integers(behind)});
-    schema::PadOptionsT pad;
-    pad.pads.assign(2 * shape.size(), 0);
-    pad.pads[shape.size()] = 1;
-    x = c.build.Add(std::move(pad), {x});
+    x = ir::PadDim(c.build, x, 0, 0, 1);
   }
-  schema::ScatterNDOptionsT options;
-  options.reduction = reduction;
-  x = c.build.Add(std::move(options), {x, places, updates});
+  x = ir::ScatterND(c.build, {x, places, updates}, reduction);
   return stays_inside ? x : c.build.Slice(x, 0, 0, shape[0]);
 }
 
@@ -299,10 +287,8 @@ Status ImportHloScatter(OpContext& c) {
       placed.push_back(d);
   }
   if (placed.size() != o.scatter_dims_to_operand_dims.size()) {
-    schema::PadOptionsT pad;
-    pad.pads.assign(2 * static_cast<size_t>(c.value(starts).rank()), 0);
-    pad.pads.back() = static_cast<int64_t>(placed.size() - o.scatter_dims_to_operand_dims.size());
-    starts = c.build.Add(std::move(pad), {starts});
+    const auto more = static_cast<int64_t>(placed.size() - o.scatter_dims_to_operand_dims.size());
+    starts = ir::PadDim(c.build, starts, c.value(starts).rank() - 1, 0, more);
   }
   MICRORT_RETURN_IF_ERROR(PlacesInWindows(c, starts, Chosen(window, placed), &places));
   const Dims order = WithOthers(placed, rank);
@@ -313,7 +299,7 @@ Status ImportHloScatter(OpContext& c) {
   MICRORT_RETURN_IF_ERROR(c.build.status());
   ir::ValueId y = ScatterWithin(c, x, places, updates, reduction, placed.size());
   if (is_reduced_bool) y = c.build.Cast(y, DType::kBool);
-  return c.Return(c.build.Transpose(y, AsOrder(Inverse(order))));
+  return c.Return(c.build.Transpose(y, AsOrder(ir::InverseOf(order))));
 }
 
 // Starts are scalars, one a dimension.

@@ -3,12 +3,11 @@
 #include <algorithm>
 #include <limits>
 
-#include "converter/frontend/common/positions.h"
 #include "converter/frontend/tflite/ops/dilated.h"
-#include "converter/frontend/tflite/ops/dims.h"
 #include "converter/frontend/tflite/ops/reduce_window.h"
 #include "converter/frontend/tflite/ops/stablehlo_options.h"
 #include "converter/frontend/tflite/registry.h"
+#include "converter/lower/positions.h"
 
 namespace micrort::frontend::tflite {
 
@@ -124,7 +123,7 @@ Status ImportHloDynamicSlice(OpContext& c) {
     const ir::ValueId start = c.build.Reshape(c.Int64(i + 1), {1});
     const ir::ValueId at_most = c.build.Binary(BinaryKind::Min, start, c.build.Integers({size - sizes[i]}));
     const ir::ValueId first = c.build.Binary(BinaryKind::Max, at_most, c.build.Integers({0}));
-    y = c.build.Gather(y, c.build.Binary(BinaryKind::Add, first, Positions(c.build, sizes[i])), axis);
+    y = c.build.Gather(y, c.build.Binary(BinaryKind::Add, first, lower::Positions(c.build, sizes[i])), axis);
   }
   return c.Return(y);
 }
@@ -205,14 +204,12 @@ Status ImportHloDotGeneral(OpContext& c) {
       Flattened(c, 0, o.lhs_batching_dimensions, o.lhs_contracting_dimensions, &rows, &a));
   MICRORT_RETURN_IF_ERROR(
       Flattened(c, 1, o.rhs_batching_dimensions, o.rhs_contracting_dimensions, &columns, &b));
-  schema::MatMulOptionsT options;
-  options.transpose_b = true;
   Dims shape;
   for (const int64_t axis : o.lhs_batching_dimensions)
     shape.push_back(c.x().shape[static_cast<size_t>(axis)]);
   shape.insert(shape.end(), rows.begin(), rows.end());
   shape.insert(shape.end(), columns.begin(), columns.end());
-  const ir::ValueId product = c.build.Add(std::move(options), {a, b});
+  const ir::ValueId product = ir::MatMul(c.build, {a, b}, true);
   return c.Return(c.build.Add(schema::ReshapeOptionsT(), {product, c.build.Integers(shape)}));
 }
 

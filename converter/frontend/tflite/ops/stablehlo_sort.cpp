@@ -3,7 +3,6 @@
 #include <algorithm>
 
 #include "converter/frontend/tflite/called_subgraph.h"
-#include "converter/frontend/tflite/ops/dims.h"
 #include "converter/frontend/tflite/ops/stablehlo_options.h"
 #include "converter/frontend/tflite/registry.h"
 
@@ -57,7 +56,7 @@ Status CompareAll(OpContext& c, int64_t subgraph, int axis, ir::ValueId* out) {
       TensorValue element;
       MICRORT_RETURN_IF_ERROR(c.subgraph.PassedArgument(c.op.input_index(i), c.build, &element));
       const bool is_real = element.stored == ir::kNoValue;
-      const ir::ValueId spread = InsertDim(c, element.any(), place);
+      const ir::ValueId spread = ir::InsertDim(c.build, element.any(), place);
       element.real = is_real ? spread : ir::kNoValue, element.stored = is_real ? ir::kNoValue : spread;
       arguments.push_back(std::move(element));
     }
@@ -116,9 +115,8 @@ Status ImportHloSort(OpContext& c) {
   } else {
     MICRORT_RETURN_IF_ERROR(OrderByComparisons(c, o.comparator_subgraph_index, axis, count, &order));
   }
-  schema::GatherElementsOptionsT options;
-  options.axis = axis;
-  for (size_t i = 0; i < c.op.input_count(); ++i) c.SetOutput(i, c.build.Add(options, {c.input(i), order}));
+  for (size_t i = 0; i < c.op.input_count(); ++i)
+    c.SetOutput(i, ir::GatherElements(c.build, {c.input(i), order}, axis));
   return c.build.status();
 }
 

@@ -6,7 +6,6 @@
 #include <utility>
 
 #include "converter/frontend/common/imported_body.h"
-#include "converter/frontend/tflite/ops/dims.h"
 #include "converter/frontend/tflite/ops/integer_sums.h"
 #include "converter/frontend/tflite/subgraph_importer.h"
 #include "runtime/model/verify.h"
@@ -26,11 +25,11 @@ Status Unroll(OpContext& c, ir::ValueId x, std::vector<ir::ValueId> states, bool
     const int64_t t = reverse ? steps - 1 - i : i;
     const ir::ValueId of_step = Moved(c.build, c.build.Slice(x, 0, t, t + 1), c.value(x).quantization);
     const StepCall call = {c.build, [](ir::ValueId id) { return id; },
-                           Moved(c.build, DropDim(c, of_step, 0), c.value(x).quantization)};
+                           Moved(c.build, ir::DropDim(c.build, of_step, 0), c.value(x).quantization)};
     ir::ValueId y = ir::kNoValue;
     MICRORT_RETURN_IF_ERROR(step(call, &states, &y));
     MICRORT_RETURN_IF_ERROR(c.build.status());
-    outputs.push_back(Moved(c.build, InsertDim(c, y, 0), c.value(y).quantization));
+    outputs.push_back(Moved(c.build, ir::InsertDim(c.build, y, 0), c.value(y).quantization));
   }
   if (reverse) std::reverse(outputs.begin(), outputs.end());
   *result = {Moved(c.build, c.build.Concat(outputs, 0), c.value(outputs[0]).quantization), std::move(states)};
@@ -38,12 +37,7 @@ Status Unroll(OpContext& c, ir::ValueId x, std::vector<ir::ValueId> states, bool
 }
 
 ir::ValueId Reversed(OpContext& c, ir::ValueId x) {
-  schema::SliceOptionsT options;
-  options.starts = {-1};
-  options.ends = {std::numeric_limits<int64_t>::min()};
-  options.axes = {0};
-  options.steps = {-1};
-  return Moved(c.build, c.build.Add(std::move(options), {x}), c.value(x).quantization);
+  return Moved(c.build, ir::Reversed(c.build, x, {0}), c.value(x).quantization);
 }
 
 // The body of a loop whose iterations are the steps of x.
@@ -113,8 +107,8 @@ Status AddStepLoop(OpContext& c, ir::ValueId x, const std::vector<ir::ValueId>& 
   if (c.subgraph.assembler().depth() == kMaxNesting)
     return MICRORT_ERROR(kUnsupported, "more than %u graphs inside each other", kMaxNesting);
   const int64_t steps = c.value(x).dim(0);
-  const ir::ValueId length =
-      steps != ir::kDynamic ? c.build.Constant<int64_t>({}, {steps}) : DropDim(c, DimOf(c, x, 0), 0);
+  const ir::ValueId length = steps != ir::kDynamic ? c.build.Constant<int64_t>({}, {steps})
+                                                   : ir::DropDim(c.build, ir::DimOf(c.build, x, 0), 0);
   MICRORT_RETURN_IF_ERROR(c.build.status());
   ImportedBody body;
   MICRORT_RETURN_IF_ERROR(StepBody(c, x, states).Build(step, &body));

@@ -6,7 +6,6 @@
 #include <limits>
 #include <utility>
 
-#include "converter/frontend/tflite/ops/dims.h"
 #include "converter/frontend/tflite/ops/integer_sums.h"
 #include "converter/frontend/tflite/tensor_reader.h"
 #include "converter/frontend/tflite/tensor_types.h"
@@ -47,7 +46,7 @@ class IntegerSvdf {
     MICRORT_RETURN_IF_ERROR(ReadStoredVariable(c_, kSvdf.state, &state));
     const ir::ValueId all = Moved(c_.build.Reshape(state, {ir::CopyDim(0), features, memory}));
     const ir::ValueId kept = Moved(c_.build.Slice(all, 2, 1, memory));
-    const ir::ValueId next = Moved(c_.build.Concat({kept, Moved(InsertDim(c_, Newest(), 2))}, 2));
+    const ir::ValueId next = Moved(c_.build.Concat({kept, Moved(ir::InsertDim(c_.build, Newest(), 2))}, 2));
     MICRORT_RETURN_IF_ERROR(AssignStoredVariable(
         c_, kSvdf.state, Moved(c_.build.Reshape(next, {ir::CopyDim(0), features * memory}))));
     const ir::ValueId time = c_.build.Constant<int32_t>({features, memory}, time_weights_);

@@ -9,9 +9,10 @@ namespace micrort::frontend::tflite {
 
 namespace {
 
-VolumeWindow WindowOf(const fb::Conv3DOptionsT& o, const std::vector<int64_t>& weights) {
-  return {{weights[0], o.stride_d, o.dilation_d_factor},
-          {{weights[1], o.stride_h, o.dilation_h_factor}, {weights[2], o.stride_w, o.dilation_w_factor}}};
+Window WindowOf(const fb::Conv3DOptionsT& o, const std::vector<int64_t>& weights) {
+  return {{{weights[0], o.stride_d, o.dilation_d_factor},
+           {weights[1], o.stride_h, o.dilation_h_factor},
+           {weights[2], o.stride_w, o.dilation_w_factor}}};
 }
 
 Status CheckDepth(int64_t planes) {
@@ -42,14 +43,6 @@ ir::ValueId FromPlanes(OpContext& c, ir::ValueId x, int32_t depth) {
   return c.build.Reshape(x, {ir::kInferDim, depth, ir::CopyDim(1), ir::CopyDim(2), ir::CopyDim(3)});
 }
 
-// Zeros before and after dimension 1; negative numbers crop.
-ir::ValueId PadDepth(OpContext& c, ir::ValueId x, int64_t begin, int64_t end) {
-  if (begin == 0 && end == 0) return x;
-  schema::PadOptionsT pad;
-  pad.pads = {0, begin, 0, 0, 0, 0, end, 0, 0, 0};
-  return c.build.Add(std::move(pad), {x});
-}
-
 // Tap k of the weights, with its dimensions in another order.
 ir::ValueId TapWeights(OpContext& c, ir::ValueId weights, int64_t k, const std::vector<int32_t>& order) {
   const ir::ValueId tap = c.build.Reshape(c.build.Slice(weights, 0, k, k + 1),
@@ -65,18 +58,18 @@ Status ImportConv3D(OpContext& c) {
   MICRORT_RETURN_IF_ERROR(CheckVolume(c, 0, 1, 3));
   const auto o = c.op.Options<fb::Conv3DOptionsT>();
   const std::vector<int64_t> shape = c.x().shape;
-  VolumeWindow window = WindowOf(o, c.x(1).shape);
-  MICRORT_RETURN_IF_ERROR(SettlePadding(o.padding, shape[1], &window.d));
+  Window window = WindowOf(o, c.x(1).shape);
+  MICRORT_RETURN_IF_ERROR(SettlePadding(o.padding, shape[1], &window.axes[0]));
   ir::ValueId x = c.input(0);
   if (shape[2] == ir::kDynamic || shape[3] == ir::kDynamic) {
     int32_t depth = 0;
     MICRORT_RETURN_IF_ERROR(ToInt32(shape[1], "depth", &depth));
     ir::ValueId planes = ToPlanes(c, x);
-    MICRORT_RETURN_IF_ERROR(SettlePadding(c, o.padding, 0, &planes, &window.plane));
+    MICRORT_RETURN_IF_ERROR(SettlePadding(c, o.padding, 0, &planes, &window));
     x = FromPlanes(c, planes, depth);
   } else {
-    MICRORT_RETURN_IF_ERROR(SettlePadding(o.padding, shape[2], &window.plane.h));
-    MICRORT_RETURN_IF_ERROR(SettlePadding(o.padding, shape[3], &window.plane.w));
+    MICRORT_RETURN_IF_ERROR(SettlePadding(o.padding, shape[2], &window.height()));
+    MICRORT_RETURN_IF_ERROR(SettlePadding(o.padding, shape[3], &window.width()));
   }
   ir::ValueId y = ir::kNoValue;
   MICRORT_RETURN_IF_ERROR(ConvolveVolume(c, x, c.input(1), c.input(2), window, 1, &y));
@@ -105,25 +98,27 @@ Status ImportConv3DTranspose(OpContext& c) {
     return MICRORT_ERROR(kInvalidModel, "the shape of the output: expected 5 dimensions, found %zu",
                          wanted.size());
   const std::vector<int64_t> shape = c.x(kX).shape;
-  VolumeWindow window = WindowOf(o, c.x(kWeights).shape);
+  Window window = WindowOf(o, c.x(kWeights).shape);
   schema::ConvTranspose2DOptionsT options;
   int32_t depth_pad = 0;
-  MICRORT_RETURN_IF_ERROR(SettleTransposedPadding(o.padding, shape[1], wanted[1], &window.d, &depth_pad));
   MICRORT_RETURN_IF_ERROR(
-      SettleTransposedPadding(o.padding, shape[2], wanted[2], &window.plane.h, &options.output_pad_h));
+      SettleTransposedPadding(o.padding, shape[1], wanted[1], &window.axes[0], &depth_pad));
   MICRORT_RETURN_IF_ERROR(
-      SettleTransposedPadding(o.padding, shape[3], wanted[3], &window.plane.w, &options.output_pad_w));
-  window.plane.CopyTo(&options);
+      SettleTransposedPadding(o.padding, shape[2], wanted[2], &window.height(), &options.output_pad_h));
+  MICRORT_RETURN_IF_ERROR(
+      SettleTransposedPadding(o.padding, shape[3], wanted[3], &window.width(), &options.output_pad_w));
+  window.CopyTo(&options);
   const ir::ValueId planes = ToPlanes(c, c.input(kX));
   int32_t depth = 0, spread = 0;
   MICRORT_RETURN_IF_ERROR(ToInt32(shape[1], "depth", &depth));
-  MICRORT_RETURN_IF_ERROR(ToInt32(depth * window.d.stride, "depth with zeros between planes", &spread));
+  MICRORT_RETURN_IF_ERROR(ToInt32(depth * window.axes[0].stride, "depth with zeros between planes", &spread));
   ir::ValueId sum = ir::kNoValue;
-  for (int64_t k = 0; k < window.d.kernel; ++k) {
+  for (int64_t k = 0; k < window.axes[0].kernel; ++k) {
     const ir::ValueId tap = c.build.Add(options, {planes, TapWeights(c, c.input(kWeights), k, {2, 0, 1, 3})});
-    const int64_t begin = k * window.d.dilation - window.d.pad_begin;
-    const ir::ValueId volume = SpreadDepth(c, FromPlanes(c, tap, depth), depth, window.d.stride, spread);
-    sum = Plus(c, sum, PadDepth(c, volume, begin, wanted[1] - spread - begin));
+    const int64_t begin = k * window.axes[0].dilation - window.axes[0].pad_begin;
+    const ir::ValueId volume =
+        SpreadDepth(c, FromPlanes(c, tap, depth), depth, window.axes[0].stride, spread);
+    sum = Plus(c, sum, ir::PadDim(c.build, volume, 1, begin, wanted[1] - spread - begin));
   }
   if (c.op.has_input(kBias)) sum = Plus(c, sum, c.input(kBias));
   return c.Return(sum, o.fused_activation_function);
@@ -132,26 +127,22 @@ Status ImportConv3DTranspose(OpContext& c) {
 }  // namespace
 
 Status ConvolveVolume(OpContext& c, ir::ValueId x, ir::ValueId weights, ir::ValueId bias,
-                      const VolumeWindow& window, int32_t groups, ir::ValueId* y) {
-  MICRORT_RETURN_IF_ERROR(CheckDepth(window.d.kernel));
-  const int64_t padded = c.value(x).dim(1) + window.d.pad_begin + window.d.pad_end,
-                steps = padded - window.d.span(), depth = steps / window.d.stride + 1;
+                      const Window& window, int32_t groups, ir::ValueId* y) {
+  MICRORT_RETURN_IF_ERROR(CheckDepth(window.axes[0].kernel));
+  const int64_t padded = c.value(x).dim(1) + window.axes[0].pad_begin + window.axes[0].pad_end,
+                steps = padded - window.axes[0].span(), depth = steps / window.axes[0].stride + 1;
   if (steps < 0) return MICRORT_ERROR(kInvalidModel, "a window that is deeper than the volume");
   int32_t planes = 0;
   MICRORT_RETURN_IF_ERROR(ToInt32(depth, "depth of the output", &planes));
-  x = PadDepth(c, x, window.d.pad_begin, window.d.pad_end);
+  x = ir::PadDim(c.build, x, 1, window.axes[0].pad_begin, window.axes[0].pad_end);
   ir::ValueId sum = ir::kNoValue;
-  for (int64_t k = 0; k < window.d.kernel; ++k) {
-    schema::SliceOptionsT slice;
-    slice.axes = {1};
-    slice.starts = {k * window.d.dilation};
-    slice.ends = {k * window.d.dilation + (depth - 1) * window.d.stride + 1};
-    slice.steps = {window.d.stride};
+  for (int64_t k = 0; k < window.axes[0].kernel; ++k) {
+    const int64_t start = k * window.axes[0].dilation, end = start + (depth - 1) * window.axes[0].stride + 1;
+    const ir::ValueId slices = ir::SliceSteps(c.build, x, 1, start, end, window.axes[0].stride);
     schema::Conv2DOptionsT options;
-    window.plane.CopyTo(&options);
+    window.CopyTo(&options);
     options.groups = groups;
-    std::vector<ir::ValueId> inputs = {ToPlanes(c, c.build.Add(std::move(slice), {x})),
-                                       TapWeights(c, weights, k, {3, 0, 1, 2})};
+    std::vector<ir::ValueId> inputs = {ToPlanes(c, slices), TapWeights(c, weights, k, {3, 0, 1, 2})};
     if (k == 0 && bias != ir::kNoValue) inputs.push_back(bias);
     sum = Plus(c, sum, c.build.Add(std::move(options), std::move(inputs)));
   }

@@ -5,13 +5,9 @@
 
 namespace micrort::frontend::tflite {
 
-struct VolumeWindow {
-  WindowAxis d;
-  Window plane;
-};
-
-// x by weights [KD,KH,KW,C/groups,O], plus bias [O], which may be kNoValue. The depth of x is fixed.
+// x by weights [KD,KH,KW,C/groups,O], plus bias [O], which may be kNoValue. The window has three axes. The
+// depth of x is fixed.
 Status ConvolveVolume(OpContext& c, ir::ValueId x, ir::ValueId weights, ir::ValueId bias,
-                      const VolumeWindow& window, int32_t groups, ir::ValueId* y);
+                      const Window& window, int32_t groups, ir::ValueId* y);
 
 }  // namespace micrort::frontend::tflite

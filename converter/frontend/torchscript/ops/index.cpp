@@ -98,22 +98,8 @@ ir::ValueId Tuples(OpContext& c, const std::vector<ir::ValueId>& indices) {
   return parts.size() == 1 ? parts[0] : c.Onnx("Concat", parts, {{"axis", int64_t{-1}}});
 }
 
-std::vector<int32_t> FirstThese(int rank, const std::vector<int>& axes) {
-  std::vector<int32_t> order(axes.begin(), axes.end());
-  for (int i = 0; i < rank; ++i) {
-    if (std::find(axes.begin(), axes.end(), i) == axes.end()) order.push_back(i);
-  }
-  return order;
-}
-
 bool AreAdjacent(const std::vector<int>& axes) {
   return axes.back() - axes.front() == static_cast<int>(axes.size()) - 1;
-}
-
-std::vector<int32_t> Inverse(const std::vector<int32_t>& order) {
-  std::vector<int32_t> inverse(order.size());
-  for (size_t i = 0; i < order.size(); ++i) inverse[static_cast<size_t>(order[i])] = static_cast<int32_t>(i);
-  return inverse;
 }
 
 // What adjacent indices give stands where they stood: how to transpose what begins with it. Empty: not.
@@ -155,7 +141,7 @@ void ImportIndex(OpContext& c) {
     return c.Return(c.Onnx("Gather", {x, c.CastTo(indexing.indices[0], DType::kInt64)},
                            {{"axis", int64_t{indexing.axes[0]}}}));
   }
-  const std::vector<int32_t> order = FirstThese(c.rank(x), indexing.axes);
+  const std::vector<int32_t> order = ir::AxesFirst(c.rank(x), indexing.axes);
   const bool in_order = std::is_sorted(order.begin(), order.end());
   const ir::ValueId tuples = Tuples(c, indexing.indices);
   const ir::ValueId y = c.Onnx("GatherND", {in_order ? x : c.build.Transpose(x, order), tuples});
@@ -174,7 +160,7 @@ void ImportIndexPut(OpContext& c) {
     if (c.rank(values) != 0) return c.Return(InRowWhere(c, x, mask, ForEachChosen(c, values, x, mask)));
     return c.Return(c.Onnx("Where", {mask, values, x}));
   }
-  const std::vector<int32_t> order = FirstThese(c.rank(x), indexing.axes);
+  const std::vector<int32_t> order = ir::AxesFirst(c.rank(x), indexing.axes);
   const bool in_order = std::is_sorted(order.begin(), order.end());
   const ir::ValueId tuples = Tuples(c, indexing.indices), data = in_order ? x : c.build.Transpose(x, order);
   const ir::ValueId replaced = c.Onnx("GatherND", {data, tuples});
@@ -185,12 +171,12 @@ void ImportIndexPut(OpContext& c) {
     values = c.Onnx("Expand", {values, c.build.ShapeOf(replaced)});
   } else {
     values = c.Onnx("Expand", {values, c.build.ShapeOf(c.build.Transpose(replaced, places))});
-    values = c.build.Transpose(values, Inverse(places));
+    values = c.build.Transpose(values, ir::InverseOf(places));
   }
   std::vector<Attribute> attributes;
   if (c.Bool(3, false)) attributes.push_back({"reduction", std::string("add")});
   const ir::ValueId y = c.Onnx("ScatterND", {data, tuples, values}, attributes);
-  c.Return(in_order ? y : c.build.Transpose(y, Inverse(order)));
+  c.Return(in_order ? y : c.build.Transpose(y, ir::InverseOf(order)));
 }
 
 // (self, index): of all elements in a row

@@ -20,12 +20,8 @@ std::vector<int32_t> LastTwo(int rank, int a, int b, bool back) {
   for (int i = 0; i < rank; ++i) {
     if (i != a && i != b) order.push_back(i);
   }
-  order.push_back(a);
-  order.push_back(b);
-  if (!back) return order;
-  std::vector<int32_t> inverse(order.size());
-  for (size_t i = 0; i < order.size(); ++i) inverse[static_cast<size_t>(order[i])] = static_cast<int32_t>(i);
-  return inverse;
+  order.insert(order.end(), {a, b});
+  return back ? ir::InverseOf(order) : order;
 }
 
 ir::ValueId Reordered(OpContext& c, ir::ValueId x, const std::vector<int32_t>& order) {
@@ -47,8 +43,7 @@ ir::ValueId DiagonalOf(OpContext& c, ir::ValueId x, int64_t offset, int a, int b
   std::vector<int64_t> positions;
   for (int64_t i = std::max<int64_t>(0, -shift); i < rows && i + shift < columns; ++i)
     positions.push_back(i * columns + i + shift);
-  std::vector<int32_t> flat;
-  for (int i = 0; i < rank - 2; ++i) flat.push_back(ir::CopyDim(i));
+  std::vector<int32_t> flat = ir::CopiedDims(rank - 2);
   flat.push_back(ir::kInferDim);
   const ir::ValueId elements = c.build.Reshape(Reordered(c, x, LastTwo(rank, a, b, false)), flat);
   return c.build.Gather(elements, c.Integers(positions), rank - 2);
@@ -261,12 +256,7 @@ void ImportBilinear(OpContext& c) {
   if (c.rank(w) != 3) return c.Fail(MICRORT_ERROR(kInvalidModel, "weights of %d dimensions", c.rank(w)));
   const auto outs = static_cast<int32_t>(c.FixedDim(w, 0)), second = static_cast<int32_t>(c.FixedDim(w, 2));
   const ir::ValueId by_first = AsMatrix(c, w, {1}, {0, 2});
-  std::vector<int32_t> apart, column, flat;
-  for (int i = 0; i < c.rank(a) - 1; ++i) {
-    apart.push_back(ir::CopyDim(i));
-    column.push_back(ir::CopyDim(i));
-    flat.push_back(ir::CopyDim(i));
-  }
+  std::vector<int32_t> apart = ir::CopiedDims(c.rank(a) - 1), column = apart, flat = apart;
   apart.insert(apart.end(), {outs, second});
   column.insert(column.end(), {second, 1});
   flat.push_back(outs);

@@ -3,10 +3,10 @@
 #include <cmath>
 #include <limits>
 
-#include "converter/frontend/common/positions.h"
 #include "converter/frontend/torchscript/ops/promotion.h"
 #include "converter/frontend/torchscript/registry.h"
 #include "converter/frontend/torchscript/whole_numbers.h"
+#include "converter/lower/positions.h"
 
 namespace micrort::frontend::torchscript {
 
@@ -117,7 +117,7 @@ void ImportExtremumSoFar(OpContext& c) {
   const DType dtype = c.dtype(x);
   if (dtype == DType::kBool) return c.Fail(MICRORT_ERROR(kUnsupported, "elements of bool"));
   const ir::ValueId extremum = ExtremumSoFar(c, x, axis, is_max, EndOf(c, dtype, is_max));
-  const ir::ValueId here = PositionsIn(c.build, x, axis), none = c.build.Constant<int64_t>({}, {-1});
+  const ir::ValueId here = lower::PositionsIn(c.build, x, axis), none = c.build.Constant<int64_t>({}, {-1});
   const ir::ValueId found =
       c.Onnx("Where", {c.Onnx(is_max ? "GreaterOrEqual" : "LessOrEqual", {x, extremum}), here, none});
   c.ReturnTuple({extremum, ExtremumSoFar(c, found, axis, true, none)});

@@ -112,13 +112,9 @@ void ImportMaxUnpool2d(OpContext& c) {
   const std::vector<int64_t> size = c.IntsFor(2, 2, 1);
   const int rank = c.rank(x);
   if (rank < 3) return c.Fail(MICRORT_ERROR(kInvalidModel, "a tensor of %d dimensions", rank));
-  std::vector<int32_t> planes, back;
+  std::vector<int32_t> planes = ir::CopiedDims(rank - 2), back = planes;
   std::vector<int64_t> zeros;
-  for (int i = 0; i < rank - 2; ++i) {
-    planes.push_back(ir::CopyDim(i));
-    back.push_back(ir::CopyDim(i));
-    zeros.push_back(c.FixedDim(x, i));
-  }
+  for (int i = 0; i < rank - 2; ++i) zeros.push_back(c.FixedDim(x, i));
   planes.push_back(ir::kInferDim);
   for (const int64_t side : size) {
     back.push_back(0);

@@ -25,12 +25,6 @@ void ReturnReshaped(OpContext& c, ir::ValueId x, const std::vector<int32_t>& sha
   c.ReturnView(read(c.build, x), read, AsWhole);
 }
 
-std::vector<int32_t> CopiedDims(int rank) {
-  std::vector<int32_t> dims;
-  for (int i = 0; i < rank; ++i) dims.push_back(CopyDim(i));
-  return dims;
-}
-
 // (self, dtype), between types of one size
 void ImportBits(OpContext& c, ir::ValueId x) {
   const DType from = c.dtype(x), to = c.Type(1, from);
@@ -68,7 +62,7 @@ void ImportFlatten(OpContext& c) {
     c.ReturnValue(c.arg(0));
     return;
   }
-  std::vector<int32_t> shape = CopiedDims(first);
+  std::vector<int32_t> shape = ir::CopiedDims(first);
   shape.push_back(kInferDim);
   for (int i = last + 1; i < rank; ++i) shape.push_back(CopyDim(i));
   ReturnReshaped(c, x, shape);
@@ -78,7 +72,7 @@ void ImportFlatten(OpContext& c) {
 void ImportUnflatten(OpContext& c) {
   const ir::ValueId x = c.TensorAt(0);
   const int rank = c.rank(x), axis = c.Axis(1, rank, 0);
-  std::vector<int32_t> shape = CopiedDims(axis);
+  std::vector<int32_t> shape = ir::CopiedDims(axis);
   for (const int64_t size : c.Ints(2)) shape.push_back(static_cast<int32_t>(size));
   for (int i = axis + 1; i < rank; ++i) shape.push_back(CopyDim(i));
   ReturnReshaped(c, x, shape);
@@ -88,7 +82,7 @@ void ImportUnflatten(OpContext& c) {
 void ImportUnsqueeze(OpContext& c) {
   const ir::ValueId x = c.TensorAt(0);
   const int rank = c.rank(x), axis = c.Axis(1, rank + 1, 0);
-  std::vector<int32_t> shape = CopiedDims(rank);
+  std::vector<int32_t> shape = ir::CopiedDims(rank);
   shape.insert(shape.begin() + axis, 1);
   ReturnReshaped(c, x, shape);
 }
@@ -118,9 +112,7 @@ bool IsInOrder(OpContext& c, ir::ValueId x, const std::vector<int32_t>& permutat
 }
 
 void ReturnPermuted(OpContext& c, const std::vector<int32_t>& permutation) {
-  std::vector<int32_t> inverse(permutation.size());
-  for (size_t i = 0; i < permutation.size(); ++i)
-    inverse[static_cast<size_t>(permutation[i])] = static_cast<int32_t>(i);
+  const std::vector<int32_t> inverse = ir::InverseOf(permutation);
   const auto read = [permutation](ir::Builder& build, ir::ValueId base) {
     return build.Transpose(base, permutation);
   };
@@ -207,7 +199,7 @@ void ImportMoveDim(OpContext& c) {
 // (self, repeats): there may be more of them than dimensions
 void ImportRepeat(OpContext& c) {
   ir::ValueId x = c.TensorAt(0);
-  const std::vector<int32_t> dims = CopiedDims(c.rank(x));
+  const std::vector<int32_t> dims = ir::CopiedDims(c.rank(x));
   const size_t count = c.arg(1).is_sequence() ? c.arg(1).items->size() : 1;
   if (count > dims.size()) {
     std::vector<int32_t> shape(count - dims.size(), 1);
@@ -261,15 +253,14 @@ void ImportRepeatInterleave(OpContext& c) {
   const int64_t repeats = c.Int(1, 1);
   std::vector<int64_t> times(static_cast<size_t>(rank + 1), 1);
   times[static_cast<size_t>(axis + 1)] = repeats;
-  std::vector<int32_t> apart = CopiedDims(rank);
-  apart.insert(apart.begin() + axis + 1, 1);
   int32_t repeated = 0;
   const int64_t size = SaturatedProduct(c.FixedDim(x, axis), repeats);
   if (const Status s = ToInt32(size, "repeats", &repeated); !s.ok()) return c.Fail(s);
-  std::vector<int32_t> together = CopiedDims(axis);
+  std::vector<int32_t> together = ir::CopiedDims(axis);
   together.push_back(repeated);
   for (int i = axis + 1; i < rank; ++i) together.push_back(CopyDim(i + 1));
-  c.Return(c.build.Reshape(c.Onnx("Tile", {c.build.Reshape(x, apart), c.Integers(times)}), together));
+  c.Return(
+      c.build.Reshape(c.Onnx("Tile", {ir::InsertDim(c.build, x, axis + 1), c.Integers(times)}), together));
 }
 
 // (self, upscale_factor)

@@ -61,12 +61,7 @@ void ReturnSteps(OpContext& c, ir::ValueId x, int axis, int64_t start, int64_t e
     positions.push_back(i);
   }
   const auto read = [=](ir::Builder& build, ir::ValueId base) {
-    schema::SliceOptionsT options;
-    options.starts = {start};
-    options.ends = {end};
-    options.axes = {axis};
-    options.steps = {step};
-    return build.Add(std::move(options), {base});
+    return ir::SliceSteps(build, base, axis, start, end, step);
   };
   const auto write = [=](ir::Builder& build, ir::ValueId base, ir::ValueId part) {
     return build.Gather(build.Concat({base, part}, axis), build.Integers(sources), axis);
@@ -131,33 +126,16 @@ void ImportNarrow(OpContext& c) {
   ReturnRange(c, x, axis, start, start + length);
 }
 
-// The shape without one dimension, and with it, in ReshapeOptions' codes.
-std::vector<int32_t> WithoutDim(int rank, int axis) {
-  std::vector<int32_t> shape;
-  for (int i = 0; i < rank; ++i) {
-    if (i != axis) shape.push_back(ir::CopyDim(i));
-  }
-  return shape;
-}
-
-std::vector<int32_t> WithDim(int rank, int axis) {
-  std::vector<int32_t> shape;
-  for (int i = 0; i < rank; ++i)
-    shape.push_back(i < axis ? ir::CopyDim(i) : i == axis ? 1 : ir::CopyDim(i - 1));
-  return shape;
-}
-
 // Element `index` of an axis, which is gone then.
 Value ElementView(OpContext& c, ir::ValueId x, int axis, int64_t index) {
-  const int rank = c.rank(x);
   const int64_t behind = index == -1 ? kToTheEnd : index + 1;
   const ir::ValueId y =
       c.Onnx("Gather", {x, c.build.Constant<int64_t>({}, {index})}, {{"axis", int64_t{axis}}});
   const auto read = [=](ir::Builder& build, ir::ValueId base) {
-    return build.Reshape(build.Slice(base, axis, index, behind), WithoutDim(rank, axis));
+    return ir::DropDim(build, build.Slice(base, axis, index, behind), axis);
   };
   const auto write = [=](ir::Builder& build, ir::ValueId base, ir::ValueId part) {
-    return Replace(build, base, build.Reshape(part, WithDim(rank, axis)), axis, index, behind);
+    return Replace(build, base, ir::InsertDim(build, part, axis), axis, index, behind);
   };
   return PartAlong(c, axis, c.View(y, read, write));
 }
@@ -186,7 +164,7 @@ void ReturnChosen(OpContext& c, ir::ValueId x, int axis, ir::ValueId index) {
         build.Binary(schema::BinaryKind::Add, given, build.Constant<int64_t>({}, {size}));
     const ir::ValueId at = build.Add(schema::SelectOptionsT(), {is_from_end, wrapped, given});
     const ir::ValueId is_it = build.Binary(schema::BinaryKind::Equal, build.Constant(shape, positions), at);
-    return build.Add(schema::SelectOptionsT(), {is_it, build.Reshape(part, WithDim(rank, axis)), base});
+    return build.Add(schema::SelectOptionsT(), {is_it, ir::InsertDim(build, part, axis), base});
   };
   c.ReturnValue(PartAlong(c, axis, c.View(y, read, write)));
 }

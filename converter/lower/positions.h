@@ -4,7 +4,7 @@
 
 #include "converter/ir/build.h"
 
-namespace micrort::frontend {
+namespace micrort::lower {
 
 ir::ValueId Positions(ir::Builder& build, int64_t count);
 // Along a dimension of x, which need not be fixed.
@@ -12,4 +12,4 @@ ir::ValueId PositionsAlong(ir::Builder& build, ir::ValueId x, int axis);
 // The same in a shape that broadcasts with x; a scalar has position 0.
 ir::ValueId PositionsIn(ir::Builder& build, ir::ValueId x, int axis);
 
-}  // namespace micrort::frontend
+}  // namespace micrort::lower

@@ -1,8 +1,8 @@
-#include "converter/frontend/common/positions.h"
+#include "converter/lower/positions.h"
 
 #include <numeric>
 
-namespace micrort::frontend {
+namespace micrort::lower {
 
 namespace {
 
@@ -38,4 +38,4 @@ ir::ValueId PositionsIn(ir::Builder& build, ir::ValueId x, int axis) {
   return build.Reshape(PositionsAlong(build, x, axis), along);
 }
 
-}  // namespace micrort::frontend
+}  // namespace micrort::lower

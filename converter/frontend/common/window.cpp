@@ -1,0 +1,103 @@
+#include "converter/frontend/common/window.h"
+
+#include <algorithm>
+
+#include "converter/frontend/common/integers.h"
+
+namespace micrort::frontend {
+
+namespace {
+
+using schema::BinaryKind;
+
+// As Pad takes them.
+ir::ValueId SamePads(ir::Builder& b, ir::ValueId x, const Window& window) {
+  const WindowAxis &h = window.height(), &w = window.width();
+  const ir::ValueId size = b.Slice(b.ShapeOf(x), 0, 1, 3);
+  const ir::ValueId stride = b.Integers({h.stride, w.stride});
+  const ir::ValueId up = b.Binary(BinaryKind::Add, size, b.Integers({h.stride - 1, w.stride - 1}));
+  const ir::ValueId outputs = b.Binary(BinaryKind::Div, up, stride);
+  const ir::ValueId last = b.Binary(BinaryKind::Sub, outputs, b.Integers({1, 1}));
+  const ir::ValueId reach =
+      b.Binary(BinaryKind::Add, b.Binary(BinaryKind::Mul, last, stride), b.Integers({h.span(), w.span()}));
+  const ir::ValueId total =
+      b.Binary(BinaryKind::Max, b.Binary(BinaryKind::Sub, reach, size), b.Integers({0, 0}));
+  const ir::ValueId begin = b.Binary(BinaryKind::Div, total, b.Integers({2, 2}));
+  const ir::ValueId end = b.Binary(BinaryKind::Sub, total, begin);
+  const ir::ValueId none = b.Integers({0});
+  return b.Concat({none, begin, none, none, end, none}, 0);
+}
+
+// x with pads that the model computes.
+ir::ValueId PadSame(ir::Builder& build, ir::ValueId x, const Window& window, float fill) {
+  schema::PadOptionsT options;
+  options.value = fill;
+  return build.Add(std::move(options), {x, SamePads(build, x, window)});
+}
+
+// A picture of ones as large as x.
+ir::ValueId Ones(ir::Builder& b, ir::ValueId x) {
+  const ir::ValueId one = b.Integers({1});
+  return b.Add(schema::ExpandOptionsT(),
+               {b.Scalar(1), b.Concat({one, b.Slice(b.ShapeOf(x), 0, 1, 3), one}, 0)});
+}
+
+}  // namespace
+
+Status CheckWindow(const WindowAxis& axis, int64_t most) {
+  const int64_t least = std::min({axis.kernel, axis.stride, axis.dilation});
+  if (least < 1 || axis.stride > most || axis.kernel > most || axis.dilation > most / axis.kernel) {
+    return MICRORT_ERROR(kInvalidModel, "a window of %lld, stride %lld, dilation %lld",
+                         static_cast<long long>(axis.kernel), static_cast<long long>(axis.stride),
+                         static_cast<long long>(axis.dilation));
+  }
+  return Status();
+}
+
+Status SetPads(int64_t begin, int64_t end, WindowAxis* axis) {
+  int32_t checked = 0;
+  MICRORT_RETURN_IF_ERROR(ToInt32(begin, "padding", &checked));
+  MICRORT_RETURN_IF_ERROR(ToInt32(end, "padding", &checked));
+  axis->pad_begin = begin;
+  axis->pad_end = end;
+  return Status();
+}
+
+Status KeepSize(int64_t size, WindowAxis* axis, bool larger_behind) {
+  const int64_t stride = axis->stride;
+  // With stride 1 the padding does not depend on the size.
+  const int64_t covered =
+      stride == 1 ? axis->span() - 1 : ((size + stride - 1) / stride - 1) * stride + axis->span() - size;
+  const int64_t total = std::max<int64_t>(covered, 0), smaller = total / 2, larger = total - smaller;
+  return larger_behind ? SetPads(smaller, larger, axis) : SetPads(larger, smaller, axis);
+}
+
+Status KeepImageSize(ir::Builder& build, float fill, ir::ValueId* x, Window* window) {
+  const int64_t height = build.graph().value(*x).dim(1), width = build.graph().value(*x).dim(2);
+  if (!PadsDependOn(height, window->height()) && !PadsDependOn(width, window->width())) {
+    MICRORT_RETURN_IF_ERROR(KeepSize(height, &window->height()));
+    return KeepSize(width, &window->width());
+  }
+  window->height().pad_begin = window->height().pad_end = 0;
+  window->width().pad_begin = window->width().pad_end = 0;
+  *x = PadSame(build, *x, *window, fill);
+  return build.status();
+}
+
+ir::ValueId WithoutPadding(ir::Builder& build, ir::ValueId image, const Window& window,
+                           const schema::Pool2DOptionsT& options, ir::ValueId y) {
+  const ir::ValueId ones = PadSame(build, Ones(build, image), window, 0);
+  return build.Binary(BinaryKind::Div, y, build.Add(options, {ones}));
+}
+
+Status CutToSize(int64_t size, int64_t wanted, bool same, WindowAxis* axis, int32_t* output_pad) {
+  int32_t from = 0, to = 0;
+  MICRORT_RETURN_IF_ERROR(ToInt32(size, "size of the image", &from));
+  MICRORT_RETURN_IF_ERROR(ToInt32(wanted, "size of the output", &to));
+  const int64_t excess = (int64_t{from} - 1) * axis->stride + axis->span() - to;
+  const int64_t begin = same ? std::max<int64_t>(excess, 0) / 2 : 0;
+  MICRORT_RETURN_IF_ERROR(SetPads(begin, std::max<int64_t>(excess - begin, 0), axis));
+  return ToInt32(std::max<int64_t>(-excess, 0), "padding of the output", output_pad);
+}
+
+}  // namespace micrort::frontend
