@@ -4,12 +4,30 @@
 
 namespace micrort::ir {
 
-std::vector<int32_t> AxesFirst(int rank, const std::vector<int32_t>& axes) {
-  std::vector<int32_t> permutation = axes;
+std::vector<int32_t> AxesFrom(int first, int end) {
+  std::vector<int32_t> axes;
+  for (int i = first; i < end; ++i) axes.push_back(i);
+  return axes;
+}
+
+std::vector<int32_t> OtherAxes(int rank, const std::vector<int32_t>& axes) {
+  std::vector<int32_t> others;
   for (int i = 0; i < rank; ++i) {
-    if (std::find(axes.begin(), axes.end(), i) == axes.end()) permutation.push_back(i);
+    if (std::find(axes.begin(), axes.end(), i) == axes.end()) others.push_back(i);
   }
+  return others;
+}
+
+std::vector<int32_t> AxesFirst(int rank, const std::vector<int32_t>& axes) {
+  std::vector<int32_t> permutation = axes, others = OtherAxes(rank, axes);
+  permutation.insert(permutation.end(), others.begin(), others.end());
   return permutation;
+}
+
+ValueId SwapLastTwo(Builder& build, ValueId x) {
+  std::vector<int32_t> permutation = AxesFrom(0, build.graph().value(x).rank());
+  if (permutation.size() >= 2) std::swap(permutation[permutation.size() - 2], permutation.back());
+  return build.Transpose(x, permutation);
 }
 
 std::vector<int32_t> CopiedDims(int rank) {

@@ -15,8 +15,15 @@ std::vector<T> InverseOf(const std::vector<T>& permutation) {
     inverse[static_cast<size_t>(permutation[i])] = static_cast<T>(i);
   return inverse;
 }
+// first, first + 1 ... end - 1
+std::vector<int32_t> AxesFrom(int first, int end);
+// Those that are not among these, in ascending order.
+std::vector<int32_t> OtherAxes(int rank, const std::vector<int32_t>& axes);
 // The permutation that puts these axes before the others.
 std::vector<int32_t> AxesFirst(int rank, const std::vector<int32_t>& axes);
+
+// x with its last two dimensions, if it has as many, in each other's place.
+ValueId SwapLastTwo(Builder& build, ValueId x);
 
 // ReshapeOptions.shape that keeps the first `rank` dimensions.
 std::vector<int32_t> CopiedDims(int rank);

@@ -116,9 +116,9 @@ const Refusal kConstants[] = {
 
 const Refusal kOperands[] = {
     {"AxisBehindTheLast", MICRORT_STATUS(Node("Pack", {"x"}, {kOfFloats, "axis { i: 3 }"})),
-     "axis 3 of a tensor with 3 dimensions"},
+     "axis 3 of 3 dimensions"},
     {"AxisBeforeTheFirst", MICRORT_STATUS(Node("Pack", {"x"}, {kOfFloats, "axis { i: -4 }"})),
-     "axis -4 of a tensor with 3 dimensions"},
+     "axis -4 of 3 dimensions"},
     {"AxisThatARunComputes", MICRORT_STATUS(Node("CumulativeLogsumexp", {"x"})),
      "input 1 is no constant list of integers", kUnsupported},
     {"TwoAxes",

@@ -27,7 +27,7 @@ const Refusal kShapes[] = {
      "dimension 0 twice"},
     {"TransposeOfSome", MICRORT_STATUS(TfOperator("Transpose").X({2, 2}).Integers({0}).Import()),
      "1 of 2 dimensions"},
-    {"PadsOfAnotherRank", MICRORT_STATUS(Padded("Pad", {2, 2}, {1, 1}).Import()), "2 pads for 2 dimensions"},
+    {"PadsOfAnotherRank", MICRORT_STATUS(Padded("Pad", {2, 2}, {1, 1}).Import()), "expected 4 pads, found 2"},
     {"SymmetricPadsOfAnotherRank", MICRORT_STATUS(Padded("MirrorPad", {2, 2}, {1, 1}, "SYMMETRIC").Import()),
      "expected 4 pads, found 2"},
     {"SymmetricPadsBelowZero", MICRORT_STATUS(Padded("MirrorPad", {2}, {-1, 1}, "SYMMETRIC").Import()),

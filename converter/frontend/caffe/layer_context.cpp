@@ -13,15 +13,6 @@ std::vector<int64_t> WithoutOnes(std::vector<int64_t> shape) {
 
 }  // namespace
 
-Status LayerContext::Axis(int64_t axis, int count, int* out) const {
-  if (axis < -count || axis >= count) {
-    return MICRORT_ERROR(kInvalidModel, "axis %lld, where %d are possible", static_cast<long long>(axis),
-                         count);
-  }
-  *out = static_cast<int>(axis < 0 ? axis + count : axis);
-  return Status();
-}
-
 Status LayerContext::ExpectRank(size_t i, int expected) const {
   if (rank(i) == expected) return Status();
   return MICRORT_ERROR(kInvalidModel, "bottom '%s': expected %d dimensions, found %d",

@@ -1,7 +1,5 @@
 #include "converter/frontend/onnx/node_context.h"
 
-#include <algorithm>
-
 #include "converter/frontend/common/what_decides.h"
 #include "converter/frontend/onnx/graph_importer.h"
 
@@ -33,25 +31,6 @@ void NodeContext::SetOutput(size_t i, ir::ValueId id) {
 Status NodeContext::Return(ir::ValueId id) {
   SetOutput(0, id);
   return build.status();
-}
-
-Status NodeContext::Axis(int64_t axis, int rank, int* out) const {
-  if (axis < -rank || axis >= rank) {
-    return MICRORT_ERROR(kInvalidModel, "axis %lld of %d dimensions", static_cast<long long>(axis), rank);
-  }
-  *out = static_cast<int>(axis < 0 ? axis + rank : axis);
-  return Status();
-}
-
-Status NodeContext::Axes(const std::vector<int64_t>& axes, int rank, std::vector<int32_t>* out) const {
-  std::set<int32_t> sorted;
-  for (int64_t axis : axes) {
-    int index = 0;
-    MICRORT_RETURN_IF_ERROR(Axis(axis, rank, &index));
-    sorted.insert(index);
-  }
-  out->assign(sorted.begin(), sorted.end());
-  return Status();
 }
 
 Status NodeContext::ConstantIntegers(size_t i, std::vector<int64_t>* out) const {

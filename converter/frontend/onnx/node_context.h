@@ -4,6 +4,7 @@
 #include <string>
 #include <vector>
 
+#include "converter/frontend/common/axes.h"
 #include "converter/frontend/common/integers.h"
 #include "converter/frontend/onnx/node_attributes.h"
 #include "converter/frontend/onnx/sequences.h"
@@ -64,9 +65,11 @@ class NodeContext : public NodeAttributes {
   }
 
   // The axis as an index from 0; kInvalidModel if it is not in [-rank, rank).
-  Status Axis(int64_t axis, int rank, int* out) const;
+  Status Axis(int64_t axis, int rank, int* out) const { return NormalizeAxis(axis, rank, out); }
   // The same for a list, sorted and without duplicates.
-  Status Axes(const std::vector<int64_t>& axes, int rank, std::vector<int32_t>* out) const;
+  Status Axes(const std::vector<int64_t>& axes, int rank, std::vector<int32_t>* out) const {
+    return SortedAxes(axes, rank, out);
+  }
   // kUnsupported with a message that names the input unless it is a constant of integers (of floats).
   Status ConstantIntegers(size_t i, std::vector<int64_t>* out) const;
   Status ConstantFloats(size_t i, std::vector<float>* out) const;

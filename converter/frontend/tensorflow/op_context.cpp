@@ -3,7 +3,6 @@
 #include <algorithm>
 #include <limits>
 
-#include "converter/frontend/common/distinct_axes.h"
 #include "converter/frontend/common/what_decides.h"
 #include "converter/frontend/torchscript/composed_call.h"
 
@@ -21,35 +20,10 @@ T Clamped(double v) {
 
 }  // namespace
 
-Status OpContext::Axis(int64_t axis, int rank, int* out) const {
-  if (axis < -rank || axis >= rank) {
-    return MICRORT_ERROR(kInvalidModel, "axis %lld of a tensor with %d dimensions",
-                         static_cast<long long>(axis), rank);
-  }
-  *out = static_cast<int>(axis < 0 ? axis + rank : axis);
-  return Status();
-}
-
-Status OpContext::Axes(const std::vector<int64_t>& axes, int rank, std::vector<int32_t>* out) const {
-  out->clear();
-  for (const int64_t axis : axes) {
-    int index = 0;
-    MICRORT_RETURN_IF_ERROR(Axis(axis, rank, &index));
-    out->push_back(index);
-  }
-  std::sort(out->begin(), out->end());
-  out->erase(std::unique(out->begin(), out->end()), out->end());
-  return Status();
-}
-
 Status ReadDistinctAxes(const OpContext& c, std::vector<int32_t>* axes) {
   std::vector<int64_t> list;
   MICRORT_RETURN_IF_ERROR(c.ConstantIntegers(1, &list));
-  axes->clear();
-  for (const int64_t listed : list) {
-    axes->push_back(0);
-    MICRORT_RETURN_IF_ERROR(c.Axis(listed, c.rank(), &axes->back()));
-  }
+  MICRORT_RETURN_IF_ERROR(NormalizeAxes(list, c.rank(), axes));
   MICRORT_RETURN_IF_ERROR(CheckDistinct(*axes));
   std::sort(axes->begin(), axes->end());
   return Status();

@@ -4,6 +4,7 @@
 #include <string>
 #include <vector>
 
+#include "converter/frontend/common/axes.h"
 #include "converter/frontend/common/graph_assembler.h"
 #include "converter/frontend/common/integers.h"
 #include "converter/frontend/onnx/lower.h"
@@ -49,8 +50,10 @@ class OpContext : public NodeAttributes {
   const std::vector<ir::ValueId>& outputs() const { return outputs_; }
 
   // The axis as an index from 0; kInvalidModel if it is not in [-rank, rank).
-  Status Axis(int64_t axis, int rank, int* out) const;
-  Status Axes(const std::vector<int64_t>& axes, int rank, std::vector<int32_t>* out) const;
+  Status Axis(int64_t axis, int rank, int* out) const { return NormalizeAxis(axis, rank, out); }
+  Status Axes(const std::vector<int64_t>& axes, int rank, std::vector<int32_t>* out) const {
+    return SortedAxes(axes, rank, out);
+  }
   // kUnsupported, with a message that names the input, unless it is a constant of integers (of floats).
   Status ConstantIntegers(size_t i, std::vector<int64_t>* out) const;
   Status ConstantFloats(size_t i, std::vector<float>* out) const;

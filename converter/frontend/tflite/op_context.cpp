@@ -110,14 +110,6 @@ void OpContext::AssignHidden(size_t i, ir::ValueId id) {
   subgraph.variables().Assign(HiddenKey(subgraph.index(), op.output_index(0), i), id);
 }
 
-Status OpContext::Axis(int64_t axis, int rank, int* out) const {
-  if (axis < -rank || axis >= rank) {
-    return MICRORT_ERROR(kInvalidModel, "axis %lld of %d dimensions", static_cast<long long>(axis), rank);
-  }
-  *out = static_cast<int>(axis < 0 ? axis + rank : axis);
-  return Status();
-}
-
 Status OpContext::ConstantIntegers(size_t i, std::vector<int64_t>* out) {
   const ir::ValueId id = stored(i);
   if (id != ir::kNoValue && ir::AnyIntegersOf(value(id), out)) return Status();

@@ -6,6 +6,7 @@
 // importer returns is quantized as the output's tensor says. Passes make integer operators of that
 // (converter/qdq). So most importers are the same for float, int8, uint8 and int16.
 
+#include "converter/frontend/common/axes.h"
 #include "converter/frontend/common/integers.h"
 #include "converter/frontend/tflite/stated_operator.h"
 #include "converter/ir/build.h"
@@ -66,7 +67,7 @@ class OpContext {
   void AssignHidden(size_t i, ir::ValueId id);
 
   // The axis as an index from 0; kInvalidModel if it is not in [-rank, rank).
-  Status Axis(int64_t axis, int rank, int* out) const;
+  Status Axis(int64_t axis, int rank, int* out) const { return NormalizeAxis(axis, rank, out); }
   // kUnsupported with a message that names the input unless it is a constant of integers (of floats).
   Status ConstantIntegers(size_t i, std::vector<int64_t>* out);
   Status ConstantFloats(size_t i, std::vector<float>* out);

@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-#include "converter/frontend/common/distinct_axes.h"
+#include "converter/frontend/common/axes.h"
 #include "converter/frontend/torchscript/element_types.h"
 
 namespace micrort::frontend::torchscript {

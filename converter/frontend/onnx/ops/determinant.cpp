@@ -65,10 +65,7 @@ class Elimination {
   // -1 for every pair of rows that were chosen in falling order.
   ir::ValueId Sign() {
     const ir::ValueId order = b_.Cast(b_.Concat(chosen_, column_axis()), c_.x().dtype);
-    std::vector<int32_t> swapped(static_cast<size_t>(rank_));
-    std::iota(swapped.begin(), swapped.end(), 0);
-    std::swap(swapped[swapped.size() - 1], swapped[swapped.size() - 2]);
-    const ir::ValueId differences = b_.Binary(BinaryKind::Sub, order, b_.Transpose(order, swapped));
+    const ir::ValueId differences = b_.Binary(BinaryKind::Sub, order, ir::SwapLastTwo(b_, order));
     std::vector<uint8_t> later;
     for (int64_t i = 0; i < n_ * n_; ++i) later.push_back(i % n_ > i / n_);
     const ir::ValueId is_later = b_.graph().AddConstant("mask", DType::kBool, {n_, n_}, std::move(later));

@@ -8,18 +8,12 @@ using schema::BinaryKind;
 using schema::ReduceKind;
 using schema::UnaryKind;
 
-std::vector<int32_t> AllAxes(const ir::Value& x) {
-  std::vector<int32_t> axes;
-  for (int i = 0; i < x.rank(); ++i) axes.push_back(i);
-  return axes;
-}
-
 }  // namespace
 
 // 0 is in the range.
 Status QuantizeDynamically(NodeContext& c, ir::ValueId x, DynamicallyQuantized* out) {
   const ir::ValueId zero = c.build.Scalar(0.0f);
-  const std::vector<int32_t> axes = AllAxes(c.value(x));
+  const std::vector<int32_t> axes = ir::AxesFrom(0, c.value(x).rank());
   const ir::ValueId max =
       c.build.Binary(BinaryKind::Max, c.build.Reduce(ReduceKind::Max, x, axes, false), zero);
   const ir::ValueId min =

@@ -20,7 +20,7 @@ Status NormalizeFrom(NodeContext& c, ir::ValueId x, bool centered, float epsilon
   int axis = 0;
   const int rank = c.value(x).rank();
   MICRORT_RETURN_IF_ERROR(c.Axis(first, rank, &axis));
-  const std::vector<int32_t> axes = AxesFrom(axis, rank);
+  const std::vector<int32_t> axes = ir::AxesFrom(axis, rank);
   *out = centered ? Normalize(c, x, axes, epsilon) : NormalizeByMeanSquare(c, x, axes, epsilon);
   return c.build.status();
 }

@@ -19,10 +19,7 @@ Status ImportTranspose(NodeContext& c) {
     for (int i = rank - 1; i >= 0; --i) given.push_back(i);
   }
   std::vector<int32_t> permutation;
-  for (int64_t axis : given) {
-    permutation.push_back(0);
-    MICRORT_RETURN_IF_ERROR(c.Axis(axis, rank, &permutation.back()));
-  }
+  MICRORT_RETURN_IF_ERROR(NormalizeAxes(given, rank, &permutation));
   return c.Return(c.build.Transpose(c.input(0), permutation));
 }
 
@@ -109,10 +106,7 @@ Status ImportSliceV1(NodeContext& c) {
   if (axes.empty()) {
     for (size_t i = 0; i < options.starts.size(); ++i) axes.push_back(static_cast<int64_t>(i));
   }
-  for (int64_t axis : axes) {
-    options.axes.push_back(0);
-    MICRORT_RETURN_IF_ERROR(c.Axis(axis, c.x().rank(), &options.axes.back()));
-  }
+  MICRORT_RETURN_IF_ERROR(NormalizeAxes(axes, c.x().rank(), &options.axes));
   options.steps.assign(axes.size(), 1);
   return c.Return(c.build.Add(std::move(options), {c.input(0)}));
 }
@@ -133,10 +127,7 @@ Status ImportSlice(NodeContext& c) {
     for (size_t i = 0; i < options.starts.size(); ++i) axes.push_back(static_cast<int64_t>(i));
   }
   if (!c.has_input(4)) options.steps.assign(axes.size(), 1);
-  for (int64_t axis : axes) {
-    options.axes.push_back(0);
-    MICRORT_RETURN_IF_ERROR(c.Axis(axis, c.x().rank(), &options.axes.back()));
-  }
+  MICRORT_RETURN_IF_ERROR(NormalizeAxes(axes, c.x().rank(), &options.axes));
   return c.Return(c.build.Add(std::move(options), {c.input(0)}));
 }
 

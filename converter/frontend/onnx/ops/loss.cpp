@@ -49,9 +49,7 @@ ir::ValueId Pick(NodeContext& c, ir::ValueId hits, ir::ValueId v) {
 
 // A number for the whole batch.
 ir::ValueId SumAll(NodeContext& c, ir::ValueId x, int rank) {
-  std::vector<int32_t> axes;
-  for (int i = 0; i < rank; ++i) axes.push_back(i);
-  return c.build.Reduce(ReduceKind::Sum, x, axes, false);
+  return c.build.Reduce(ReduceKind::Sum, x, ir::AxesFrom(0, rank), false);
 }
 
 Status CheckScores(NodeContext& c) {

@@ -38,7 +38,7 @@ Status ImportInstanceNormalization(NodeContext& c) {
     return MICRORT_ERROR(kInvalidModel,
                          "expected an input of 3 or more dimensions, one scale and bias a channel");
   }
-  const Normalized n = Normalize(c, c.input(0), AxesFrom(2, rank), epsilon);
+  const Normalized n = Normalize(c, c.input(0), ir::AxesFrom(2, rank), epsilon);
   return c.Return(AffinePerChannel(c, n.y, c.input(1), c.input(2), rank));
 }
 
@@ -66,7 +66,7 @@ Status ImportGroupNormalization(NodeContext& c) {
 Status ImportMeanVarianceNormalizationV1(NodeContext& c) {
   const int first = c.Int("across_channels", 0) != 0 ? 1 : 2;
   const bool variance = c.Int("normalize_variance", 1) != 0;
-  const std::vector<int32_t> axes = AxesFrom(first, c.x().rank());
+  const std::vector<int32_t> axes = ir::AxesFrom(first, c.x().rank());
   if (variance) return c.Return(Normalize(c, c.input(0), axes, 1e-9f).y);
   const ir::ValueId mean = c.build.Reduce(ReduceKind::Mean, c.input(0), axes, true);
   return c.Return(c.build.Binary(BinaryKind::Sub, c.input(0), mean));

@@ -1,17 +1,9 @@
 #include "converter/frontend/onnx/ops/normalize.h"
 
-#include <numeric>
-
 namespace micrort::frontend::onnx {
 
 using schema::BinaryKind;
 using schema::ReduceKind;
-
-std::vector<int32_t> AxesFrom(int first, int rank) {
-  std::vector<int32_t> axes(static_cast<size_t>(std::max(rank - first, 0)));
-  std::iota(axes.begin(), axes.end(), first);
-  return axes;
-}
 
 ir::ValueId Deviation(NodeContext& c, ir::ValueId variance, float epsilon) {
   const ir::ValueId added = c.Scalar(c.value(variance).dtype, epsilon);

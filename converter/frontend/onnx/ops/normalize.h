@@ -11,9 +11,6 @@ struct Normalized {
   ir::ValueId deviation;            // with the axes kept, as 1
 };
 
-// [first, rank)
-std::vector<int32_t> AxesFrom(int first, int rank);
-
 // sqrt(variance + epsilon)
 ir::ValueId Deviation(NodeContext& c, ir::ValueId variance, float epsilon);
 

@@ -1,9 +1,7 @@
 // Padding.
 
-#include <numeric>
-
-#include "converter/frontend/common/distinct_axes.h"
 #include "converter/frontend/onnx/registry.h"
+#include "converter/lower/arrays.h"
 
 namespace micrort::frontend::onnx {
 
@@ -29,19 +27,14 @@ Status ReadMode(NodeContext& c, schema::PadMode* out) {
 Status ReadPaddedAxes(NodeContext& c, std::vector<int32_t>* axes) {
   std::vector<int64_t> list;
   MICRORT_RETURN_IF_ERROR(c.ConstantIntegers(3, &list));
-  axes->clear();
-  for (const int64_t listed : list) {
-    axes->push_back(0);
-    MICRORT_RETURN_IF_ERROR(c.Axis(listed, c.x().rank(), &axes->back()));
-  }
+  MICRORT_RETURN_IF_ERROR(NormalizeAxes(list, c.x().rank(), axes));
   return CheckDistinct(*axes);
 }
 
 // From opset 18, input 3 may name the axes that `pads` is about; the result is about all of them.
 Status SpreadOverAxes(NodeContext& c, std::vector<int64_t>* pads) {
   const auto rank = static_cast<size_t>(c.x().rank());
-  std::vector<int32_t> axes(rank);
-  std::iota(axes.begin(), axes.end(), 0);
+  std::vector<int32_t> axes = ir::AxesFrom(0, c.x().rank());
   if (c.has_input(3)) MICRORT_RETURN_IF_ERROR(ReadPaddedAxes(c, &axes));
   if (pads->size() != 2 * axes.size()) {
     return MICRORT_ERROR(kInvalidModel, "expected %zu pads, found %zu", 2 * axes.size(), pads->size());
@@ -89,31 +82,19 @@ ir::ValueId ScatterOverAxes(NodeContext& c, ir::ValueId pads) {
 
 // Pads and fill value are attributes up to opset 10, inputs later.
 Status ImportPad(NodeContext& c) {
-  schema::PadOptionsT options;
-  MICRORT_RETURN_IF_ERROR(ReadMode(c, &options.mode));
-  options.value = c.Float("value", 0.0f);
-  options.pads = c.Ints(c.opset() < 2 ? "paddings" : "pads");
-  std::vector<ir::ValueId> inputs = {c.input(0)};
-  std::vector<float> fill;
-  if (c.has_input(2) && ir::FloatsOf(c.x(2), &fill) && fill.size() == 1) {
-    options.value = fill[0];
-  } else if (c.has_input(2)) {
-    inputs = {c.input(0), ir::kNoValue, c.input(2)};
-  }
+  lower::Padding padding;
+  MICRORT_RETURN_IF_ERROR(ReadMode(c, &padding.mode));
+  padding.value = c.Float("value", 0.0f);
+  padding.pads = c.Ints(c.opset() < 2 ? "paddings" : "pads");
+  padding.fill = c.input(2);
   const bool has_computed_axes = c.has_input(3) && !c.x(3).is_constant();
-  if (c.has_input(1) && (has_computed_axes || !ir::IntegersOf(c.x(1), &options.pads))) {
-    ir::ValueId pads = c.input(1);
-    if (has_computed_axes) {
-      pads = ScatterOverAxes(c, pads);
-    } else {
-      MICRORT_RETURN_IF_ERROR(SpreadComputed(c, &pads));
-    }
-    inputs.resize(std::max<size_t>(inputs.size(), 2));
-    inputs[1] = pads;
+  if (c.has_input(1) && (has_computed_axes || !ir::IntegersOf(c.x(1), &padding.pads))) {
+    padding.computed = has_computed_axes ? ScatterOverAxes(c, c.input(1)) : c.input(1);
+    if (!has_computed_axes) MICRORT_RETURN_IF_ERROR(SpreadComputed(c, &padding.computed));
   } else {
-    MICRORT_RETURN_IF_ERROR(SpreadOverAxes(c, &options.pads));
+    MICRORT_RETURN_IF_ERROR(SpreadOverAxes(c, &padding.pads));
   }
-  return c.Return(c.build.Add(std::move(options), std::move(inputs)));
+  return c.Return(lower::AddPad(c.build, c.input(0), std::move(padding)));
 }
 
 }  // namespace

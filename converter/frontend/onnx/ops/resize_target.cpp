@@ -1,9 +1,6 @@
 #include "converter/frontend/onnx/ops/resize_target.h"
 
 #include <algorithm>
-#include <numeric>
-
-#include "converter/frontend/common/distinct_axes.h"
 
 namespace micrort::frontend::onnx {
 
@@ -39,15 +36,9 @@ Status CheckEntries(const NodeContext& c, const char* what, ir::ValueId list, si
 
 Status ReadAxes(NodeContext& c, std::vector<int>* axes) {
   const std::vector<int64_t> listed = c.Ints("axes");
-  axes->resize(static_cast<size_t>(c.x().rank()));
-  std::iota(axes->begin(), axes->end(), 0);
+  *axes = ir::AxesFrom(0, c.x().rank());
   if (listed.empty()) return Status();
-  axes->clear();
-  for (int64_t axis : listed) {
-    int index = 0;
-    MICRORT_RETURN_IF_ERROR(c.Axis(axis, c.x().rank(), &index));
-    axes->push_back(index);
-  }
+  MICRORT_RETURN_IF_ERROR(NormalizeAxes(listed, c.x().rank(), axes));
   return CheckDistinct(*axes);
 }
 

@@ -1,7 +1,6 @@
 // Scan: a Loop over the slices of its inputs.
 
 #include <algorithm>
-#include <limits>
 
 #include "converter/frontend/onnx/body_importer.h"
 #include "converter/frontend/onnx/ops/arange.h"

@@ -4,6 +4,7 @@
 
 #include "converter/frontend/common/sizes.h"
 #include "converter/frontend/tensorflow/registry.h"
+#include "converter/lower/arrays.h"
 
 namespace micrort::frontend::tensorflow {
 
@@ -139,24 +140,13 @@ Status ImportTile(OpContext& c) {
   return c.Return(c.build.Add(schema::TileOptionsT(), {c.input(0), c.AsInt64(c.input(1))}));
 }
 
-// The same for bounds that the model computes.
-Status SliceComputed(OpContext& c) {
-  ir::Builder& b = c.build;
-  const ir::ValueId begin = c.AsInt64(c.input(1)), size = c.AsInt64(c.input(2));
-  const ir::ValueId is_open = b.Binary(schema::BinaryKind::Less, size, b.Integers({0}));
-  const ir::ValueId end =
-      b.Add(schema::SelectOptionsT(), {is_open, b.Integers({std::numeric_limits<int64_t>::max()}),
-                                       b.Binary(schema::BinaryKind::Add, begin, size)});
-  std::vector<int64_t> axes;
-  for (int i = 0; i < c.rank(); ++i) axes.push_back(i);
-  return c.Return(b.Add(schema::SliceOptionsT(), {c.input(0), begin, end, b.Integers(axes),
-                                                  b.Integers(std::vector<int64_t>(axes.size(), 1))}));
-}
-
 // inputs: x, begin, size (-1: to the end).
 Status ImportSlice(OpContext& c) {
   std::vector<int64_t> begin, size;
-  if (!ir::IntegersOf(c.x(1), &begin) || !ir::IntegersOf(c.x(2), &size)) return SliceComputed(c);
+  if (!ir::IntegersOf(c.x(1), &begin) || !ir::IntegersOf(c.x(2), &size)) {
+    const ir::ValueId first = c.AsInt64(c.input(1)), count = c.AsInt64(c.input(2));
+    return c.Return(lower::SliceOfComputedSize(c.build, c.input(0), first, count));
+  }
   if (begin.size() != static_cast<size_t>(c.rank()) || size.size() != begin.size()) {
     return MICRORT_ERROR(kInvalidModel, "begin and size need an entry a dimension");
   }

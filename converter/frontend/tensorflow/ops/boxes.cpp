@@ -1,5 +1,7 @@
 // The best boxes, and what lies in boxes of images.
 
+#include "converter/lower/boxes.h"
+
 #include "converter/frontend/tensorflow/registry.h"
 
 namespace micrort::frontend::tensorflow {
@@ -13,12 +15,8 @@ using schema::UnaryKind;
 Status SelectBoxes(OpContext& c, std::vector<ir::ValueId> limits, ir::ValueId* out) {
   MICRORT_RETURN_IF_ERROR(c.ExpectRank(0, 2));
   MICRORT_RETURN_IF_ERROR(c.ExpectRank(1, 1));
-  const ir::ValueId boxes = c.build.Reshape(c.input(0), {1, CopyDim(0), 4});
-  const ir::ValueId scores = c.build.Reshape(c.input(1), {1, 1, CopyDim(0)});
-  std::vector<ir::ValueId> inputs = {boxes, scores, c.AsInt64(c.input(2))};
-  inputs.insert(inputs.end(), limits.begin(), limits.end());
-  const ir::ValueId selected = c.build.Add(schema::NonMaxSuppressionOptionsT(), inputs);
-  *out = c.build.Reshape(c.build.Slice(selected, 1, 2, 3), {kInferDim});
+  limits.insert(limits.begin(), c.AsInt64(c.input(2)));
+  *out = lower::KeptBoxes(c.build, c.input(0), c.input(1), limits);
   return c.build.status();
 }
 
@@ -37,9 +35,7 @@ Status PadToMost(OpContext& c, ir::ValueId x, ir::ValueId* out) {
   MICRORT_RETURN_IF_ERROR(c.ConstantInteger(2, &most));
   if (most < 0 || most > (1 << 24))
     return MICRORT_ERROR(kInvalidModel, "%lld boxes", static_cast<long long>(most));
-  const ir::ValueId zeros =
-      c.build.Add(schema::ExpandOptionsT(), {c.Scalar(c.value(x).dtype, 0), c.build.Integers({most})});
-  *out = c.build.Slice(c.build.Concat({x, zeros}, 0), 0, 0, most);
+  *out = lower::FilledUp(c.build, x, most);
   return c.build.status();
 }
 

@@ -3,6 +3,8 @@
 #include <algorithm>
 
 #include "converter/frontend/tensorflow/registry.h"
+#include "converter/lower/arrays.h"
+#include "converter/lower/positions.h"
 
 namespace micrort::frontend::tensorflow {
 
@@ -67,38 +69,25 @@ Status ImportRandom(OpContext& c) {
   return c.Return(type == DType::kFloat32 ? y : c.build.Cast(y, type));
 }
 
-Status OneHotOfComputedDepth(OpContext& c) {
-  int axis = 0;
-  MICRORT_RETURN_IF_ERROR(c.Axis(c.Int("axis", -1), c.rank() + 1, &axis));
-  const ir::ValueId zero = c.build.Constant<int64_t>({}, {0}), one = c.build.Constant<int64_t>({}, {1});
-  const ir::ValueId depth = c.build.Reshape(c.AsInt64(c.input(1)), {});
-  const ir::ValueId range = c.build.Add(schema::RangeOptionsT(), {zero, depth, one});
-  std::vector<int32_t> positions(static_cast<size_t>(c.rank() + 1), 1);
-  positions[static_cast<size_t>(axis)] = kInferDim;
-  const ir::ValueId places = c.build.Reshape(range, positions);
-  const ir::ValueId indices = ir::InsertDim(c.build, c.AsInt64(c.input(0)), axis);
-  const ir::ValueId hit = c.build.Binary(BinaryKind::Equal, indices, places);
-  return c.Return(c.build.Add(schema::SelectOptionsT(), {hit, c.input(2), c.input(3)}));
-}
-
 // One-hot vectors: equal to the positions along a new axis. inputs: indices, depth, on, off.
 Status ImportOneHot(OpContext& c) {
   int64_t depth = 0;
   int axis = 0;
   std::vector<int64_t> constant;
-  if (!ir::IntegersOf(c.x(1), &constant)) return OneHotOfComputedDepth(c);
-  MICRORT_RETURN_IF_ERROR(c.ConstantInteger(1, &depth));
   MICRORT_RETURN_IF_ERROR(c.Axis(c.Int("axis", -1), c.rank() + 1, &axis));
-  if (depth < 0 || depth > (1 << 24)) {
-    return MICRORT_ERROR(kInvalidModel, "depth %lld", static_cast<long long>(depth));
+  ir::ValueId places = ir::kNoValue;
+  if (ir::IntegersOf(c.x(1), &constant)) {
+    MICRORT_RETURN_IF_ERROR(c.ConstantInteger(1, &depth));
+    if (depth < 0 || depth > (1 << 24))
+      return MICRORT_ERROR(kInvalidModel, "depth %lld", static_cast<long long>(depth));
+    places = lower::Positions(c.build, depth);
+  } else {
+    const ir::ValueId zero = c.build.Constant<int64_t>({}, {0}), one = c.build.Constant<int64_t>({}, {1});
+    const ir::ValueId count = c.build.Reshape(c.AsInt64(c.input(1)), {});
+    places = c.build.Add(schema::RangeOptionsT(), {zero, count, one});
   }
-  std::vector<int64_t> positions, position_shape(static_cast<size_t>(c.rank() + 1), 1);
-  for (int64_t i = 0; i < depth; ++i) positions.push_back(i);
-  position_shape[static_cast<size_t>(axis)] = depth;
-  const ir::ValueId indices = ir::InsertDim(c.build, c.AsInt64(c.input(0)), axis);
-  const ir::ValueId hit =
-      c.build.Binary(BinaryKind::Equal, indices, c.build.Constant(position_shape, positions));
-  return c.Return(c.build.Add(schema::SelectOptionsT(), {hit, c.input(2), c.input(3)}));
+  const ir::ValueId indices = c.AsInt64(c.input(0));
+  return c.Return(lower::OneHot(c.build, indices, places, axis, c.input(2), c.input(3)));
 }
 
 }  // namespace

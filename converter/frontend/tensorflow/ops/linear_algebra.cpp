@@ -32,17 +32,9 @@ Status ImportExponential(OpContext& c) { return ReturnTorch(c, "matrix_exp"); }
 Status ImportLogDeterminant(OpContext& c) { return ReturnTorch(c, "linalg_slogdet"); }
 Status ImportTridiagonalSolve(OpContext& c) { return ReturnTorch(c, "__tridiagonal_solve"); }
 
-ir::ValueId Transposed(OpContext& c, ir::ValueId x) {
-  const int rank = c.value(x).rank();
-  std::vector<int32_t> order;
-  for (int i = 0; i < rank; ++i) order.push_back(i);
-  std::swap(order[static_cast<size_t>(rank) - 1], order[static_cast<size_t>(rank) - 2]);
-  return c.build.Transpose(x, order);
-}
-
 // Adjoints of real matrices are transposed ones.
 ir::ValueId MaybeAdjoint(OpContext& c) {
-  return c.Bool("adjoint", false) ? Transposed(c, c.input(0)) : c.input(0);
+  return c.Bool("adjoint", false) ? ir::SwapLastTwo(c.build, c.input(0)) : c.input(0);
 }
 
 Status ReturnOne(OpContext& c, const char* op, const std::vector<ir::ValueId>& tensors,
@@ -82,7 +74,7 @@ Status ImportSvd(OpContext& c) {
   c.SetOutput(0, usv[1]);
   if (!c.Bool("compute_uv", true)) return c.build.status();
   c.SetOutput(1, usv[0]);
-  c.SetOutput(2, Transposed(c, usv[2]));
+  c.SetOutput(2, ir::SwapLastTwo(c.build, usv[2]));
   return c.build.status();
 }
 
@@ -106,7 +98,8 @@ Status ImportTridiagonalProduct(OpContext& c) {
   const ir::ValueId parts[] = {shifted(-1, 1), c.input(3), shifted(1, -1)};
   ir::ValueId sum = ir::kNoValue;
   for (size_t i = 0; i < 3; ++i) {
-    const ir::ValueId product = c.build.Binary(BinaryKind::Mul, Transposed(c, c.input(i)), parts[i]);
+    const ir::ValueId product =
+        c.build.Binary(BinaryKind::Mul, ir::SwapLastTwo(c.build, c.input(i)), parts[i]);
     sum = i == 0 ? product : c.build.Binary(BinaryKind::Add, sum, product);
   }
   return c.Return(sum);

@@ -7,22 +7,13 @@ namespace micrort::frontend::tensorflow {
 
 namespace {
 
-ir::ValueId SwapLastTwo(OpContext& c, ir::ValueId x) {
-  std::vector<int32_t> permutation;
-  const int rank = c.value(x).rank();
-  for (int i = 0; i < rank; ++i) permutation.push_back(i);
-  if (rank >= 2)
-    std::swap(permutation[static_cast<size_t>(rank - 1)], permutation[static_cast<size_t>(rank - 2)]);
-  return c.build.Transpose(x, permutation);
-}
-
 // bias: kNoValue if there is none.
 Status Multiply(OpContext& c, bool transpose_a, bool transpose_b, ir::ValueId bias, ir::ValueId* y) {
   for (size_t i = 0; i < 2; ++i) {
     if (c.rank(i) < 2) return MICRORT_ERROR(kInvalidModel, "input %zu is no matrix", i);
   }
-  std::vector<ir::ValueId> inputs = {transpose_a ? SwapLastTwo(c, c.input(0)) : c.input(0),
-                                     transpose_b ? SwapLastTwo(c, c.input(1)) : c.input(1)};
+  std::vector<ir::ValueId> inputs = {transpose_a ? ir::SwapLastTwo(c.build, c.input(0)) : c.input(0),
+                                     transpose_b ? ir::SwapLastTwo(c.build, c.input(1)) : c.input(1)};
   if (bias != ir::kNoValue) inputs.push_back(bias);
   *y = c.build.Add(schema::MatMulOptionsT(), inputs);
   return Status();

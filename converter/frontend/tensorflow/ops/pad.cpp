@@ -2,42 +2,27 @@
 
 #include "converter/frontend/common/symmetric_pad.h"
 #include "converter/frontend/tensorflow/registry.h"
+#include "converter/lower/arrays.h"
 
 namespace micrort::frontend::tensorflow {
 
 namespace {
 
-// [rank, 2] as the list of all begins, then all ends.
-Status Pads(OpContext& c, ir::ValueId* out) {
-  MICRORT_RETURN_IF_ERROR(c.ExpectRank(1, 2));
-  const ir::ValueId columns = c.build.Transpose(c.AsInt64(c.input(1)), {1, 0});
-  *out = c.build.Reshape(columns, {kInferDim});
-  return c.build.status();
-}
-
-Status PadWith(OpContext& c, schema::PadOptionsT options, const std::vector<ir::ValueId>& value) {
-  std::vector<int64_t> pads;
-  if (ir::IntegersOf(c.x(1), &pads)) {
-    if (pads.size() != static_cast<size_t>(2 * c.rank())) {
-      return MICRORT_ERROR(kInvalidModel, "%zu pads for %d dimensions", pads.size(), c.rank());
-    }
-    for (size_t end = 0; end < 2; ++end) {
-      for (size_t i = end; i < pads.size(); i += 2) options.pads.push_back(pads[i]);
-    }
-    std::vector<ir::ValueId> inputs = {c.input(0)};
-    if (!value.empty()) inputs.insert(inputs.end(), {ir::kNoValue, value[0]});
-    return c.Return(c.build.Add(std::move(options), inputs));
+Status PadWith(OpContext& c, schema::PadMode mode) {
+  lower::Padding padding;
+  padding.mode = mode;
+  std::vector<int64_t> pairs;
+  if (ir::IntegersOf(c.x(1), &pairs)) {
+    MICRORT_RETURN_IF_ERROR(lower::SetPairs(c.x(), pairs, &padding));
+  } else {
+    MICRORT_RETURN_IF_ERROR(c.ExpectRank(1, 2));
+    lower::SetComputedPairs(c.build, c.AsInt64(c.input(1)), &padding);
   }
-  ir::ValueId computed = ir::kNoValue;
-  MICRORT_RETURN_IF_ERROR(Pads(c, &computed));
-  std::vector<ir::ValueId> inputs = {c.input(0), computed};
-  inputs.insert(inputs.end(), value.begin(), value.end());
-  return c.Return(c.build.Add(std::move(options), inputs));
+  if (c.input_count() > 2) padding.fill = c.input(2);
+  return c.Return(lower::AddPad(c.build, c.input(0), std::move(padding)));
 }
 
-Status ImportPad(OpContext& c) { return PadWith(c, {}, {}); }
-
-Status ImportPadV2(OpContext& c) { return PadWith(c, {}, {c.input(2)}); }
+Status ImportPad(OpContext& c) { return PadWith(c, schema::PadMode::Constant); }
 
 Status PadWithBorder(OpContext& c) {
   std::vector<int64_t> pads;
@@ -56,9 +41,7 @@ Status ImportMirrorPad(OpContext& c) {
   const std::string mode = c.String("mode", "");
   if (mode == "SYMMETRIC") return PadWithBorder(c);
   if (mode != "REFLECT") return MICRORT_ERROR(kUnsupported, "mode %.20s", mode.c_str());
-  schema::PadOptionsT options;
-  options.mode = schema::PadMode::Reflect;
-  return PadWith(c, std::move(options), {});
+  return PadWith(c, schema::PadMode::Reflect);
 }
 
 }  // namespace
@@ -67,7 +50,7 @@ Span<const OpImporter> PadOps() {
   static constexpr OpImporter kImporters[] = {
       {"MirrorPad", 2, 2, ImportMirrorPad},
       {"Pad", 2, 2, ImportPad},
-      {"PadV2", 3, 3, ImportPadV2},
+      {"PadV2", 3, 3, ImportPad},
   };
   return kImporters;
 }

@@ -2,9 +2,9 @@
 
 #include <algorithm>
 #include <limits>
-#include <numeric>
 
 #include "converter/frontend/tensorflow/registry.h"
+#include "converter/lower/arrays.h"
 #include "converter/lower/reverse_sequence.h"
 
 namespace micrort::frontend::tensorflow {
@@ -151,27 +151,9 @@ Status ImportListDiff(OpContext& c) {
 
 // The shape that two shapes broadcast to.
 Status ImportBroadcastArgs(OpContext& c) {
-  int64_t sizes[2];
-  for (size_t i = 0; i < 2; ++i) {
-    MICRORT_RETURN_IF_ERROR(c.ExpectRank(i, 1));
-    sizes[i] = c.x(i).shape[0];
-    if (sizes[i] == ir::kDynamic) return MICRORT_ERROR(kUnsupported, "a shape of unknown rank");
-    if (sizes[i] > kMaxRank)
-      return MICRORT_ERROR(kUnsupported, "a shape of %lld dimensions, at most %d are possible",
-                           static_cast<long long>(sizes[i]), kMaxRank);
-  }
-  ir::ValueId shapes[2];
-  for (size_t i = 0; i < 2; ++i) {
-    const int64_t missing = std::max(sizes[0], sizes[1]) - sizes[i];
-    const ir::ValueId given = c.AsInt64(c.input(i));
-    shapes[i] =
-        missing == 0
-            ? given
-            : c.build.Concat({c.build.Integers(std::vector<int64_t>(static_cast<size_t>(missing), 1)), given},
-                             0);
-  }
-  const ir::ValueId is_one = c.build.Binary(BinaryKind::Equal, shapes[0], c.build.Integers({1}));
-  const ir::ValueId y = c.build.Add(schema::SelectOptionsT(), {is_one, shapes[1], shapes[0]});
+  const ir::ValueId a = c.AsInt64(c.input(0)), b = c.AsInt64(c.input(1));
+  ir::ValueId y = ir::kNoValue;
+  MICRORT_RETURN_IF_ERROR(lower::BroadcastShapes(c.build, a, b, &y));
   return c.Return(c.x().dtype == DType::kInt64 ? y : c.build.Cast(y, c.x().dtype));
 }
 
@@ -222,11 +204,7 @@ Status ImportBucketize(OpContext& c) {
   const ::tensorflow::AttrValue* list = c.Find("boundaries");
   if (list == nullptr) return MICRORT_ERROR(kInvalidModel, "attribute boundaries is missing");
   const std::vector<float> boundaries(list->list().f().begin(), list->list().f().end());
-  ir::ValueId x = ir::InsertDim(c.build, c.input(0), c.rank());
-  if (c.x().dtype != DType::kFloat32) x = c.build.Cast(x, DType::kFloat32);
-  const ir::ValueId reached = c.build.Binary(
-      BinaryKind::GreaterOrEqual, x, c.build.Constant({static_cast<int64_t>(boundaries.size())}, boundaries));
-  return c.Return(c.build.Reduce(ReduceKind::Sum, c.build.Cast(reached, DType::kInt32), {c.rank()}, false));
+  return c.Return(lower::BucketOf(c.build, c.input(), boundaries));
 }
 
 // inputs: rows in ascending order [B,N], values [B,M]: where each would go.

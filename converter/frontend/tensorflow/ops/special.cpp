@@ -13,8 +13,6 @@ using schema::BinaryKind;
 using schema::ReduceKind;
 using schema::UnaryKind;
 
-constexpr float kPi = 3.14159265358979f;
-
 Status CheckFloat(const OpContext& c) {
   if (c.x().dtype == DType::kFloat32) return Status();
   return MICRORT_ERROR(kUnsupported, "of type %s", Name(c.x().dtype));
@@ -22,14 +20,7 @@ Status CheckFloat(const OpContext& c) {
 
 Status ImportAtan2(OpContext& c) {
   MICRORT_RETURN_IF_ERROR(CheckFloat(c));
-  Math m(c.build);
-  const ir::ValueId y = c.input(0), x = c.input(1), zero = m.Num(0);
-  const ir::ValueId near = c.build.Unary(UnaryKind::Atan, m.Div(y, x));
-  const ir::ValueId turn = m.If(m.Less(y, zero), m.Num(-kPi), m.Num(kPi));
-  const ir::ValueId angle = m.If(m.Less(x, zero), m.Add(near, turn), near);
-  const ir::ValueId is_origin = c.build.Binary(BinaryKind::And, c.build.Binary(BinaryKind::Equal, x, zero),
-                                               c.build.Binary(BinaryKind::Equal, y, zero));
-  return c.Return(m.If(is_origin, zero, angle));
+  return c.Return(Atan2(c.build, c.input(0), c.input(1)));
 }
 
 Status ImportErfinv(OpContext& c) {

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "converter/frontend/common/special_functions.h"
 #include "converter/frontend/tflite/ops/int16.h"
 #include "converter/frontend/tflite/registry.h"
 
@@ -135,24 +136,7 @@ Status ImportAddN(OpContext& c) {
   return c.Return(sum);
 }
 
-// The angle of (x, y), y being input 0: that of y / x, half a turn on where x is negative.
-Status ImportAtan2(OpContext& c) {
-  constexpr float kPi = 3.14159265358979323846f;
-  const ir::ValueId y = c.input(0), x = c.input(1), zero = c.build.Scalar(0);
-  const auto binary = [&](BinaryKind kind, ir::ValueId a, ir::ValueId b) {
-    return c.build.Binary(kind, a, b);
-  };
-  const auto select = [&](ir::ValueId if_true, ir::ValueId a, ir::ValueId b) {
-    return c.build.Add(schema::SelectOptionsT(), {if_true, a, b});
-  };
-  const ir::ValueId angle = c.build.Unary(UnaryKind::Atan, binary(BinaryKind::Div, y, x));
-  const ir::ValueId half =
-      select(binary(BinaryKind::Less, y, zero), c.build.Scalar(-kPi), c.build.Scalar(kPi));
-  const ir::ValueId turn = select(binary(BinaryKind::Less, x, zero), half, zero);
-  const ir::ValueId is_origin =
-      binary(BinaryKind::And, binary(BinaryKind::Equal, x, zero), binary(BinaryKind::Equal, y, zero));
-  return c.Return(select(is_origin, zero, binary(BinaryKind::Add, angle, turn)));
-}
+Status ImportAtan2(OpContext& c) { return c.Return(Atan2(c.build, c.input(0), c.input(1))); }
 
 Status ImportNotEqual(OpContext& c) {
   return c.Return(c.build.Unary(UnaryKind::Not, c.build.Binary(BinaryKind::Equal, c.input(0), c.input(1))));

@@ -3,9 +3,9 @@
 
 #include <limits>
 
-#include "converter/frontend/tflite/ops/boxes.h"
 #include "converter/frontend/tflite/ops/custom_options.h"
 #include "converter/frontend/tflite/registry.h"
+#include "converter/lower/boxes.h"
 
 namespace micrort::frontend::tflite {
 
@@ -73,10 +73,11 @@ Status KeepBestOfBoxes(OpContext& c, const DetectionOptions& o, ir::ValueId boxe
   const ir::ValueId best = c.build.Reduce(schema::ReduceKind::Max, scores, {1}, false);
   const ir::ValueId classes =
       c.build.Cast(c.build.Reduce(schema::ReduceKind::ArgMax, scores, {1}, false), DType::kFloat32);
-  const ir::ValueId kept =
-      KeptBoxes(c, boxes, best, o.most, c.build.Scalar(o.iou), c.build.Scalar(o.least_score));
+  const ir::ValueId kept = lower::KeptBoxes(
+      c.build, boxes, best,
+      {c.build.Constant<int64_t>({}, {o.most}), c.build.Scalar(o.iou), c.build.Scalar(o.least_score)});
   const auto output = [&](ir::ValueId x) {
-    return ir::InsertDim(c.build, FilledUp(c, c.build.Gather(x, kept, 0), o.most), 0);
+    return ir::InsertDim(c.build, lower::FilledUp(c.build, c.build.Gather(x, kept, 0), o.most), 0);
   };
   c.SetOutput(0, output(boxes));
   c.SetOutput(1, output(classes));

@@ -1,7 +1,5 @@
 // FULLY_CONNECTED and BATCH_MATMUL.
 
-#include <numeric>
-
 #include "converter/frontend/tflite/ops/bias.h"
 #include "converter/frontend/tflite/ops/hybrid.h"
 #include "converter/frontend/tflite/ops/int16.h"
@@ -50,13 +48,6 @@ Status ImportFullyConnected(OpContext& c) {
   return c.Return(c.build.Add(std::move(options), std::move(inputs)), o.fused_activation_function);
 }
 
-ir::ValueId SwapLastTwo(OpContext& c, ir::ValueId x) {
-  std::vector<int32_t> permutation(static_cast<size_t>(c.value(x).rank()));
-  std::iota(permutation.begin(), permutation.end(), 0);
-  std::swap(permutation[permutation.size() - 2], permutation[permutation.size() - 1]);
-  return c.build.Transpose(x, permutation);
-}
-
 // Whether the runtime multiplies the integers.
 bool HasInt16Product(OpContext& c, bool adj_x) {
   ir::Quantization a, b, y;
@@ -82,13 +73,13 @@ Status ImportBatchMatMul(OpContext& c) {
   if (HasInt16Product(c, o.adj_x)) {
     ir::ValueId a = c.stored(0);
     if (o.adj_x) {
-      a = SwapLastTwo(c, a);
+      a = ir::SwapLastTwo(c.build, a);
       c.build.graph().value(a).quantization = c.value(c.stored(0)).quantization;
     }
     return ReturnInt16(c, std::move(options), {a, c.stored(1)});
   }
   options.compute = HybridCompute(c, 0, 1, o.asymmetric_quantize_inputs);
-  const ir::ValueId a = o.adj_x ? SwapLastTwo(c, c.input(0)) : c.input(0);
+  const ir::ValueId a = o.adj_x ? ir::SwapLastTwo(c.build, c.input(0)) : c.input(0);
   return c.Return(c.build.Add(std::move(options), {a, LayerWeights(c, 0, 1)}));
 }
 

@@ -1,11 +1,10 @@
 // Shapes and the order of elements.
 
 #include <algorithm>
-#include <numeric>
 
 #include "converter/frontend/common/blocks.h"
 #include "converter/frontend/tflite/registry.h"
-#include "kernels/base/shape.h"
+#include "converter/lower/arrays.h"
 
 namespace micrort::frontend::tflite {
 
@@ -38,11 +37,7 @@ Status ImportSqueeze(OpContext& c) {
   const std::vector<int32_t> given = c.op.Options<fb::SqueezeOptionsT>().squeeze_dims;
   const ir::Value& x = c.x();
   std::vector<int32_t> axes;
-  for (const int32_t axis : given) {
-    int index = 0;
-    MICRORT_RETURN_IF_ERROR(c.Axis(axis, x.rank(), &index));
-    axes.push_back(index);
-  }
+  MICRORT_RETURN_IF_ERROR(NormalizeAxes({given.begin(), given.end()}, x.rank(), &axes));
   if (given.empty()) {
     for (int i = 0; i < x.rank(); ++i) {
       if (x.shape[static_cast<size_t>(i)] == ir::kDynamic)
@@ -66,11 +61,7 @@ Status ImportTranspose(OpContext& c) {
   std::vector<int64_t> given;
   MICRORT_RETURN_IF_ERROR(c.ConstantIntegers(1, &given));
   std::vector<int32_t> permutation;
-  for (const int64_t axis : given) {
-    int index = 0;
-    MICRORT_RETURN_IF_ERROR(c.Axis(axis, c.x().rank(), &index));
-    permutation.push_back(index);
-  }
+  MICRORT_RETURN_IF_ERROR(NormalizeAxes(given, c.x().rank(), &permutation));
   return c.Return(c.build.Transpose(c.input(0), permutation));
 }
 
@@ -86,22 +77,10 @@ Status ImportBroadcastTo(OpContext& c) {
 
 // The shape that two shapes broadcast to.
 Status ImportBroadcastArgs(OpContext& c) {
-  ir::ValueId shapes[2] = {c.Int64(0), c.Int64(1)};
-  int64_t length[2], longest = 0;
-  for (int i = 0; i < 2; ++i) {
-    const ir::Value& shape = c.value(shapes[i]);
-    if (shape.rank() != 1 || shape.shape[0] == ir::kDynamic || shape.shape[0] > kMaxRank)
-      return MICRORT_ERROR(kUnsupported, "a shape of open rank, or of more than %d dimensions", kMaxRank);
-    length[i] = shape.shape[0];
-    longest = std::max(longest, length[i]);
-  }
-  for (int i = 0; i < 2; ++i) {
-    if (length[i] == longest) continue;
-    const std::vector<int64_t> ones(static_cast<size_t>(longest - length[i]), 1);
-    shapes[i] = c.build.Concat({c.build.Integers(ones), shapes[i]}, 0);
-  }
-  const ir::ValueId is_one = c.build.Binary(schema::BinaryKind::Equal, shapes[0], c.build.Integers({1}));
-  return c.Return(c.build.Add(schema::SelectOptionsT(), {is_one, shapes[1], shapes[0]}));
+  const ir::ValueId a = c.Int64(0), b = c.Int64(1);
+  ir::ValueId y = ir::kNoValue;
+  MICRORT_RETURN_IF_ERROR(lower::BroadcastShapes(c.build, a, b, &y));
+  return c.Return(y);
 }
 
 Status ImportFill(OpContext& c) {
@@ -131,9 +110,8 @@ Status ImportDepthToSpace(OpContext& c) {
 Status ImportReverse(OpContext& c) {
   std::vector<int64_t> axes;
   MICRORT_RETURN_IF_ERROR(c.ConstantIntegers(1, &axes));
-  std::vector<int32_t> reversed(axes.size());
-  for (size_t i = 0; i < axes.size(); ++i)
-    MICRORT_RETURN_IF_ERROR(c.Axis(axes[i], c.x().rank(), &reversed[i]));
+  std::vector<int32_t> reversed;
+  MICRORT_RETURN_IF_ERROR(NormalizeAxes(axes, c.x().rank(), &reversed));
   return c.Return(ir::Reversed(c.build, c.input(0), reversed));
 }
 

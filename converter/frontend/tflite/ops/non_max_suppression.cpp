@@ -1,7 +1,7 @@
 // NON_MAX_SUPPRESSION_V4 and _V5: indices, in V5 scores, and their number. What is not used is zero.
 
-#include "converter/frontend/tflite/ops/boxes.h"
 #include "converter/frontend/tflite/registry.h"
+#include "converter/lower/boxes.h"
 
 namespace micrort::frontend::tflite {
 
@@ -16,7 +16,8 @@ Status KeepBoxes(OpContext& c, ir::ValueId* kept, int64_t* most) {
   if (*most < 0) return MICRORT_ERROR(kInvalidModel, "at most %lld boxes", static_cast<long long>(*most));
   const ir::ValueId iou = c.build.Reshape(c.input(kIou), {}),
                     least = c.build.Reshape(c.input(kLeastScore), {});
-  *kept = KeptBoxes(c, c.input(0), c.input(1), *most, iou, least);
+  *kept =
+      lower::KeptBoxes(c.build, c.input(0), c.input(1), {c.build.Constant<int64_t>({}, {*most}), iou, least});
   return c.build.status();
 }
 
@@ -24,7 +25,7 @@ Status ImportNms4(OpContext& c) {
   ir::ValueId kept = ir::kNoValue;
   int64_t most = 0;
   MICRORT_RETURN_IF_ERROR(KeepBoxes(c, &kept, &most));
-  c.SetOutput(0, FilledUp(c, kept, most));
+  c.SetOutput(0, lower::FilledUp(c.build, kept, most));
   c.SetOutput(1, c.build.Reshape(ir::DimOf(c.build, kept, 0), {}));
   return c.build.status();
 }
@@ -36,8 +37,8 @@ Status ImportNms5(OpContext& c) {
   ir::ValueId kept = ir::kNoValue;
   int64_t most = 0;
   MICRORT_RETURN_IF_ERROR(KeepBoxes(c, &kept, &most));
-  c.SetOutput(0, FilledUp(c, kept, most));
-  c.SetOutput(1, FilledUp(c, c.build.Gather(c.input(1), kept, 0), most));
+  c.SetOutput(0, lower::FilledUp(c.build, kept, most));
+  c.SetOutput(1, lower::FilledUp(c.build, c.build.Gather(c.input(1), kept, 0), most));
   c.SetOutput(2, c.build.Reshape(ir::DimOf(c.build, kept, 0), {}));
   return c.build.status();
 }

@@ -1,8 +1,5 @@
 // MEAN, SUM, REDUCE_MAX, REDUCE_MIN, REDUCE_PROD, REDUCE_ANY, REDUCE_ALL, ARG_MAX, ARG_MIN.
 
-#include <numeric>
-#include <set>
-
 #include "converter/frontend/tflite/ops/int16.h"
 #include "converter/frontend/tflite/registry.h"
 #include "kernels/reduce/reduce_s16.h"
@@ -16,14 +13,7 @@ using schema::ReduceKind;
 Status ReadAxes(OpContext& c, std::vector<int32_t>* axes) {
   std::vector<int64_t> given;
   MICRORT_RETURN_IF_ERROR(c.ConstantIntegers(1, &given));
-  std::set<int32_t> sorted;
-  for (const int64_t axis : given) {
-    int index = 0;
-    MICRORT_RETURN_IF_ERROR(c.Axis(axis, c.x().rank(), &index));
-    sorted.insert(index);
-  }
-  axes->assign(sorted.begin(), sorted.end());
-  return Status();
+  return SortedAxes(given, c.x().rank(), axes);
 }
 
 // Whether the runtime sums up the integers: how many there are must be known.

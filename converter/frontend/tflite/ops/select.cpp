@@ -1,6 +1,8 @@
 // Choosing and generating elements.
 
 #include "converter/frontend/tflite/registry.h"
+#include "converter/lower/arrays.h"
+#include "converter/lower/positions.h"
 #include "converter/lower/reverse_sequence.h"
 
 namespace micrort::frontend::tflite {
@@ -63,14 +65,8 @@ Status ImportOneHot(OpContext& c) {
   constexpr int64_t kMaxDepthOfOneHot = 1 << 24;
   if (depth < 0 || depth > kMaxDepthOfOneHot)
     return MICRORT_ERROR(kInvalidModel, "depth %lld", static_cast<long long>(depth));
-  std::vector<int64_t> places(static_cast<size_t>(depth)), shape(static_cast<size_t>(rank) + 1, 1);
-  for (size_t i = 0; i < places.size(); ++i) places[i] = static_cast<int64_t>(i);
-  shape[static_cast<size_t>(axis)] = depth;
-  const ir::ValueId indices = ir::InsertDim(c.build, c.Int64(0), axis);
-  const ir::ValueId is_hot =
-      c.build.Binary(schema::BinaryKind::Equal, indices, c.build.Constant(shape, places));
   const ir::ValueId on = c.build.Reshape(c.input(2), {}), off = c.build.Reshape(c.input(3), {});
-  return c.Return(c.build.Add(schema::SelectOptionsT(), {is_hot, on, off}));
+  return c.Return(lower::OneHot(c.build, c.Int64(0), lower::Positions(c.build, depth), axis, on, off));
 }
 
 Status ImportReverseSequence(OpContext& c) {
@@ -98,11 +94,7 @@ Status ImportUnique(OpContext& c) {
 // How many boundaries are not above the element.
 Status ImportBucketize(OpContext& c) {
   const std::vector<float> boundaries = c.op.Options<fb::BucketizeOptionsT>().boundaries;
-  const ir::ValueId x = ir::InsertDim(c.build, c.build.Cast(c.input(0), DType::kFloat32), c.x().rank());
-  const ir::ValueId limits = c.build.Constant({static_cast<int64_t>(boundaries.size())}, boundaries);
-  const ir::ValueId reached =
-      c.build.Cast(c.build.Binary(schema::BinaryKind::GreaterOrEqual, x, limits), DType::kInt32);
-  return c.Return(c.build.Reduce(schema::ReduceKind::Sum, reached, {c.x().rank()}, false));
+  return c.Return(lower::BucketOf(c.build, c.input(0), boundaries));
 }
 
 }  // namespace

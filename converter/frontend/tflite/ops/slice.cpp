@@ -3,6 +3,7 @@
 #include <limits>
 
 #include "converter/frontend/tflite/registry.h"
+#include "converter/lower/arrays.h"
 
 namespace micrort::frontend::tflite {
 
@@ -40,11 +41,7 @@ Status ImportSlice(OpContext& c) {
     return SliceAtConstants(c, begins, sizes);
   }
   const ir::ValueId begin = c.Int64(1), size = c.Int64(2);
-  const ir::ValueId minus_one = c.build.Integers({-1}), last = c.build.Integers({kToTheEnd});
-  const ir::ValueId open = c.build.Binary(schema::BinaryKind::Equal, size, minus_one);
-  const ir::ValueId sum = c.build.Binary(schema::BinaryKind::Add, begin, size);
-  const ir::ValueId end = c.build.Add(schema::SelectOptionsT(), {open, last, sum});
-  return c.Return(c.build.Add(schema::SliceOptionsT(), {c.input(0), begin, end}));
+  return c.Return(lower::SliceOfComputedSize(c.build, c.input(0), begin, size));
 }
 
 // With batch_dims > 0, each batch item is read at the indices of its own.

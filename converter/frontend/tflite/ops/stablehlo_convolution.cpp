@@ -1,7 +1,6 @@
 // STABLEHLO_CONVOLUTION: over up to three dimensions, in any layout.
 
 #include <algorithm>
-#include <limits>
 
 #include "converter/frontend/tflite/ops/dilated.h"
 #include "converter/frontend/tflite/ops/stablehlo_options.h"

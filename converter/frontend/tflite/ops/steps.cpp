@@ -1,7 +1,6 @@
 #include "converter/frontend/tflite/ops/steps.h"
 
 #include <algorithm>
-#include <limits>
 #include <memory>
 #include <utility>
 

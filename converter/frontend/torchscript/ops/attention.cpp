@@ -17,16 +17,9 @@ ir::ValueId Masked(OpContext& c, ir::ValueId scores, ir::ValueId mask) {
   return c.Onnx("Where", {mask, scores, c.Scalar(c.dtype(scores), -INFINITY)});
 }
 
-ir::ValueId LastTwoTurned(OpContext& c, ir::ValueId x) {
-  std::vector<int32_t> order;
-  for (int i = 0; i < c.rank(x); ++i) order.push_back(i);
-  if (order.size() > 1) std::swap(order[order.size() - 1], order[order.size() - 2]);
-  return c.build.Transpose(x, order);
-}
-
 ir::ValueId Attend(OpContext& c, ir::ValueId q, ir::ValueId k, ir::ValueId v, ir::ValueId mask,
                    double scale) {
-  const ir::ValueId product = c.Onnx("MatMul", {q, LastTwoTurned(c, k)});
+  const ir::ValueId product = c.Onnx("MatMul", {q, ir::SwapLastTwo(c.build, k)});
   const ir::ValueId scores = Masked(c, c.Onnx("Mul", {product, c.Scalar(c.dtype(q), scale)}), mask);
   return c.Onnx("MatMul", {c.Onnx("Softmax", {scores}, {{"axis", int64_t{-1}}}), v});
 }

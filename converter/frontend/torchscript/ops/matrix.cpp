@@ -16,10 +16,7 @@ using schema::ReduceKind;
 
 // Dimensions a and b become the last two, or the last two become a and b.
 std::vector<int32_t> LastTwo(int rank, int a, int b, bool back) {
-  std::vector<int32_t> order;
-  for (int i = 0; i < rank; ++i) {
-    if (i != a && i != b) order.push_back(i);
-  }
+  std::vector<int32_t> order = ir::OtherAxes(rank, {a, b});
   order.insert(order.end(), {a, b});
   return back ? ir::InverseOf(order) : order;
 }

@@ -103,10 +103,7 @@ constexpr char kBatchNorm[] =
 void ImportWeightNorm(OpContext& c) {
   const ir::ValueId v = c.TensorAt(0);
   const int64_t given = c.Int(2, 0);
-  std::vector<int32_t> axes;
-  for (int i = 0; i < c.rank(v); ++i) {
-    if (i != given) axes.push_back(i);
-  }
+  const std::vector<int32_t> axes = ir::OtherAxes(c.rank(v), {static_cast<int32_t>(given)});
   const ir::ValueId norm = c.build.Reduce(schema::ReduceKind::L2, v, axes, true);
   c.Return(c.Onnx("Mul", {v, c.Onnx("Div", {c.TensorAt(1), norm})}));
 }

@@ -192,10 +192,7 @@ ir::ValueId StartsOfRuns(OpContext& c, ir::ValueId x, int axis) {
   const ir::ValueId differs =
       c.Onnx("Not", {equal(c.build.Slice(x, axis, 1, end), c.build.Slice(x, axis, 0, -1))});
   const ir::ValueId starts = c.build.Concat({first, differs}, axis);
-  std::vector<int32_t> others;
-  for (int i = 0; i < c.rank(x); ++i) {
-    if (i != axis) others.push_back(i);
-  }
+  const std::vector<int32_t> others = ir::OtherAxes(c.rank(x), {axis});
   if (others.empty()) return starts;
   return c.CastTo(c.build.Reduce(schema::ReduceKind::Max, c.CastTo(starts, DType::kInt32), others, false),
                   DType::kBool);

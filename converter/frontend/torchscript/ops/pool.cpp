@@ -54,9 +54,8 @@ bool SeesAll(OpContext& c, ir::ValueId x, size_t spatial) {
 }
 
 ir::ValueId OfAll(OpContext& c, schema::ReduceKind kind, ir::ValueId x, size_t spatial) {
-  std::vector<int32_t> axes;
-  for (int i = c.rank(x) - static_cast<int>(spatial); i < c.rank(x); ++i) axes.push_back(i);
-  return c.build.Reduce(kind, x, axes, true);
+  const int rank = c.rank(x);
+  return c.build.Reduce(kind, x, ir::AxesFrom(rank - static_cast<int>(spatial), rank), true);
 }
 
 // (self, kernel_size, stride, padding, dilation, ceil_mode)

@@ -111,8 +111,7 @@ void ImportSigmoid8(OpContext& c) { ReturnQuantized(c, c.Onnx("Sigmoid", {c.Dequ
 ir::ValueId RoundedByRange(OpContext& c, ir::ValueId x, bool reduces) {
   const double most = reduces ? 127 : 255;
   const auto constant = [&](double v) { return c.build.Scalar(static_cast<float>(v)); };
-  std::vector<int32_t> axes;
-  for (int i = 0; i < c.rank(x); ++i) axes.push_back(i);
+  const std::vector<int32_t> axes = ir::AxesFrom(0, c.rank(x));
   const ir::ValueId low = c.Onnx("Min", {c.build.Reduce(ReduceKind::Min, x, axes, false), constant(0)});
   const ir::ValueId high = c.Onnx("Max", {c.build.Reduce(ReduceKind::Max, x, axes, false), constant(0)});
   const ir::ValueId range = c.Onnx("Div", {c.Onnx("Sub", {high, low}), constant(most)});

@@ -117,11 +117,7 @@ ir::ValueId LongestOf(OpContext& c, ir::ValueId lengths) {
 // (input, lengths, batch_first): the sequences stay padded, [T,N,...].
 void ImportPackSequences(OpContext& c) {
   ir::ValueId x = c.TensorAt(0);
-  if (c.Bool(2, false)) {
-    std::vector<int32_t> permutation = {1, 0};
-    for (int i = 2; i < c.rank(x); ++i) permutation.push_back(i);
-    x = c.build.Transpose(x, permutation);
-  }
+  if (c.Bool(2, false)) x = c.build.Transpose(x, ir::AxesFirst(c.rank(x), {1, 0}));
   const ir::ValueId lengths = c.CastTo(c.IndicesAt(1), DType::kInt64);
   const ir::ValueId within = StepsWithin(c, c.build.Slice(c.build.ShapeOf(x), 0, 0, 1), lengths);
   // A size for each step of the longest sequence.
@@ -161,11 +157,7 @@ void ImportPadSequences(OpContext& c) {
     x = c.Onnx("Pad", {x, c.build.Concat({before, c.Onnx("Sub", {wanted, steps}), after}, 0),
                        c.Scalar(c.dtype(x), padding)});
   }
-  if (c.Bool(2, false)) {
-    std::vector<int32_t> permutation = {1, 0};
-    for (int i = 2; i < c.rank(x); ++i) permutation.push_back(i);
-    x = c.build.Transpose(x, permutation);
-  }
+  if (c.Bool(2, false)) x = c.build.Transpose(x, ir::AxesFirst(c.rank(x), {1, 0}));
   c.ReturnTuple({x, lengths});
 }
 

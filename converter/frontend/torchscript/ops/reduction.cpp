@@ -80,12 +80,7 @@ template <bool root, bool with_mean>
 void ImportVariance(OpContext& c) {
   const ir::ValueId x = c.TensorAt(0);
   const bool is_short = c.arg(1).Is(Kind::kBool);
-  std::vector<int32_t> axes;
-  if (is_short) {
-    for (int i = 0; i < c.rank(x); ++i) axes.push_back(i);
-  } else {
-    axes = AxesOrAll(c, 1, c.rank(x));
-  }
+  const std::vector<int32_t> axes = is_short ? ir::AxesFrom(0, c.rank(x)) : AxesOrAll(c, 1, c.rank(x));
   double correction = 1;
   if (is_short) {
     correction = c.Bool(1, true) ? 1 : 0;

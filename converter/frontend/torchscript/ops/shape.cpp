@@ -123,16 +123,10 @@ void ReturnPermuted(OpContext& c, const std::vector<int32_t>& permutation) {
   if (!IsInOrder(c, c.TensorAt(0), permutation)) c.MarkSpread();
 }
 
-std::vector<int32_t> Identity(int rank) {
-  std::vector<int32_t> permutation;
-  for (int i = 0; i < rank; ++i) permutation.push_back(i);
-  return permutation;
-}
-
 // (self, dim0, dim1)
 void ImportTranspose(OpContext& c) {
   const int rank = c.rank(c.TensorAt(0));
-  std::vector<int32_t> permutation = Identity(rank);
+  std::vector<int32_t> permutation = ir::AxesFrom(0, rank);
   if (rank == 0) {
     c.ReturnValue(c.arg(0));
     return;
@@ -143,14 +137,14 @@ void ImportTranspose(OpContext& c) {
 }
 
 void ImportT(OpContext& c) {
-  std::vector<int32_t> permutation = Identity(c.rank(c.TensorAt(0)));
+  std::vector<int32_t> permutation = ir::AxesFrom(0, c.rank(c.TensorAt(0)));
   std::reverse(permutation.begin(), permutation.end());
   ReturnPermuted(c, permutation);
 }
 
 // The last two.
 void ImportMatrixT(OpContext& c) {
-  std::vector<int32_t> permutation = Identity(c.rank(c.TensorAt(0)));
+  std::vector<int32_t> permutation = ir::AxesFrom(0, c.rank(c.TensorAt(0)));
   if (permutation.size() > 1)
     std::swap(permutation[permutation.size() - 1], permutation[permutation.size() - 2]);
   ReturnPermuted(c, permutation);
@@ -163,7 +157,7 @@ void ImportPermute(OpContext& c) {
   for (const int64_t dim : c.Ints(1)) permutation.push_back(c.AxisOf(dim, rank));
   std::vector<int32_t> sorted = permutation;
   std::sort(sorted.begin(), sorted.end());
-  if (sorted != Identity(rank)) {
+  if (sorted != ir::AxesFrom(0, rank)) {
     c.Fail(MICRORT_ERROR(kInvalidModel, "an order of dimensions that names not each of %d once", rank));
     return;
   }

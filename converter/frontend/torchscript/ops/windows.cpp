@@ -41,10 +41,7 @@ void ImportUnfold(OpContext& c) {
                                 static_cast<long long>(size), static_cast<long long>(step),
                                 static_cast<long long>(length)));
   const ir::ValueId positions = WindowPositions(c, size, (length - size) / step + 1, 1, step);
-  std::vector<int32_t> order;
-  for (int i = 0; i <= rank; ++i) {
-    if (i != axis) order.push_back(i);
-  }
+  std::vector<int32_t> order = ir::OtherAxes(rank + 1, {axis});
   order.push_back(axis);
   ReturnPicked(c, x,
                [&](ir::ValueId id) { return c.build.Transpose(c.build.Gather(id, positions, axis), order); });

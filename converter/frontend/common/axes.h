@@ -1,0 +1,20 @@
+#pragma once
+// Axes as source models state them, which may count from the end.
+
+#include <cstdint>
+#include <vector>
+
+#include "kernels/base/status.h"
+
+namespace micrort::frontend {
+
+// The axis as an index from 0; kInvalidModel if it is not in [-rank, rank).
+Status NormalizeAxis(int64_t axis, int rank, int* out);
+// The same for a list, in its order.
+Status NormalizeAxes(const std::vector<int64_t>& axes, int rank, std::vector<int32_t>* out);
+// The same for a list, sorted and without duplicates.
+Status SortedAxes(const std::vector<int64_t>& axes, int rank, std::vector<int32_t>* out);
+// kInvalidModel, naming the first axis that is in the list before.
+Status CheckDistinct(const std::vector<int32_t>& axes);
+
+}  // namespace micrort::frontend

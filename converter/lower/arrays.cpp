@@ -1,0 +1,89 @@
+#include "converter/lower/arrays.h"
+
+#include <algorithm>
+#include <limits>
+#include <utility>
+
+#include "converter/ir/constant_values.h"
+#include "converter/ir/dims.h"
+#include "kernels/base/shape.h"
+
+namespace micrort::lower {
+
+using schema::BinaryKind;
+
+ir::ValueId SliceOfComputedSize(ir::Builder& build, ir::ValueId x, ir::ValueId begin, ir::ValueId size) {
+  const ir::ValueId is_open = build.Binary(BinaryKind::Less, size, build.Integers({0}));
+  const ir::ValueId last = build.Integers({std::numeric_limits<int64_t>::max()});
+  const ir::ValueId sum = build.Binary(BinaryKind::Add, begin, size);
+  const ir::ValueId end = build.Add(schema::SelectOptionsT(), {is_open, last, sum});
+  return build.Add(schema::SliceOptionsT(), {x, begin, end});
+}
+
+ir::ValueId AddPad(ir::Builder& build, ir::ValueId x, Padding padding) {
+  schema::PadOptionsT options;
+  options.mode = padding.mode;
+  options.value = padding.value;
+  std::vector<float> fill;
+  if (padding.fill != ir::kNoValue && ir::FloatsOf(build.graph().value(padding.fill), &fill) &&
+      fill.size() == 1) {
+    options.value = fill[0];
+    padding.fill = ir::kNoValue;
+  }
+  if (padding.computed == ir::kNoValue) options.pads = std::move(padding.pads);
+  std::vector<ir::ValueId> inputs = {x, padding.computed, padding.fill};
+  while (inputs.back() == ir::kNoValue) inputs.pop_back();
+  return build.Add(std::move(options), std::move(inputs));
+}
+
+Status SetPairs(const ir::Value& x, const std::vector<int64_t>& pairs, Padding* padding) {
+  const auto rank = static_cast<size_t>(x.rank());
+  if (pairs.size() != 2 * rank)
+    return MICRORT_ERROR(kInvalidModel, "expected %zu pads, found %zu", 2 * rank, pairs.size());
+  padding->pads.resize(2 * rank);
+  for (size_t i = 0; i < pairs.size(); ++i) padding->pads[i % 2 * rank + i / 2] = pairs[i];
+  return Status();
+}
+
+void SetComputedPairs(ir::Builder& build, ir::ValueId pairs, Padding* padding) {
+  padding->computed = build.Reshape(build.Transpose(pairs, {1, 0}), {ir::kInferDim});
+}
+
+ir::ValueId OneHot(ir::Builder& build, ir::ValueId indices, ir::ValueId places, int axis, ir::ValueId on,
+                   ir::ValueId off) {
+  std::vector<int32_t> along(static_cast<size_t>(build.graph().value(indices).rank() + 1), 1);
+  along[static_cast<size_t>(axis)] = ir::kInferDim;
+  const ir::ValueId apart = ir::InsertDim(build, indices, axis);
+  const ir::ValueId is_hot = build.Binary(BinaryKind::Equal, apart, build.Reshape(places, along));
+  return build.Add(schema::SelectOptionsT(), {is_hot, on, off});
+}
+
+ir::ValueId BucketOf(ir::Builder& build, ir::ValueId x, const std::vector<float>& boundaries) {
+  const int rank = build.graph().value(x).rank();
+  x = ir::InsertDim(build, x, rank);
+  if (build.graph().value(x).dtype != DType::kFloat32) x = build.Cast(x, DType::kFloat32);
+  const ir::ValueId limits = build.Constant({static_cast<int64_t>(boundaries.size())}, boundaries);
+  const ir::ValueId reached = build.Binary(BinaryKind::GreaterOrEqual, x, limits);
+  return build.Reduce(schema::ReduceKind::Sum, build.Cast(reached, DType::kInt32), {rank}, false);
+}
+
+Status BroadcastShapes(ir::Builder& build, ir::ValueId a, ir::ValueId b, ir::ValueId* shape) {
+  ir::ValueId shapes[] = {a, b};
+  int64_t length[2];
+  for (int i = 0; i < 2; ++i) {
+    const ir::Value& given = build.graph().value(shapes[i]);
+    length[i] = given.dim(0);
+    if (given.rank() != 1 || length[i] == ir::kDynamic || length[i] > kMaxRank)
+      return MICRORT_ERROR(kUnsupported, "a shape of open rank, or of more than %d dimensions", kMaxRank);
+  }
+  for (int i = 0; i < 2; ++i) {
+    const int64_t missing = std::max(length[0], length[1]) - length[i];
+    const std::vector<int64_t> ones(static_cast<size_t>(missing), 1);
+    if (missing > 0) shapes[i] = build.Concat({build.Integers(ones), shapes[i]}, 0);
+  }
+  const ir::ValueId is_one = build.Binary(BinaryKind::Equal, shapes[0], build.Integers({1}));
+  *shape = build.Add(schema::SelectOptionsT(), {is_one, shapes[1], shapes[0]});
+  return build.status();
+}
+
+}  // namespace micrort::lower

@@ -1,0 +1,39 @@
+#pragma once
+// Operators on whole tensors that formats state alike: parts, padding, one-hot vectors, shapes.
+
+#include <vector>
+
+#include "converter/ir/build.h"
+
+namespace micrort::lower {
+
+// x[begin : begin + size] along all of its dimensions, for bounds that the model computes, int64 [rank]. A
+// negative size reaches to the end.
+ir::ValueId SliceOfComputedSize(ir::Builder& build, ir::ValueId x, ir::ValueId begin, ir::ValueId size);
+
+// What an image, or any tensor, gets around it.
+struct Padding {
+  schema::PadMode mode = schema::PadMode::Constant;
+  std::vector<int64_t> pads;            // all begins, then all ends
+  ir::ValueId computed = ir::kNoValue;  // in their place: pads that the model computes
+  float value = 0;                      // of the border
+  ir::ValueId fill = ir::kNoValue;      // in its place: one element
+};
+ir::ValueId AddPad(ir::Builder& build, ir::ValueId x, Padding padding);
+// Of TensorFlow and TFLite, [rank,2]: begin and end of each dimension. As numbers, in their order;
+// kInvalidModel if their count does not fit x. Or as what the model computes.
+Status SetPairs(const ir::Value& x, const std::vector<int64_t>& pairs, Padding* padding);
+void SetComputedPairs(ir::Builder& build, ir::ValueId pairs, Padding* padding);
+
+// `on` where an index is its place along the new dimension `axis`, else `off`. indices: int64. places: 0, 1
+// ... depth - 1, int64 [depth].
+ir::ValueId OneHot(ir::Builder& build, ir::ValueId indices, ir::ValueId places, int axis, ir::ValueId on,
+                   ir::ValueId off);
+
+// How many of the boundaries each element reaches, int32.
+ir::ValueId BucketOf(ir::Builder& build, ir::ValueId x, const std::vector<float>& boundaries);
+
+// The shape that two shapes, int64, broadcast to. kUnsupported unless their lengths are fixed.
+Status BroadcastShapes(ir::Builder& build, ir::ValueId a, ir::ValueId b, ir::ValueId* shape);
+
+}  // namespace micrort::lower
