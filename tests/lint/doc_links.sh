@@ -10,6 +10,8 @@ while IFS=: read -r file line target; do
   target=${target#*](}
   target=${target%%[)#]*}
   [[ -z $target || $target == *://* || $target == mailto:* ]] && continue
+  # Pages and badges of GitHub's workflows: relative to the page of a file there.
+  [[ $target == ../../actions/workflows/* ]] && { target=${target#../../actions/}; target=.github/${target%/badge.svg}; }
   [[ -e $(dirname "$file")/$target ]] || { echo "$file:$line: broken link: $target"; failed=1; }
 done < <(git ls-files -z '*.md' | xargs -0 grep -noHE '\]\([^) ]+' || true)
 
