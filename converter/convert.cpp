@@ -461,9 +461,9 @@ class Conversion {
   Status Verify() {
     if (!Verifies(options_)) return Status();
     const report::VerifyInputs inputs = {
-        &reference_,          &result_.file,     &module_.entry(),       &samples_.all(),  &sized_,
-        &quantizer_.scales(), options_.features, JudgesLayers(options_), options_.progress};
-    return Named(report::Verify(inputs, &result_.verification));
+        &reference_, &result_.file,        &module_.entry(),  &samples_.all(),        &samples_.labels(),
+        &sized_,     &quantizer_.scales(), options_.features, JudgesLayers(options_), options_.progress};
+    return Named(report::Verify(inputs, &result_.verification, &result_.accuracy));
   }
 
   Status Expect() {
@@ -486,6 +486,7 @@ class Conversion {
                                           &module_.entry(),
                                           &result_.summary,
                                           &result_.verification,
+                                          &result_.accuracy,
                                           &result_.warnings,
                                           planned_features()};
     result_.quality = report::Judge(inputs, std::move(baseline_));

@@ -84,6 +84,7 @@ void PrintVerification(const cli::CommandLine& line, const ConvertResult& result
           : report::ComparisonTable(result.quality ? result.quality->outputs : result.verification,
                                     "verified on " + result.samples + " against the source model in float");
   std::fputs(io::Printable(text).c_str(), stdout);
+  if (result.accuracy.is_known()) std::printf("%s\n", result.accuracy.Text().c_str());
 }
 
 void PrintNotes(const ConvertResult& result) {

@@ -3,7 +3,6 @@
 #include <cstdio>
 
 #include "converter/emit/serialize.h"
-#include "converter/observe/labels.h"
 #include "converter/observe/reorder.h"
 #include "converter/passes/passes.h"
 #include "converter/qdq/given_layers.h"
@@ -190,10 +189,7 @@ Status ModelQuantizer::ChooseTypes(const observe::Calibration& calibration, quan
   quantize::AutoInputs inputs = {
       &module_, &calibration,      options_.correction, &samples, std::nullopt,     &layer_types_,
       Poor(),   options_.max_loss, options_.features,   planned_, options_.progress};
-  if (!options_.labels.empty()) {
-    inputs.labels.emplace();
-    MICRORT_RETURN_IF_ERROR(observe::LoadLabels(options_.labels, samples.size(), &*inputs.labels));
-  }
+  if (!samples_.labels().empty()) inputs.labels = samples_.labels();
   MICRORT_RETURN_IF_ERROR(quantize::ChooseTypes(inputs, found));
   layer_types_ = found->types;
   char note[160];

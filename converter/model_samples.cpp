@@ -1,5 +1,6 @@
 #include "converter/model_samples.h"
 
+#include "converter/observe/labels.h"
 #include "converter/observe/runnable_sample.h"
 #include "converter/preprocess_inputs.h"
 
@@ -23,7 +24,7 @@ Status ModelSamples::Load(const ir::Graph& graph, const ConvertOptions& options,
   if (!note.empty()) result->notes.push_back(note);
   NoteConverted(graph, result);
   result->sources.insert(result->sources.end(), files.begin(), files.end());
-  return Status();
+  return options.labels.empty() ? Status() : observe::LoadLabels(options.labels, all_.size(), &labels_);
 }
 
 // Once for an input: samples mostly come from one hand.

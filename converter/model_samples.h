@@ -23,6 +23,8 @@ class ModelSamples {
   bool empty() const { return all_.empty(); }
   // In the order of the source model's inputs.
   const std::vector<observe::Sample>& all() const { return all_; }
+  // Of options.labels, one a sample; or none.
+  const std::vector<int64_t>& labels() const { return labels_; }
   // In the order of the graph's inputs as they have become; empty if there is none.
   observe::Sample First(const ir::Graph& graph) const {
     return all_.empty() ? observe::Sample() : observe::ToGraphOrder(all_[0], graph);
@@ -32,6 +34,7 @@ class ModelSamples {
   void NoteConverted(const ir::Graph& graph, ConvertResult* result) const;
 
   std::vector<observe::Sample> all_;
+  std::vector<int64_t> labels_;
 };
 
 }  // namespace micrort

@@ -44,7 +44,7 @@ struct ConvertOptions {
   observe::CalibrationMethod calibration_method = observe::CalibrationMethod::kMinMax;
   quantize::PtqCorrection correction;
   double max_loss = 0.01;            // of kAuto: see quantize::AutoInputs
-  std::string labels;                // of kAuto: a file, or none
+  std::string labels;                // right answers of the samples: a file, or none
   quantize::LayerTypes layer_types;  // exceptions from `quant`, by name of the node or its output
   io::Preprocess preprocess;         // for pictures among the samples
   bool embeds_preprocess = false;    // the model does it: its picture inputs become pixels of uint8

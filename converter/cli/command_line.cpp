@@ -150,8 +150,13 @@ Status Finish(const RawFlags& raw, const io::IsaFlag& isa, CommandLine* line) {
     return MICRORT_ERROR(kInvalidArgument, "--quant auto needs --calib");
   if (options.quant == QuantMode::kInt16x8 && options.calibration.empty())
     return MICRORT_ERROR(kInvalidArgument, "--quant int16x8 needs --calib");
-  if (!is_auto && (raw.max_loss_option.is_given() || raw.labels_option.is_given()))
-    return MICRORT_ERROR(kInvalidArgument, "--max-loss and --labels need --quant auto");
+  if (!is_auto && raw.max_loss_option.is_given())
+    return MICRORT_ERROR(kInvalidArgument, "--max-loss needs --quant auto");
+  if (raw.labels_option.is_given() && options.calibration.empty())
+    return MICRORT_ERROR(kInvalidArgument, "--labels needs --calib, the samples that it belongs to");
+  const bool shows_accuracy = options.verify != VerifyMode::kOff || !line->report_paths.empty();
+  if (raw.labels_option.is_given() && !is_auto && !shows_accuracy)
+    return MICRORT_ERROR(kInvalidArgument, "--labels needs --report, --verify or --quant auto");
   if (options.fp16_compute && !is_auto && options.quant != QuantMode::kFp16)
     return MICRORT_ERROR(kInvalidArgument, "--fp16-compute needs --quant fp16 or auto");
   if (options.fp16_activations && options.quant != QuantMode::kFp16)

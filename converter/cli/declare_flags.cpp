@@ -205,11 +205,14 @@ void AddQuantizationFlags(io::ArgumentParser& parser, CommandLine* line, RawFlag
                "(0.01 is 20 dB) or, with --labels, the share of right answers that may be lost.")
           .TypeName("X")
           .Group(kQuantization);
-  raw->labels_option = parser
-                           .Add("--labels", &line->options.labels,
-                                "Right answers for --quant auto: an integer a sample of --calib")
-                           .TypeName("FILE.npy")
-                           .Group(kQuantization);
+  raw->labels_option =
+      parser
+          .Add("--labels", &line->options.labels,
+               "Right answers of classifiers: an integer a sample of --calib\nThe share of right "
+               "answers, in float and as converted, is in --report and --verify, and with "
+               "--quant auto it is what --max-loss limits.")
+          .TypeName("FILE.npy")
+          .Group(kQuantization);
   parser.Add("--keep-float", &raw->keep_float, "Layers that stay float; names as in --report")
       .TypeName("NODE...")
       .Group(kQuantization);

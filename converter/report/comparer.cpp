@@ -8,9 +8,7 @@
 #include "tools/io/tensor_floats.h"
 
 namespace micrort::report {
-namespace {
 
-// Floats of a tensor of the converted model in the order of dimensions that the source has.
 std::vector<float> InSourceOrder(const TensorView& tensor, const std::vector<int>& source_order,
                                  const std::vector<float>& scales) {
   std::vector<float> floats = io::ToFloats(tensor);
@@ -26,6 +24,8 @@ std::vector<float> InSourceOrder(const TensorView& tensor, const std::vector<int
   const auto* begin = reinterpret_cast<const float*>(reordered.data());
   return {begin, begin + floats.size()};
 }
+
+namespace {
 
 struct Interval {
   float min, max;

@@ -21,6 +21,11 @@ class ReferenceValues {
   ~ReferenceValues() = default;
 };
 
+// Floats of a tensor of the converted model in the order of dimensions that the source has. `scales`: of its
+// channels, or none.
+std::vector<float> InSourceOrder(const TensorView& tensor, const std::vector<int>& source_order,
+                                 const std::vector<float>& scales);
+
 // Over any number of runs. As an observer it compares every tensor that the reference has, as it appears.
 class Comparer final : public OpObserver {
  public:

@@ -104,11 +104,24 @@ std::string Ratio(double now, double before) {
   return before > 0 ? Short(now / before) + " of float's " : "float: ";
 }
 
+std::string TenthsOfPercent(double share) {
+  char text[32];
+  std::snprintf(text, sizeof text, "%.1f %%", 100 * share);
+  return text;
+}
+
 std::string Cards(const Quality& quality) {
   const Summary &now = quality.summary, &before = quality.baseline.summary;
   std::string text = "<div class='cards'>";
   text += Card("Worst output", Colored(WorstOutput(quality)) + " dB",
                "signal to noise ratio against the float model");
+  const TaskAccuracy& accuracy = quality.accuracy;
+  if (accuracy.is_known()) {
+    text +=
+        Card("Right answers", TenthsOfPercent(accuracy.converted()),
+             "float: " + TenthsOfPercent(accuracy.in_float()) + "; of " + std::to_string(accuracy.samples()) +
+                 " samples; " + TenthsOfPercent(accuracy.same()) + " the same answers");
+  }
   text += Card("File", Bytes(now.file_bytes),
                Ratio(static_cast<double>(now.file_bytes), static_cast<double>(before.file_bytes)) +
                    Bytes(before.file_bytes));
@@ -144,7 +157,7 @@ std::string OutputsTable(const Quality& quality) {
 }
 
 std::string Progression(const Quality& quality) {
-  const std::string picture = SnrPicture(quality);
+  const std::string picture = SnrPicture(quality, kWidePicture, "large");
   if (picture.empty()) return "";
   std::string text =
       "<h2>Where the error comes from</h2><p class='soft'>How close every layer's output is to the float "
@@ -156,7 +169,8 @@ std::string Progression(const Quality& quality) {
   } else {
     text += " No layer adds much error at once.";
   }
-  return text + "</p><div class='panel'>" + picture + "</div>\n";
+  return text + "</p><div class='panel'>" + picture + SnrPicture(quality, kNarrowPicture, "narrow") +
+         "</div>\n";
 }
 
 std::string WorstLayer(const LayerQuality& layer) {
@@ -203,7 +217,8 @@ std::string Row(const LayerQuality& layer, bool jump) {
 }
 
 std::string LayersTable(const Quality& quality, const std::vector<size_t>& order) {
-  std::string text = "<h2>All layers, the most damaging first</h2><div class='wide'><table><tr>";
+  std::string text =
+      "<h2>All layers, the most damaging first</h2><div class='wide'><table class='layers'><tr>";
   text += Head("#", "Place in run order") + Head("Layer", "Name of the node in the source model") +
           Head("Operator", "What it became") + Head("Computes in", "Type of its arithmetic") +
           Head("SNR, dB", "Of its output against the float model's, with all errors of the layers before") +

@@ -35,7 +35,15 @@ svg { display: block; max-width: 100%; } .panel > svg { width: 100%; height: aut
 .wide { overflow-x: auto; } code { overflow-wrap: anywhere; }
 code.flags { display: block; background: var(--page); border-radius: 4px; padding: 6px 10px; margin-top: 4px; user-select: all; }
 @media (max-width: 640px) { main { padding: 16px 12px 40px; } .finding .kind { float: none; } dt { float: none; width: auto; } dd { margin-left: 0; }
-  td.name { min-width: 140px; } .panel > svg { min-width: 480px; } }
+  code { font-size: 13px; } .panel { padding: 12px 10px; } svg.large { display: none; }
+  .layers, .layers tbody { display: block; } .layers tr { display: grid; grid-template-columns: 1fr 1fr 1fr; padding: 8px 0; border-bottom: 1px solid var(--line); }
+  .layers tr:first-child, .layers td:empty { display: none; } .layers td, .layers td.n { border: 0; padding: 2px 6px; text-align: left; min-width: 0; }
+  .layers td.name { grid-column: 2 / 4; max-width: none; font-weight: 600; } .layers td.why { grid-column: 1 / 4; max-width: none; }
+  .layers td::before { color: var(--soft); font-weight: 400; }
+  .layers td:nth-child(1)::before { content: "# "; } .layers td:nth-child(5)::before { content: "SNR "; } .layers td:nth-child(6)::before { content: "cosine "; }
+  .layers td:nth-child(7)::before { content: "clipped "; } .layers td:nth-child(8)::before { content: "weights"; } .layers td:nth-child(9)::before { content: "values"; }
+  .layers td:nth-child(10)::before { content: "float "; } .layers td:nth-child(11)::before { content: "now "; } .layers td.why::before { content: "not quantized: "; } }
+@media (min-width: 641px) { svg.narrow { display: none; } }
 .bar { fill: #7c8ba3; } .range { fill: #d7e7ff; } .grid { stroke: var(--line); } .limit { stroke: var(--fair); stroke-dasharray: 4 3; }
 .snr { fill: none; stroke: var(--accent); stroke-width: 1.5; } .dot { fill: var(--accent); } .jump { fill: var(--bad); }
 )css";

@@ -81,6 +81,14 @@ std::string ToJson(const Quality& quality) {
     of_output.update(SimilarityJson(output.similarity));
     json["outputs"].push_back(of_output);
   }
+  const TaskAccuracy& accuracy = quality.accuracy;
+  json["accuracy"] = nullptr;
+  if (accuracy.is_known()) {
+    json["accuracy"] = {{"samples", accuracy.samples()},
+                        {"float", accuracy.in_float()},
+                        {"converted", accuracy.converted()},
+                        {"same_answers", accuracy.same()}};
+  }
   const bool jumps = quality.first_jump != Quality::kNone;
   json["first_jump"] = jumps ? Json(quality.layers[quality.first_jump].node) : Json(nullptr);
   json["layers"] = Json::array();

@@ -23,10 +23,11 @@ std::string Fixed(double x) {
   return text;
 }
 
-std::string Open(PictureSize size, const std::string& title) {
+std::string Open(PictureSize size, const std::string& title, const std::string& shown = "") {
   const std::string w = std::to_string(size.width), h = std::to_string(size.height);
-  return "<svg width='" + w + "' height='" + h + "' viewBox='0 0 " + w + " " + h + "' role='img'><title>" +
-         Escaped(title) + "</title>";
+  const std::string kind = shown.empty() ? "" : " class='" + shown + "'";
+  return "<svg" + kind + " width='" + w + "' height='" + h + "' viewBox='0 0 " + w + " " + h +
+         "' role='img'><title>" + Escaped(title) + "</title>";
 }
 
 std::string Rectangle(const char* kind, double x, double y, double width, double height) {
@@ -77,32 +78,31 @@ struct Point {
   double x, y;
 };
 
-// The picture of SNRs: its size and scale.
-constexpr PictureSize kSnrPicture = {960, 220};
-constexpr double kMostSnr = 60.0, kLeft = 34.0, kTop = 8.0, kBottom = 200.0;
+// The scale of the picture of SNRs.
+constexpr double kMostSnr = 60.0, kLeft = 34.0, kTop = 8.0, kBelow = 20.0;
 
-double SnrHeight(double snr) {
+double SnrHeight(double snr, PictureSize size) {
   const double shown = std::isnan(snr) ? 0.0 : std::clamp(snr, 0.0, kMostSnr);
-  return kBottom - shown / kMostSnr * (kBottom - kTop);
+  const double bottom = size.height - kBelow;
+  return bottom - shown / kMostSnr * (bottom - kTop);
 }
 
-std::string SnrGrid() {
+std::string SnrGrid(PictureSize size) {
   std::string text;
   for (int snr = 0; snr <= static_cast<int>(kMostSnr); snr += 10) {
-    const double y = SnrHeight(snr);
-    text += Line(snr == static_cast<int>(kDoubtfulSnr) ? "limit" : "grid", kLeft, y, kSnrPicture.width, y);
+    const double y = SnrHeight(snr, size);
+    text += Line(snr == static_cast<int>(kDoubtfulSnr) ? "limit" : "grid", kLeft, y, size.width, y);
     text += Label(kLeft - 6, y + 4, "end", std::to_string(snr));
   }
   return text;
 }
 
-std::vector<Point> SnrPoints(const Quality& quality) {
+std::vector<Point> SnrPoints(const Quality& quality, PictureSize size) {
   std::vector<Point> points;
   for (const LayerQuality& layer : quality.layers) {
-    if (layer.is_compared) points.push_back({layer.position, 0.0, SnrHeight(layer.snr())});
+    if (layer.is_compared) points.push_back({layer.position, 0.0, SnrHeight(layer.snr(), size)});
   }
-  const double step =
-      (kSnrPicture.width - kLeft - 8) / std::max<double>(1.0, static_cast<double>(points.size()));
+  const double step = (size.width - kLeft - 8) / std::max<double>(1.0, static_cast<double>(points.size()));
   for (size_t i = 0; i < points.size(); ++i) points[i].x = kLeft + (static_cast<double>(i) + 0.5) * step;
   return points;
 }
@@ -128,10 +128,10 @@ std::string ValuesPicture(const LayerQuality& layer, PictureSize size) {
          "</svg>";
 }
 
-std::string SnrPicture(const Quality& quality) {
-  const std::vector<Point> points = SnrPoints(quality);
+std::string SnrPicture(const Quality& quality, PictureSize size, const std::string& shown) {
+  const std::vector<Point> points = SnrPoints(quality, size);
   if (points.empty()) return "";
-  std::string text = Open(kSnrPicture, "Signal to noise ratio of every layer, in run order") + SnrGrid();
+  std::string text = Open(size, "Signal to noise ratio of every layer, in run order", shown) + SnrGrid(size);
   std::string path;
   for (const Point& p : points) path += (path.empty() ? "" : " ") + Fixed(p.x) + "," + Fixed(p.y);
   text += "<polyline class='snr' points='" + path + "'/>";
@@ -142,8 +142,8 @@ std::string SnrPicture(const Quality& quality) {
             Fixed(p.y) + "' r='" + (jump ? "6" : "3.5") + "'><title>" +
             Escaped(layer.node + ": " + Decibels(layer.snr()) + " dB") + "</title></circle>";
   }
-  return text + Label(kLeft, kSnrPicture.height - 4, "start", "input") +
-         Label(kSnrPicture.width, kSnrPicture.height - 4, "end", "output") + "</svg>";
+  return text + Label(kLeft, size.height - 4, "start", "input") +
+         Label(size.width, size.height - 4, "end", "output") + "</svg>";
 }
 
 }  // namespace micrort::report

@@ -19,7 +19,10 @@ std::string BarsPicture(const Bars& bars, PictureSize size);
 // The same with the int8 range marked: what lies outside is clipped.
 std::string ValuesPicture(const LayerQuality& layer, PictureSize size);
 
-// Signal to noise ratio of every compared layer in run order.
-std::string SnrPicture(const Quality& quality);
+// Of the signal to noise ratios: for a screen, and for a phone.
+constexpr PictureSize kWidePicture = {960, 220}, kNarrowPicture = {340, 200};
+
+// Signal to noise ratio of every compared layer in run order. `shown`: a class of the page's style.
+std::string SnrPicture(const Quality& quality, PictureSize size, const std::string& shown);
 
 }  // namespace micrort::report

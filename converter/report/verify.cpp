@@ -75,7 +75,7 @@ Status CompareSizes(const VerifyInputs& inputs, Comparer* comparer) {
 
 }  // namespace
 
-Status Verify(const VerifyInputs& inputs, std::vector<ComparedTensor>* compared) {
+Status Verify(const VerifyInputs& inputs, std::vector<ComparedTensor>* compared, TaskAccuracy* accuracy) {
   Recorder recorder;
   Comparer comparer(*inputs.graph, recorder, *inputs.scales);
   observe::Runner reference, converted;
@@ -90,6 +90,13 @@ Status Verify(const VerifyInputs& inputs, std::vector<ComparedTensor>* compared)
     MICRORT_RETURN_IF_ERROR(converted.Run(observe::ToGraphOrder(sample, *inputs.graph)));
     if (!inputs.layers) {
       CompareOutputs(reference.interpreter(), converted.interpreter(), *inputs.graph, &comparer);
+    }
+    if (const auto sample_index = static_cast<size_t>(&sample - inputs.samples->data());
+        sample_index < inputs.labels->size()) {
+      accuracy->Add(io::ToFloats(reference.interpreter().output(0)),
+                    InSourceOrder(converted.interpreter().output(0),
+                                  inputs.graph->value(inputs.graph->outputs[0]).source_order, {}),
+                    (*inputs.labels)[sample_index]);
     }
     progress.Advance();
   }

@@ -10,6 +10,7 @@
 #include "converter/observe/sized_references.h"
 #include "converter/quantize/equalize.h"
 #include "converter/report/compared_tensor.h"
+#include "converter/report/task_accuracy.h"
 #include "kernels/base/cpu_features.h"
 
 namespace micrort::report {
@@ -19,6 +20,7 @@ struct VerifyInputs {
   const AlignedBytes* converted;
   const ir::Graph* graph;                       // of the converted model: how its values map to the source's
   const std::vector<observe::Sample>* samples;  // in the source's layout
+  const std::vector<int64_t>* labels;           // right answers, one a sample; or none
   const std::vector<observe::SizedReference>* sized;  // compared by their outputs alone
   const quantize::ChannelScales* scales;              // of values of the converted model
   CpuFeatures features;
@@ -26,9 +28,9 @@ struct VerifyInputs {
   bool progress;
 };
 
-// kInternal where the converted model does not run at sizes at which the source does, or has outputs of other
-// shapes there.
-Status Verify(const VerifyInputs& inputs, std::vector<ComparedTensor>* compared);
+// `accuracy`: of the samples that have labels. kInternal where the converted model does not run at sizes at
+// which the source does, or has outputs of other shapes there.
+Status Verify(const VerifyInputs& inputs, std::vector<ComparedTensor>* compared, TaskAccuracy* accuracy);
 
 // A line a tensor under `title`.
 std::string ComparisonTable(const std::vector<ComparedTensor>& compared, const std::string& title);

@@ -40,14 +40,15 @@ class QualityReport : public ::testing::Test {
   }
 
   Quality Judged() {
-    const QualityInputs inputs = {"model.onnx", "12 samples", &g_.graph,          &summary_,
-                                  &compared_,   &warnings_,   DetectCpuFeatures()};
+    const QualityInputs inputs = {"model.onnx", "12 samples", &g_.graph,  &summary_,
+                                  &compared_,   &accuracy_,   &warnings_, DetectCpuFeatures()};
     return Judge(inputs, Baseline());
   }
 
   TestGraph g_;
   Summary summary_;
   std::vector<ComparedTensor> compared_;
+  TaskAccuracy accuracy_;
   std::vector<quantize::SampleWarning> warnings_;
 };
 
@@ -115,6 +116,28 @@ TEST_F(QualityReport, SaysWhyALayerIsNotQuantized) {
 
 TEST_F(QualityReport, EstimatesTheTimeOfEveryLayer) {
   for (const LayerQuality& layer : Judged().layers) EXPECT_GT(layer.microseconds, 0) << layer.node;
+}
+
+TEST_F(QualityReport, TellsRightAnswersOfSamplesWithLabels) {
+  EXPECT_THAT(ToHtml(Judged()), Not(HasSubstr("Right answers")));
+  EXPECT_THAT(ToJson(Judged()), HasSubstr("\"accuracy\": null"));
+  accuracy_.Add({0, 1, 2}, {0, 1, 2}, 2);
+  accuracy_.Add({0, 3, 2}, {0, 3, 4}, 1);
+  accuracy_.Add({5, 3, 2}, {5, 3, 2}, 1);
+  accuracy_.Add({5, 6, 2}, {7, 6, 2}, 0);
+  EXPECT_EQ(accuracy_.Text(),
+            "right answers: 50.00 % of 4 samples; in float 50.00 %, 50.00 % the same answers");
+  EXPECT_THAT(ToHtml(Judged()), HasSubstr("Right answers"));
+  EXPECT_THAT(ToJson(Judged()), HasSubstr("\"same_answers\": 0.5"));
+}
+
+// The chart is there twice, for a screen and for a phone, and the style shows one of them.
+TEST_F(QualityReport, HasAChartForPhones) {
+  Compared("a", 38);
+  const std::string page = ToHtml(Judged());
+  EXPECT_THAT(page,
+              AllOf(HasSubstr("<svg class='large' width='960'"), HasSubstr("<svg class='narrow' width='340'"),
+                    HasSubstr("svg.large { display: none; }"), HasSubstr("svg.narrow { display: none; }")));
 }
 
 TEST_F(QualityReport, IsOnePageThatReadsNothingElse) {

@@ -238,6 +238,24 @@ TEST_F(Mnnconvert, WritesAReportForBrowsersAndOneForPrograms) {
   EXPECT_GT(report["outputs"][0]["snr_db"].get<double>(), 20);
 }
 
+TEST_F(Mnnconvert, CountsRightAnswersByLabels) {
+  const std::string json = out_folder_ / "r.json", labels = in_folder_ / "labels.npy";
+  const std::vector<int64_t> digits(20, 3);
+  const std::vector<uint8_t> npy = io::FormatNpy(DType::kInt64, {20}, digits.data());
+  WriteFile(labels, {npy.begin(), npy.end()});
+  const ProcessResult result =
+      Convert(Network(), {"--quant", "int8", "--calib", Pictures(), "--color", "gray", "--mean", "127",
+                          "--scale", "0.0078125", "--labels", labels, "--verify", "--report", json});
+  ASSERT_EQ(result.exit_code, 0) << result.err;
+  EXPECT_THAT(result.out, HasSubstr("right answers: "));
+  const nlohmann::json accuracy = nlohmann::json::parse(ReadFile(json))["accuracy"];
+  EXPECT_EQ(accuracy["samples"], 20);
+  EXPECT_EQ(accuracy["same_answers"], 1.0);
+  EXPECT_GT(accuracy["float"], 0.0);
+  EXPECT_LT(accuracy["float"], 0.5);
+  EXPECT_EQ(accuracy["float"], accuracy["converted"]);
+}
+
 TEST_F(Mnnconvert, ReportsWrongMeanAndScaleAsTheLikelyCause) {
   const std::string json = out_folder_ / "r.json";
   const ProcessResult result =
@@ -264,7 +282,7 @@ TEST_F(Mnnconvert, ChoosesTypesWithinTheLossThatIsAllowed) {
 
 TEST_F(Mnnconvert, AutoNeedsSamplesAndSoDoItsFlags) {
   ExpectFailure(Convert(Network(), {"--quant", "auto"}), 1, "--quant auto needs --calib");
-  ExpectFailure(Convert(Network(), {"--quant", "int8", "--max-loss", "0.1"}), 1, "need --quant auto");
+  ExpectFailure(Convert(Network(), {"--quant", "int8", "--max-loss", "0.1"}), 1, "needs --quant auto");
   ExpectFailure(Convert(Network(), {"--keep-float", "a"}), 1, "need --quant");
 }
 
