@@ -31,7 +31,7 @@ Status Run(const std::string& bytes) {
 
   const Silence silence;
   const std::vector<OutputRow> rows = DescribeOutputs(interpreter, {});
-  PrintTable(rows);
+  PrintTable(rows, true);
   PrintJson("model", rows);
   return WriteOutputs(interpreter, rows, folder.path());
 }

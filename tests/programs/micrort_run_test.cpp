@@ -15,6 +15,7 @@ namespace {
 
 using ::testing::ElementsAre;
 using ::testing::HasSubstr;
+using ::testing::Not;
 
 constexpr char kDigits[] = "examples/meter_reader/meter_digits.onnx";
 
@@ -40,6 +41,11 @@ TEST_F(MicrortRun, WritesOneFileAnOutputInTheSourceModelsShape) {
   io::NamedArray output;
   const io::InputSpec spec{"output", DType::kFloat32, {1, 10}};
   EXPECT_TRUE(io::LoadInput(folder_ / "out/output.npy", spec, {}, &output).ok());
+}
+
+TEST_F(MicrortRun, NamesOnlyFilesThatItWrote) {
+  EXPECT_THAT(Run({}).out, Not(HasSubstr("output.npy")));
+  EXPECT_THAT(Run({"--output-dir", folder_ / "out"}).out, HasSubstr("output.npy"));
 }
 
 TEST_F(MicrortRun, RandomInputsAreTheSameEveryTime) { EXPECT_EQ(Run({}).out, Run({}).out); }

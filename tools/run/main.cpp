@@ -106,7 +106,7 @@ Status Execute(const Flags& flags, const io::Preprocess& preprocess, const Model
     MICRORT_RETURN_IF_ERROR(WriteOutputs(interpreter, rows, flags.output_dir));
   }
   if (flags.json.empty()) {
-    PrintTable(rows);
+    PrintTable(rows, !flags.output_dir.empty());
   } else {
     PrintJson(flags.model, rows);
   }
@@ -116,7 +116,7 @@ Status Execute(const Flags& flags, const io::Preprocess& preprocess, const Model
 int Main(int argc, char** argv) {
   io::ArgumentParser parser(
       "micrort-run",
-      "Runs a MicroRT model once and prints position, name, file, type, shape, min and max of each output.",
+      "Runs a MicroRT model once and prints position, name, type, shape, min and max of each output.",
       kExample);
   Flags flags;
   Declare(parser, &flags);

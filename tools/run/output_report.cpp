@@ -69,7 +69,7 @@ Status WriteOutputs(const Interpreter& interpreter, const std::vector<OutputRow>
   return Status();
 }
 
-void PrintTable(const std::vector<OutputRow>& rows) {
+void PrintTable(const std::vector<OutputRow>& rows, bool has_files) {
   constexpr size_t kMaxNameWidth = 60;  // a longer one, and its line, is longer
   size_t name_width = 4, file_width = 4, shape_width = 5;
   for (const OutputRow& row : rows) {
@@ -78,11 +78,16 @@ void PrintTable(const std::vector<OutputRow>& rows) {
     shape_width = std::max(shape_width, io::ShapeText(row.shape).size());
   }
   const auto width = [](size_t n) { return static_cast<int>(n); };
-  std::printf("%-3s  %-*s  %-*s  %-8s  %-*s  %12s  %12s\n", "#", width(name_width), "name", width(file_width),
-              "file", "type", width(shape_width), "shape", "min", "max");
+  // A column with the space behind it, or nothing.
+  const auto in_file_column = [&](std::string text) {
+    text.resize(file_width + 2, ' ');
+    return has_files ? text : std::string();
+  };
+  std::printf("%-3s  %-*s  %s%-8s  %-*s  %12s  %12s\n", "#", width(name_width), "name",
+              in_file_column("file").c_str(), "type", width(shape_width), "shape", "min", "max");
   for (const OutputRow& row : rows) {
-    std::printf("%-3zu  %-*s  %-*s  %-8s  %-*s  %12g  %12g\n", row.position, width(name_width),
-                io::Printable(row.name).c_str(), width(file_width), row.file.c_str(), row.dtype.c_str(),
+    std::printf("%-3zu  %-*s  %s%-8s  %-*s  %12g  %12g\n", row.position, width(name_width),
+                io::Printable(row.name).c_str(), in_file_column(row.file).c_str(), row.dtype.c_str(),
                 width(shape_width), io::ShapeText(row.shape).c_str(), row.min, row.max);
   }
   for (const OutputRow& row : rows) {

@@ -26,8 +26,8 @@ std::vector<OutputRow> DescribeOutputs(const Interpreter& interpreter,
                                        const std::vector<std::string>& labels);
 Status WriteOutputs(const Interpreter& interpreter, const std::vector<OutputRow>& rows,
                     const std::string& folder);
-// On stdout.
-void PrintTable(const std::vector<OutputRow>& rows);
+// On stdout. `has_files`: WriteOutputs has written them, and the table names them.
+void PrintTable(const std::vector<OutputRow>& rows, bool has_files);
 void PrintJson(const std::string& model, const std::vector<OutputRow>& rows);
 
 }  // namespace micrort
