@@ -43,6 +43,7 @@ def main():
             wheel.write(file, f"micrort/{file.name}")
         wheel.write(build / "bin" / "mnnconvert", "micrort/bin/mnnconvert")
         wheel.write(source / "LICENSE", f"{info}/LICENSE")
+        wheel.writestr(f"{info}/entry_points.txt", "[console_scripts]\nmnnconvert = micrort.conversion:run_mnnconvert\n")
         description = (source / "docs" / "python.md").read_text()
         wheel.writestr(f"{info}/METADATA", METADATA.format(version=version, description=description))
         wheel.writestr(f"{info}/WHEEL", f"Wheel-Version: 1.0\nGenerator: make_wheel\nRoot-Is-Purelib: false\nTag: {tag}\n")

@@ -7,6 +7,7 @@ import os
 import re
 import shutil
 import subprocess
+import sys
 import tempfile
 from typing import Any, Iterable, Mapping, Optional, Union
 
@@ -23,7 +24,8 @@ class Conversion:
 
     file: the model file's bytes; None where a folder was written (emit="cpp"). path: where it was written, or None.
     summary: mnnconvert's summary (--json) as a dict. notes: what it said on the way.
-    report: the HTML page, or None. emit: what `file` or `path` holds.
+    report: the HTML page, or None. quality: the same as a dict, or None; quality["layers"] has a dict for each layer, the most
+    damaging first, and quality["accuracy"] the shares of right answers, with labels. emit: what `file` or `path` holds.
     """
 
     def __init__(
@@ -34,8 +36,9 @@ class Conversion:
         notes: list[str],
         report: Optional[str],
         emit: str = "flatbuffer",
+        quality: Optional[dict[str, Any]] = None,
     ) -> None:
-        self.emit = emit
+        self.emit, self.quality = emit, quality
         self.file, self.path, self.summary, self.notes, self.report = file, path, summary, notes, report
 
     def model(self) -> Model:
@@ -44,6 +47,24 @@ class Conversion:
         if self.emit == "array":
             raise InvalidArgumentError("emit='array' makes source text, not a model")
         return Model(self.file)
+
+    def plot(self, axes: Any = None) -> Any:
+        """The signal-to-noise ratio of every layer in run order, by Matplotlib; needs report=True. Returns the axes."""
+        if self.quality is None:
+            raise InvalidArgumentError("plot() needs the figures of layers: convert(..., report=True)")
+        layers = sorted((r for r in self.quality["layers"] if r["similarity"]), key=lambda row: row["position"])
+        if axes is None:
+            from matplotlib import pyplot  # only here: nothing else needs it
+
+            axes = pyplot.figure(figsize=(max(6.0, 0.3 * len(layers)), 4)).add_subplot()
+        # Layers without any noise have no number.
+        ratios = [60.0 if row["similarity"]["snr_db"] is None else row["similarity"]["snr_db"] for row in layers]
+        axes.plot(range(len(layers)), ratios, marker="o")
+        axes.axhline(20, linestyle="--", color="gray")
+        axes.set_xticks(range(len(layers)), [row["node"] for row in layers], rotation=90)
+        axes.set_ylabel("signal to noise ratio, dB")
+        axes.set_title(f"{self.quality['model']}, {self.quality['quant']}")
+        return axes
 
     def __repr__(self) -> str:
         shown = ("operators_before", "operators_after", "file_bytes", "arena_bytes")
@@ -66,6 +87,12 @@ def mnnconvert() -> str:
     return found
 
 
+def run_mnnconvert() -> None:
+    """The command mnnconvert of the wheel."""
+    path = mnnconvert()
+    os.execv(path, [path, *sys.argv[1:]])
+
+
 def convert(
     model: Any,
     output: Optional[Union[str, os.PathLike[str]]] = None,
@@ -82,18 +109,19 @@ def convert(
     quant: "none", "fp16", "int8", "int16x8", "int8-weights", "int4-weights" or "auto".
     calib: paths, or an iterable of samples (a generator will do): an array each, or {input's name: array}. One array or
         one dict holds a sample, or several along its first axis.
-    report: make the HTML report, too; a path: write it there as well.
+    report: make the report, too: as HTML page, as dict and for plot(); a path: write the page there as well.
     flags: any flag of mnnconvert, "-" as "_": target="avx2", input_shape={"x": (1, 3, 224, 224)}, packed_only=True,
-        input_value={"rate": 16000}, verify="layers".
+        input_value={"rate": 16000}, verify="layers", labels=array (right answers, one a sample of calib).
     """
     _check_flags(output, flags)
     with tempfile.TemporaryDirectory(prefix="micrort-") as folder:
         written = os.fspath(output) if output is not None else os.path.join(folder, "out.fb")
         page = os.path.join(folder, "report.html") if isinstance(report, bool) else os.fspath(report)
+        figures = os.path.join(folder, "report.json")
         command = [mnnconvert(), _source(model, folder), "-o", written, "--json", "-", "--quant", quant]
         command += _flags(flags, folder)
         if report:
-            command += ["--report", page]
+            command += ["--report", page, "--report", figures]
         if calib is not None:
             command += ["--calib", *_calibration(calib, folder)]
         done = subprocess.run(command, capture_output=True, text=True, check=False)
@@ -110,6 +138,7 @@ def convert(
             _with_own_names(messages, folder).splitlines(),
             _read(page).decode() if report else None,
             flags.get("emit") or "flatbuffer",
+            json.loads(_read(figures)) if report else None,
         )
 
 
@@ -174,6 +203,8 @@ def _flags(flags, folder):
         elif isinstance(value, dict):
             for key, item in value.items():
                 arguments += [flag, f"{key}={_value(item, folder) if name == 'input_value' else _shape(item)}"]
+        elif name == "labels" and not isinstance(value, (str, os.PathLike)):
+            arguments += [flag, _value(np.asarray(value, dtype=np.int64), folder)]
         elif isinstance(value, (list, tuple)):
             arguments += [flag, *map(str, value)]
         else:

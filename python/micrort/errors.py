@@ -27,6 +27,10 @@ class IoError(Error, OSError):
     """A file could not be read or written."""
 
 
+class NotFoundError(IoError, InvalidArgumentError, FileNotFoundError):
+    """There is no such file or folder."""
+
+
 class OutOfRangeError(Error, IndexError):
     """Data met while running points outside a tensor."""
 
@@ -69,4 +73,6 @@ def from_exit_code(code, message):
     """The exception for an exit code of a program: 1 usage, file or memory, 2 invalid model, 3 unsupported."""
     if code == 1 and _NO_MEMORY.search(message):
         return OutOfMemoryError(message)
+    if code == 1 and message.endswith(": No such file or directory"):
+        return NotFoundError(message)
     return {1: InvalidArgumentError, 2: InvalidModelError, 3: UnsupportedError}.get(code, Error)(message)

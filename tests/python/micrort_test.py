@@ -71,6 +71,44 @@ class Converting(unittest.TestCase):
         self.assertIn("<html", conversion.report)
         self.assertTrue(conversion._repr_html_().startswith("<iframe srcdoc="))
 
+    def test_has_the_figures_of_layers(self):
+        self.assertIsNone(micrort.convert(DIGITS).quality)
+        with self.assertRaisesRegex(ValueError, "report=True"):
+            micrort.convert(DIGITS).plot()
+        conversion = micrort.convert(DIGITS, quant="int8-weights", report=True)
+        layers = conversion.quality["layers"]
+        self.assertIn("Conv2D", {layer["operator"] for layer in layers})
+        self.assertGreater(max(layer["similarity"]["snr_db"] for layer in layers if layer["similarity"]), 20)
+
+        # What plot() asks of Matplotlib, which need not be there.
+        class Axes:
+            def __init__(self):
+                self.calls = {}
+
+            def __getattr__(self, name):
+                return lambda *given, **named: self.calls.setdefault(name, given)
+
+        axes = conversion.plot(Axes())
+        compared = sum(layer["similarity"] is not None for layer in layers)
+        self.assertEqual(len(axes.calls["plot"][1]), compared)
+        self.assertEqual(len(axes.calls["set_xticks"][1]), compared)
+
+    def test_counts_right_answers_by_labels(self):
+        shape = [max(d, 1) for d in micrort.convert(DIGITS).model().inputs[0].shape]
+        samples = [np.random.default_rng(i).random(shape, dtype=np.float32) for i in range(4)]
+        conversion = micrort.convert(DIGITS, quant="int8", calib=samples, labels=[0, 1, 2, 3], report=True)
+        self.assertEqual(conversion.quality["accuracy"]["samples"], 4)
+
+    def test_files_that_are_not_there(self):
+        for error in (FileNotFoundError, ValueError, micrort.NotFoundError):
+            with self.assertRaisesRegex(error, "absent.onnx"):
+                micrort.convert("absent.onnx")
+
+    def test_the_command_of_the_wheel_is_the_converter(self):
+        program = "import sys, micrort.conversion; sys.argv[1:] = ['--version']; micrort.conversion.run_mnnconvert()"
+        done = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, check=True)
+        self.assertIn(micrort.__version__, done.stdout)
+
     def test_writes_the_report_to_a_path(self):
         with tempfile.TemporaryDirectory() as folder:
             path = os.path.join(folder, "page.html")
