@@ -11,6 +11,7 @@
 #include "converter/cli/resolver_command.h"
 #include "converter/convert.h"
 #include "converter/emit/c_array.h"
+#include "converter/observe/progress_format.h"
 #include "converter/report/min_snr.h"
 #include "converter/report/summary_json.h"
 #include "tools/io/file.h"
@@ -199,6 +200,7 @@ int Main(int argc, char** argv) {
   if (line.list) return List(line);
   if (line.realign) return RealignTo(line);
 
+  if (line.json_events) observe::SetProgressFormat(observe::ProgressFormat::kJson);
   ConvertResult result;
   // Early, as a conversion may take long; what else it reads is known later.
   Status status = io::CheckOutputFiles(OutputFiles(line, {}), line.source_paths);

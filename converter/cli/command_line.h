@@ -20,6 +20,7 @@ struct CommandLine {
   ConvertOptions options;
   std::optional<double> min_snr;  // dB; none: the default of the type
   bool quiet = false;
+  bool json_events = false;
   bool list = false;         // what the model offers; nothing is written
   bool realign = false;      // lay out the file of flatc that is the model; nothing is converted
   bool emits_array = false;  // the file as a C array

@@ -344,6 +344,11 @@ void AddOutputFlags(io::ArgumentParser& parser, bool lists, CommandLine* line, R
       .TypeName("DIR")
       .Group(kOutput);
   parser.AddFlag("--quiet", &line->quiet, "Print errors only").Group(kOutput);
+  parser
+      .AddFlag("--json-events", &line->json_events,
+               "Progress for programs, on stderr\nA JSON object a line: step, done, total, seconds and "
+               "seconds_left; at most one a second, and one when a step is done.")
+      .Group(kOutput);
 }
 
 void AddCheckFlags(io::ArgumentParser& parser, CommandLine* line, RawFlags* raw) {

@@ -3,16 +3,33 @@
 #include <unistd.h>
 
 #include <algorithm>
+#include <cmath>
 #include <cstdio>
+#include <nlohmann/json.hpp>
 #include <utility>
+
+#include "converter/observe/progress_format.h"
 
 namespace micrort::observe {
 namespace {
 
 constexpr double kFirstSeconds = 1.0, kBarSeconds = 0.1, kLineSeconds = 10.0;
+constexpr double kEventSeconds = 1.0;
 constexpr size_t kBarWidth = 30;
 
+bool is_json = false;
+
+void PrintEvent(const std::string& step, size_t done, size_t total, double seconds) {
+  nlohmann::ordered_json event = {{"event", "progress"}, {"step", step}, {"done", done}, {"total", total}};
+  event["seconds"] = std::round(seconds * 1e3) / 1e3;
+  const double left = seconds / static_cast<double>(done) * static_cast<double>(total - done);
+  event["seconds_left"] = std::round(left * 1e3) / 1e3;
+  std::fprintf(stderr, "%s\n", event.dump().c_str());
+}
+
 }  // namespace
+
+void SetProgressFormat(ProgressFormat format) { is_json = format == ProgressFormat::kJson; }
 
 std::string ProgressText(const std::string& title, size_t done, size_t total, double seconds) {
   std::string text = title + " " + std::to_string(done) + "/" + std::to_string(total);
@@ -32,7 +49,9 @@ Progress::Progress(std::string title, size_t total, bool visible)
       total_(total),
       visible_(visible),
       is_terminal_(isatty(STDERR_FILENO) == 1),
-      next_(is_terminal_ ? kFirstSeconds : kLineSeconds) {}
+      next_(is_json        ? kEventSeconds
+            : is_terminal_ ? kFirstSeconds
+                           : kLineSeconds) {}
 
 Progress::~Progress() {
   if (is_drawn_) std::fprintf(stderr, "\r\033[K");
@@ -55,7 +74,12 @@ void Progress::Advance() {
   done_ = std::min(done_ + 1, total_);
   if (!visible_) return;
   const double seconds = std::chrono::duration<double>(Clock::now() - start_).count();
-  if (seconds < next_) return;
+  if (is_json && (seconds >= next_ || done_ == total_)) {
+    PrintEvent(title_, done_, total_, seconds);
+    next_ = seconds + kEventSeconds;
+    return;
+  }
+  if (is_json || seconds < next_) return;
   is_terminal_ ? Draw(seconds) : PrintLine(seconds);
 }
 

@@ -1,6 +1,9 @@
 #include "converter/observe/progress.h"
 
+#include <gmock/gmock.h>
 #include <gtest/gtest.h>
+
+#include "converter/observe/progress_format.h"
 
 namespace micrort::observe {
 namespace {
@@ -19,6 +22,21 @@ TEST(Progress, IsSilentWhereItTakesNoTime) {
     for (int i = 0; i < 3; ++i) progress.Advance();
   }
   EXPECT_EQ(::testing::internal::GetCapturedStderr(), "");
+}
+
+TEST(Progress, TellsProgramsWhenAStepIsDone) {
+  SetProgressFormat(ProgressFormat::kJson);
+  ::testing::internal::CaptureStderr();
+  {
+    Progress shown("verifying", 3, true), hidden("searching", 1, false);
+    for (int i = 0; i < 3; ++i) shown.Advance();
+    hidden.Advance();
+  }
+  const std::string text = ::testing::internal::GetCapturedStderr();
+  SetProgressFormat(ProgressFormat::kForPeople);
+  EXPECT_THAT(text, ::testing::StartsWith(
+                        R"({"event":"progress","step":"verifying","done":3,"total":3,"seconds":0.)"));
+  EXPECT_THAT(text, ::testing::EndsWith("\"seconds_left\":0.0}\n"));
 }
 
 }  // namespace

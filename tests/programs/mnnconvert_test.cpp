@@ -238,6 +238,18 @@ TEST_F(Mnnconvert, WritesAReportForBrowsersAndOneForPrograms) {
   EXPECT_GT(report["outputs"][0]["snr_db"].get<double>(), 20);
 }
 
+TEST_F(Mnnconvert, TellsProgramsOfItsProgress) {
+  const ProcessResult result = Convert(Network(), {"--verify", "--json-events"});
+  ASSERT_EQ(result.exit_code, 0) << result.err;
+  const nlohmann::json event =
+      nlohmann::json::parse(result.err.substr(0, result.err.find('\n')), nullptr, false);
+  ASSERT_TRUE(event.is_object()) << result.err;
+  EXPECT_EQ(event["event"], "progress");
+  EXPECT_EQ(event["step"], "verifying");
+  EXPECT_EQ(event["done"], event["total"]);
+  EXPECT_EQ(Convert(Network(), {"--verify", "--json-events", "--quiet"}).err, "");
+}
+
 TEST_F(Mnnconvert, CountsRightAnswersByLabels) {
   const std::string json = out_folder_ / "r.json", labels = in_folder_ / "labels.npy";
   const std::vector<int64_t> digits(20, 3);
