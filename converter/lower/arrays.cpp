@@ -62,9 +62,11 @@ ir::ValueId BucketOf(ir::Builder& build, ir::ValueId x, const std::vector<float>
   const int rank = build.graph().value(x).rank();
   x = ir::InsertDim(build, x, rank);
   if (build.graph().value(x).dtype != DType::kFloat32) x = build.Cast(x, DType::kFloat32);
-  const ir::ValueId limits = build.Constant({static_cast<int64_t>(boundaries.size())}, boundaries);
-  const ir::ValueId reached = build.Binary(BinaryKind::GreaterOrEqual, x, limits);
-  return build.Reduce(schema::ReduceKind::Sum, build.Cast(reached, DType::kInt32), {rank}, false);
+  const auto count = static_cast<int32_t>(boundaries.size());
+  const ir::ValueId limits = build.Constant({count}, boundaries);
+  const ir::ValueId above = build.Cast(build.Binary(BinaryKind::Less, x, limits), DType::kInt32);
+  return build.Binary(BinaryKind::Sub, build.Constant<int32_t>({}, {count}),
+                      build.Reduce(schema::ReduceKind::Sum, above, {rank}, false));
 }
 
 Status BroadcastShapes(ir::Builder& build, ir::ValueId a, ir::ValueId b, ir::ValueId* shape) {

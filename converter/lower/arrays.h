@@ -30,7 +30,7 @@ void SetComputedPairs(ir::Builder& build, ir::ValueId pairs, Padding* padding);
 ir::ValueId OneHot(ir::Builder& build, ir::ValueId indices, ir::ValueId places, int axis, ir::ValueId on,
                    ir::ValueId off);
 
-// How many of the boundaries each element reaches, int32.
+// How many of the boundaries are not above each element, int32: for NaN, which is below none, all.
 ir::ValueId BucketOf(ir::Builder& build, ir::ValueId x, const std::vector<float>& boundaries);
 
 // The shape that two shapes, int64, broadcast to. kUnsupported unless their lengths are fixed.

@@ -39,6 +39,18 @@ TEST(TfliteScatter, SegmentsAreRowsOfTheirSums) {
   EXPECT_EQ(outputs["z"], Floats({3, 4, 5, 12}));
 }
 
+TEST(TfliteSegments, NegativeIdsAreLeftOut) {
+  TfliteBuilder b;
+  const int x = b.Input("x", {3, 1}), ids = b.Input("ids", {3}, fb::TensorType::Int32), y = b.Tensor("y"),
+            z = b.Tensor("z");
+  b.Op("UNSORTED_SEGMENT_SUM", {x, ids, b.Integers("count", {2})}, {y});
+  b.Op("UNSORTED_SEGMENT_PROD", {x, b.Integers("constant", {1, -1, 1}), b.Integers("number", {2})}, {z});
+  b.Output(y).Output(z);
+  auto outputs = RunTflite(b, {{"x", {3, 4, 5}}, {"ids", {-1, 0, 0}}});
+  EXPECT_EQ(outputs["y"], Floats({9, 0}));
+  EXPECT_EQ(outputs["z"], Floats({1, 15}));
+}
+
 TEST(TfliteShapes, BroadcastOfTwoShapes) {
   TfliteBuilder b;
   const int a = b.Input("a", {3}, fb::TensorType::Int32), y = b.Tensor("y", {}, fb::TensorType::Int32);
@@ -117,6 +129,15 @@ TEST(TfliteBoxes, WhatIsNotFoundIsZero) {
     Converted converted("model.tflite", Detector(regular).Bytes());
     const io::NamedArray none = Array<float>({1, 3, 3}, {0, 0.9f, 0, 0, 0, 0, 0, 0, 0});
     EXPECT_EQ(converted.Run({ThreeBoxes()[0], none}), "1x2x4: 0 0 1 1 0 0 0 0; 1x2: 0 0; 1x2: 0.9 0; 1: 1");
+  }
+}
+
+TEST(TfliteBoxes, ScoresEqualToTheThresholdAreKept) {
+  for (const bool regular : {false, true}) {
+    Converted converted("model.tflite", Detector(regular).Bytes());
+    const io::NamedArray equal = Array<float>({1, 3, 3}, {0, 0.9f, 0, 0, 0, 0, 0, 0.1f, 0});
+    EXPECT_EQ(converted.Run({ThreeBoxes()[0], equal}),
+              "1x2x4: 0 0 1 1 2 2 3 3; 1x2: 0 0; 1x2: 0.9 0.1; 1: 2");
   }
 }
 

@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <functional>
 #include <iterator>
 #include <sstream>
 
@@ -198,6 +199,34 @@ TEST(TfliteSteps, LstmOfOneStep) {
   EXPECT_THAT(outputs["h/next"], IsNear(outputs["y"]));
 }
 
+// The input gate is what the forget gate leaves; a clip that nothing reaches takes the layer apart.
+TEST(TfliteSteps, LstmOfCoupledGatesAndOtherActivations) {
+  using Activation = fb::ActivationFunctionType;
+  const auto rectified = [](float v) { return std::max(v, 0.0f); };
+  const auto rectified6 = [](float v) { return std::min(std::max(v, 0.0f), 6.0f); };
+  const std::pair<Activation, std::function<float(float)>> activations[] = {{Activation::Relu, rectified},
+                                                                            {Activation::Relu6, rectified6}};
+  for (const auto& [activation, function] : activations) {
+    for (const float clip : {0.0f, 100.0f}) {
+      TfliteBuilder b;
+      std::vector<int32_t> inputs(20, -1);
+      inputs[0] = b.Input("x", {1, 1});
+      SetUnit(&b, "f", kForward, 1, 5, 12, &inputs);
+      inputs[1] = inputs[5] = inputs[12] = -1;
+      inputs[18] = Variable(&b, "h"), inputs[19] = Variable(&b, "c");
+      fb::LSTMOptionsT o;
+      o.fused_activation_function = activation, o.cell_clip = clip;
+      const int y = b.Tensor("y");
+      b.Op("LSTM", inputs, {y}, o);
+      b.Output(y);
+      const float sum = kForward.w * 20 + kForward.r * 0.5f + kForward.bias, gate = Sigmoid(sum);
+      const float cell = gate * 1 + (1 - gate) * function(sum);
+      EXPECT_THAT(RunTflite(b, {{"x", {20}}, {"h", {0.5f}}, {"c", {1}}})["y"],
+                  IsNear({gate * function(cell)}));
+    }
+  }
+}
+
 TEST(TfliteSteps, RnnOfOneStep) {
   TfliteBuilder b;
   const int x = b.Input("x", {1, 1}), y = b.Tensor("y");
@@ -239,6 +268,8 @@ TEST(TfliteSteps, BasicLstmIsChecked) {
   b.Op("LSTM", {x, x, w, b.Floats("bias", {3}, {0, 0, 0}), x}, {y}, o);
   b.Output(y);
   EXPECT_THAT(ImportTflite(b.Bytes()).status.message(), HasSubstr("3 rows"));
+  b.graph().operators[0]->inputs[3] = -1;
+  EXPECT_THAT(ImportTflite(b.Bytes()).status.message(), HasSubstr("input 3 is required, but absent"));
 }
 
 }  // namespace

@@ -45,15 +45,15 @@ Status WithOutput(fb::TensorType type, bool is_variable) {
 }
 
 // Copies the list in `field` of the table that `find` gives to where its elements are 4 bytes away from a
-// multiple of 8, and has the file use the copy.
+// multiple of 8, and has the file use the copy, or one without elements.
 Status WithListMoved(const TfliteBuilder& b, flatbuffers::voffset_t field,
-                     const std::function<const void*(const fb::SubGraph&)>& find) {
+                     const std::function<const void*(const fb::SubGraph&)>& find, bool emptied = false) {
   std::string bytes = b.Bytes();
   const auto* table =
       static_cast<const flatbuffers::Table*>(find(*fb::GetModel(bytes.data())->subgraphs()->Get(0)));
   const auto* list = table->GetPointer<const flatbuffers::Vector<int64_t>*>(field);
-  const std::string copy(reinterpret_cast<const char*>(list),
-                         sizeof(uint32_t) + list->size() * sizeof(int64_t));
+  std::string copy(reinterpret_cast<const char*>(list), sizeof(uint32_t) + list->size() * sizeof(int64_t));
+  if (emptied) copy.assign(sizeof(uint32_t), 0);
   const auto at =
       static_cast<size_t>(reinterpret_cast<const char*>(table->GetAddressOf(field)) - bytes.data());
   bytes.resize((bytes.size() + 7) / 8 * 8);
@@ -217,6 +217,18 @@ const Refusal kOperands[] = {
      "its custom options have no list 'subset_idxs'"},
 };
 MICRORT_EXPECT_REFUSALS(TfliteOperands, kOperands);
+
+// As flatc writes them.
+TEST(TfliteFiles, ListsWithoutElementsLieAnywhere) {
+  OneOp transpose("STABLEHLO_TRANSPOSE");
+  fb::StablehloTransposeOptionsT options;
+  options.permutation = {0};
+  transpose.In({}).Out({}).With2(options);
+  const Status status = WithListMoved(
+      transpose.builder(), fb::StablehloTransposeOptions::VT_PERMUTATION,
+      [](const fb::SubGraph& graph) { return graph.operators()->Get(0)->builtin_options_2(); }, true);
+  EXPECT_TRUE(status.ok()) << status.message();
+}
 
 }  // namespace
 }  // namespace micrort::testing::tflite_refused_files

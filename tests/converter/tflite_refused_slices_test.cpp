@@ -62,7 +62,7 @@ const Refusal kSlices[] = {
      kUnsupported},
     {"UpdateOfAnotherRank", MICRORT_STATUS(UpdateOf({2, 4}, {1})), "an update of 1 dimensions for 2"},
     {"UpdateThatIsTooLarge", MICRORT_STATUS(UpdateOf({2, 4}, {3, 1})), "an update of 3 elements for 2"},
-    {"UpdateOfNothing", MICRORT_STATUS(UpdateOf({2, 4}, {1, 0})), "an update of 0 elements for 4"},
+    {"LargerUpdateOfNothing", MICRORT_STATUS(UpdateOf({2, 4}, {3, 0})), "an update of 3 elements for 2"},
 };
 
 Status ResizedTo(const Dims& size, const fb::ResizeBilinearOptionsT& o = {}) {

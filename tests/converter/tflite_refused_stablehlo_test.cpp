@@ -20,13 +20,6 @@ const Refusal kShapes[] = {
        return OneOp("STABLEHLO_CONCATENATE").In({4}).Absent().With2(o).Import();
      },
      "an input is absent"},
-    {"BroadcastInAnotherOrder",
-     [] {
-       fb::StablehloBroadcastInDimOptionsT o;
-       o.broadcast_dimensions = {1, 0};
-       return OneOp("STABLEHLO_BROADCAST_IN_DIM").In({2, 2}).Out({2, 2}).With2(o).Import();
-     },
-     "broadcast_dimensions that are not sorted", kUnsupported},
     {"NegativeInteriorPadding",
      [] {
        fb::StablehloPadOptionsT o;

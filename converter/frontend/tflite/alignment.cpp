@@ -40,7 +40,8 @@ const char* MisalignedField(const Table& table, const TypeTable& type, size_t i)
     const size_t bytes =
         flatbuffers::InlineSize(static_cast<flatbuffers::ElementaryType>(code.base_type), nullptr);
     const auto* list = table.GetPointer<const flatbuffers::Vector<uint8_t>*>(field);
-    return reinterpret_cast<uintptr_t>(list->data()) % bytes == 0 ? nullptr : type.names[i];
+    const bool is_aligned = list->size() == 0 || reinterpret_cast<uintptr_t>(list->data()) % bytes == 0;
+    return is_aligned ? nullptr : type.names[i];
   }
   const TypeTable& stated = *type.type_refs[code.sequence_ref]();
   if (code.is_repeating) return MisalignedInTables(*table.GetPointer<const Offsets*>(field), stated);

@@ -1,6 +1,7 @@
 // TFLite_Detection_PostProcess: boxes decoded from anchors, the best class of each, and the boxes that are
 // kept.
 
+#include <cmath>
 #include <limits>
 
 #include "converter/frontend/tflite/ops/custom_options.h"
@@ -28,7 +29,9 @@ Status ReadDetectionOptions(OpContext& c, DetectionOptions* out) {
   out->most = options.Int("max_detections", 0);
   out->classes = options.Int("num_classes", 0);
   out->iou = options.Float("nms_iou_threshold", 0);
-  out->least_score = options.Float("nms_score_threshold", 0);
+  // Scores that are equal to the threshold are kept, and NonMaxSuppression keeps those above its own.
+  out->least_score =
+      std::nextafter(options.Float("nms_score_threshold", 0), -std::numeric_limits<float>::infinity());
   out->y_scale = options.Float("y_scale", 0), out->x_scale = options.Float("x_scale", 0);
   out->h_scale = options.Float("h_scale", 0), out->w_scale = options.Float("w_scale", 0);
   out->is_regular = options.Bool("use_regular_nms", false);

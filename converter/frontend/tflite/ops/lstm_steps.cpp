@@ -1,5 +1,7 @@
 // LSTMs with what Recurrent does not have: a clipped cell, a projection, normalized sums.
 
+#include <limits>
+
 #include "converter/frontend/tflite/ops/lstm_layer.h"
 #include "converter/frontend/tflite/ops/steps.h"
 
@@ -66,6 +68,12 @@ class LstmStep {
         *x = build_.Unary(UnaryKind::Tanh, *x);
         return Status();
       case fb::ActivationFunctionType::None:
+        return Status();
+      case fb::ActivationFunctionType::Relu:
+        *x = build_.Unary(UnaryKind::Clip, *x, 0, std::numeric_limits<float>::infinity());
+        return Status();
+      case fb::ActivationFunctionType::Relu6:
+        *x = build_.Unary(UnaryKind::Clip, *x, 0, 6);
         return Status();
       default:
         return MICRORT_ERROR(kUnsupported, "the activation %s of an LSTM",

@@ -40,6 +40,9 @@ Status ImportBasicLstm(OpContext& c) {
   constexpr size_t kOutputBefore = 1, kWeights = 2, kBias = 3, kCellBefore = 4;
   if (c.op.input_count() != 5)
     return MICRORT_ERROR(kInvalidModel, "expected 5 inputs, found %zu", c.op.input_count());
+  for (size_t i = 1; i < 5; ++i) {
+    if (!c.op.has_input(i)) return MICRORT_ERROR(kInvalidModel, "input %zu is required, but absent", i);
+  }
   MICRORT_RETURN_IF_ERROR(c.CheckRank(0, 2));
   MICRORT_RETURN_IF_ERROR(c.CheckRank(kWeights, 2));
   ir::ValueId bias = ir::kNoValue;
@@ -142,7 +145,7 @@ constexpr TypeSet kSequences = TypesOf(DType::kFloat32, DType::kInt8, DType::kUI
 
 Span<const OpImporter> RecurrentImporters() {
   static constexpr OpImporter kImporters[] = {
-      {"LSTM", 5, 24, ImportLstm, Types(kSequences)},
+      {"LSTM", 1, 24, ImportLstm, Types(kSequences)},
       {"RNN", 5, 5, ImportRnn, Types(kSequences)},
       {"SVDF", 3, 5, ImportSvdf, Types(kSequences)},
       {"UNIDIRECTIONAL_SEQUENCE_LSTM", 1, 24, ImportSequenceLstm, Types(kSequences)},

@@ -45,7 +45,7 @@ Status ImportReduce(OpContext& c) {
   return c.Return(c.build.Reduce(kKind, c.input(0), axes, c.op.Options<fb::ReducerOptionsT>().keep_dims));
 }
 
-// Of truth values, the largest or the smallest.
+// Whether any (the sum) or all (the smallest) are true: the maximum of no integers is no truth value.
 template <ReduceKind kKind>
 Status ImportReduceBool(OpContext& c) {
   std::vector<int32_t> axes;
@@ -77,7 +77,7 @@ Span<const OpImporter> ReduceImporters() {
       {"MEAN", 2, 2, ImportReduce<ReduceKind::Mean>, kSupport},
       {"REDUCE_ALL", 2, 2, ImportReduceBool<ReduceKind::Min>,
        Types(kBool).Without("axes that are not constant")},
-      {"REDUCE_ANY", 2, 2, ImportReduceBool<ReduceKind::Max>,
+      {"REDUCE_ANY", 2, 2, ImportReduceBool<ReduceKind::Sum>,
        Types(kBool).Without("axes that are not constant")},
       {"REDUCE_MAX", 2, 2, ImportReduce<ReduceKind::Max>, kSupport},
       {"REDUCE_MIN", 2, 2, ImportReduce<ReduceKind::Min>, kSupport},

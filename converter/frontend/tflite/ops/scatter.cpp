@@ -41,18 +41,30 @@ Status ImportSparseToDense(OpContext& c) {
 
 Status ImportEmbeddingLookup(OpContext& c) { return c.Return(c.build.Gather(c.input(1), c.stored(0), 0)); }
 
+bool MayBeNegative(OpContext& c, ir::ValueId ids) {
+  std::vector<int64_t> list;
+  return !ir::AnyIntegersOf(c.value(ids), &list) ||
+         std::any_of(list.begin(), list.end(), [](int64_t id) { return id < 0; });
+}
+
 // Row i of data is combined into row ids[i] of the output, which has `rows`; rows that nothing goes to are
-// `empty`.
+// `empty`, and rows of negative ids are left out: a row more takes them.
 Status CombineRows(OpContext& c, int64_t rows, float empty, ScatterReduction reduction) {
-  const ir::Value& ids = c.value(c.stored(1));
-  if (ids.rank() != 1 || c.x().rank() < 1)
-    return MICRORT_ERROR(kUnsupported, "segment ids of %d dimensions", ids.rank());
+  ir::ValueId ids = c.Int64(1);
+  if (c.value(ids).rank() != 1 || c.x().rank() < 1)
+    return MICRORT_ERROR(kUnsupported, "segment ids of %d dimensions", c.value(ids).rank());
+  const bool leaves_out = MayBeNegative(c, ids);
+  if (leaves_out) {
+    const ir::ValueId is_negative = c.build.Binary(schema::BinaryKind::Less, ids, c.build.Integers({0}));
+    ids = c.build.Add(schema::SelectOptionsT(), {is_negative, c.build.Integers({rows}), ids});
+  }
   schema::ShapeOptionsT rest;
   rest.start = 1;
-  const ir::ValueId shape =
-      c.build.Concat({c.build.Integers({rows}), c.build.Add(std::move(rest), {c.input(0)})}, 0);
+  const ir::ValueId shape = c.build.Concat(
+      {c.build.Integers({rows + (leaves_out ? 1 : 0)}), c.build.Add(std::move(rest), {c.input(0)})}, 0);
   const ir::ValueId base = Filled(c, c.Scalar(c.x().dtype, empty), shape);
-  return c.Return(Scattered(c, base, ir::InsertDim(c.build, c.stored(1), 1), c.input(0), reduction));
+  const ir::ValueId y = Scattered(c, base, ir::InsertDim(c.build, ids, 1), c.input(0), reduction);
+  return c.Return(leaves_out ? c.build.Slice(y, 0, 0, rows) : y);
 }
 
 Status ImportSegmentSum(OpContext& c) {

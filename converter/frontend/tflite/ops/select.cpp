@@ -91,7 +91,7 @@ Status ImportUnique(OpContext& c) {
   return c.build.status();
 }
 
-// How many boundaries are not above the element.
+// How many boundaries are not above the element: for NaN, which is below none, all.
 Status ImportBucketize(OpContext& c) {
   const std::vector<float> boundaries = c.op.Options<fb::BucketizeOptionsT>().boundaries;
   return c.Return(lower::BucketOf(c.build, c.input(0), boundaries));

@@ -1,5 +1,6 @@
 // Operators that came from StableHLO, element by element.
 
+#include "converter/frontend/tflite/ops/stablehlo_options.h"
 #include "converter/frontend/tflite/registry.h"
 
 namespace micrort::frontend::tflite {
@@ -49,8 +50,12 @@ Status ImportHloClamp(OpContext& c) {
 Status ImportHloConvert(OpContext& c) { return c.Return(c.input(0)); }
 
 Status ImportHloCompare(OpContext& c) {
-  const auto compared = [&](BinaryKind kind) { return c.build.Binary(kind, c.input(0), c.input(1)); };
-  switch (c.op.Options2<fb::StablehloCompareOptionsT>().comparison_direction) {
+  const auto o = c.op.Options2<fb::StablehloCompareOptionsT>();
+  const bool in_total = o.compare_type == kTotalOrder && c.x().dtype == DType::kFloat32;
+  const ir::ValueId a = in_total ? TotalOrderOf(c, c.input(0)) : c.input(0);
+  const ir::ValueId b = in_total ? TotalOrderOf(c, c.input(1)) : c.input(1);
+  const auto compared = [&](BinaryKind kind) { return c.build.Binary(kind, a, b); };
+  switch (o.comparison_direction) {
     case fb::StablehloComparisonDirection::Equal:
       return c.Return(compared(BinaryKind::Equal));
     case fb::StablehloComparisonDirection::NotEqual:

@@ -1,15 +1,43 @@
 #include "converter/frontend/tflite/ops/stablehlo_options.h"
 
 #include <algorithm>
+#include <limits>
 
 #include "converter/frontend/tflite/subgraph_importer.h"
 
 namespace micrort::frontend::tflite {
 
+using schema::BinaryKind;
 using schema::ReduceKind;
 
+namespace {
+
+bool HasActivation(const StatedOperator& op) {
+  constexpr auto kNone = fb::ActivationFunctionType::None;
+  return op.Options<fb::AddOptionsT>().fused_activation_function != kNone ||
+         op.Options<fb::MulOptionsT>().fused_activation_function != kNone;
+}
+
+// The name of the operator that is all of a function of two scalars and reads both; "" of other functions.
+std::string FunctionOf(const ModelFile& file, const fb::SubGraph& graph) {
+  const auto *inputs = graph.inputs(), *outputs = graph.outputs();
+  if (graph.operators() == nullptr || graph.operators()->size() != 1 || inputs == nullptr ||
+      inputs->size() != 2 || outputs == nullptr || outputs->size() != 1)
+    return "";
+  const StatedOperator op(file, graph, *graph.operators()->Get(0));
+  if (op.input_count() != 2 || op.output_count() != 1 || op.output_index(0) != outputs->Get(0)) return "";
+  const int32_t a = inputs->Get(0), b = inputs->Get(1), x = op.input_index(0), y = op.input_index(1);
+  const bool reads_both = a != b && ((x == a && y == b) || (x == b && y == a));
+  return reads_both && !HasActivation(op) ? op.name() : "";
+}
+
+}  // namespace
+
 Status OutputShape(const OpContext& c, Dims* out) {
-  const auto* shape = c.op.wants_output(0) ? c.op.output_tensor(0).shape() : nullptr;
+  if (!c.op.wants_output(0)) return Status();
+  const auto *shape = c.op.output_tensor(0).shape(), *open = c.op.output_tensor(0).shape_signature();
+  if (open != nullptr && std::any_of(open->begin(), open->end(), [](int32_t d) { return d < 0; }))
+    return MICRORT_ERROR(kUnsupported, "an output whose shape is not fixed");
   for (flatbuffers::uoffset_t i = 0; shape != nullptr && i < shape->size(); ++i) {
     if (shape->Get(i) < 0) return MICRORT_ERROR(kUnsupported, "an output whose shape is not fixed");
     out->push_back(shape->Get(i));
@@ -38,9 +66,11 @@ Status CheckFixed(OpContext& c, size_t i) {
 
 Status ReducerOf(OpContext& c, int64_t subgraph, ReduceKind* kind) {
   MICRORT_RETURN_IF_ERROR(CheckSubgraphIndex(c.subgraph.file(), subgraph));
-  const fb::SubGraph& graph = c.subgraph.file().subgraph(static_cast<size_t>(subgraph));
-  const bool is_single = graph.operators() != nullptr && graph.operators()->size() == 1;
-  const std::string op = is_single ? c.subgraph.file().OpName(*graph.operators()->Get(0)) : "";
+  const std::string op =
+      FunctionOf(c.subgraph.file(), c.subgraph.file().subgraph(static_cast<size_t>(subgraph)));
+  const bool is_of_bits = op == "STABLEHLO_OR" || op == "STABLEHLO_AND";
+  if (is_of_bits && c.x().dtype != DType::kBool)
+    return MICRORT_ERROR(kUnsupported, "reductions of the bits of integers");
   if (op == "STABLEHLO_ADD" || op == "ADD") {
     *kind = ReduceKind::Sum;
   } else if (op == "STABLEHLO_MULTIPLY" || op == "MUL") {
@@ -54,6 +84,15 @@ Status ReducerOf(OpContext& c, int64_t subgraph, ReduceKind* kind) {
                          "reductions by other functions than a sum, product, minimum or maximum");
   }
   return Status();
+}
+
+ir::ValueId TotalOrderOf(OpContext& c, ir::ValueId x) {
+  const auto number = [&](int32_t v) { return c.build.Constant<int32_t>({}, {v}); };
+  const ir::ValueId bits = c.build.BitCast(x, DType::kInt32);
+  const ir::ValueId is_negative = c.build.Binary(BinaryKind::Less, bits, number(0));
+  const ir::ValueId turned =
+      c.build.Binary(BinaryKind::BitwiseXor, bits, number(std::numeric_limits<int32_t>::max()));
+  return c.build.Add(schema::SelectOptionsT(), {is_negative, turned, bits});
 }
 
 }  // namespace micrort::frontend::tflite

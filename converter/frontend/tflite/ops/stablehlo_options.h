@@ -7,6 +7,8 @@ namespace micrort::frontend::tflite {
 
 using Dims = std::vector<int64_t>;
 
+constexpr uint32_t kTotalOrder = 2;  // a compare_type
+
 // What the file says of output 0, which some operators are defined by.
 Status OutputShape(const OpContext& c, Dims* out);
 
@@ -16,7 +18,10 @@ Status CheckAxes(const Dims& axes, int rank, const char* what);
 // Input i has a fixed shape.
 Status CheckFixed(OpContext& c, size_t i);
 
-// The function of two scalars that a subgraph is, if it is one operator that reduces.
+// The function of two scalars that a subgraph is, if it is one operator that reduces the type of input 0.
 Status ReducerOf(OpContext& c, int64_t subgraph, schema::ReduceKind* kind);
+
+// Integers in the total order of IEEE 754 of floats: -0 is less than 0, NaN the largest or the least.
+ir::ValueId TotalOrderOf(OpContext& c, ir::ValueId x);
 
 }  // namespace micrort::frontend::tflite

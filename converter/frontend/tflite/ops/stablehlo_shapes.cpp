@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <limits>
+#include <numeric>
 
 #include "converter/frontend/tflite/ops/dilated.h"
 #include "converter/frontend/tflite/ops/reduce_window.h"
@@ -16,10 +17,17 @@ namespace {
 using schema::BinaryKind;
 using schema::ReduceKind;
 
+// Dimensions of `shape` may be 0.
+ir::ValueId Reshaped(OpContext& c, ir::ValueId x, const Dims& shape) {
+  schema::ReshapeOptionsT options;
+  options.allow_zero = true;
+  return c.build.Add(std::move(options), {x, c.build.Integers(shape)});
+}
+
 Status ImportHloReshape(OpContext& c) {
   Dims shape;
   MICRORT_RETURN_IF_ERROR(OutputShape(c, &shape));
-  return c.Return(c.build.Add(schema::ReshapeOptionsT(), {c.input(0), c.build.Integers(shape)}));
+  return c.Return(Reshaped(c, c.input(0), shape));
 }
 
 Status ImportHloConcatenate(OpContext& c) {
@@ -41,12 +49,16 @@ Status ImportHloBroadcastInDim(OpContext& c) {
   const auto rank = static_cast<int>(shape.size());
   MICRORT_RETURN_IF_ERROR(CheckCount(dims.size(), c.x().rank(), "broadcast_dimensions"));
   MICRORT_RETURN_IF_ERROR(CheckAxes(dims, rank, "broadcast_dimensions"));
-  if (!std::is_sorted(dims.begin(), dims.end()))
-    return MICRORT_ERROR(kUnsupported, "broadcast_dimensions that are not sorted");
-  std::vector<int32_t> spread(shape.size(), 1);
-  for (size_t i = 0; i < dims.size(); ++i)
-    spread[static_cast<size_t>(dims[i])] = ir::CopyDim(static_cast<int>(i));
-  const ir::ValueId x = c.build.Reshape(c.input(0), spread);
+  std::vector<int32_t> spread(shape.size(), 1), order(dims.size());
+  std::iota(order.begin(), order.end(), 0);
+  std::sort(order.begin(), order.end(), [&](int32_t a, int32_t b) {
+    return dims[static_cast<size_t>(a)] < dims[static_cast<size_t>(b)];
+  });
+  for (size_t i = 0; i < order.size(); ++i)
+    spread[static_cast<size_t>(dims[static_cast<size_t>(order[i])])] = ir::CopyDim(static_cast<int>(i));
+  const bool is_sorted = std::is_sorted(dims.begin(), dims.end());
+  const ir::ValueId x =
+      c.build.Reshape(is_sorted ? c.input(0) : c.build.Transpose(c.input(0), order), spread);
   return c.Return(c.build.Add(schema::ExpandOptionsT(), {x, c.build.Integers(shape)}));
 }
 
@@ -116,10 +128,14 @@ Status ImportHloDynamicSlice(OpContext& c) {
   for (int axis = 0; axis < rank; ++axis) {
     const auto i = static_cast<size_t>(axis);
     const int64_t size = c.x().shape[i];
-    if (size == ir::kDynamic || sizes[i] < 1 || sizes[i] > size)
+    if (size == ir::kDynamic || sizes[i] < 0 || sizes[i] > size)
       return MICRORT_ERROR(kUnsupported, "%lld elements of %lld", static_cast<long long>(sizes[i]),
                            static_cast<long long>(size));
     if (sizes[i] == size) continue;
+    if (sizes[i] == 0) {
+      y = c.build.Slice(y, axis, 0, 0);
+      continue;
+    }
     const ir::ValueId start = c.build.Reshape(c.Int64(i + 1), {1});
     const ir::ValueId at_most = c.build.Binary(BinaryKind::Min, start, c.build.Integers({size - sizes[i]}));
     const ir::ValueId first = c.build.Binary(BinaryKind::Max, at_most, c.build.Integers({0}));
@@ -134,10 +150,12 @@ Status ImportHloReduce(OpContext& c) {
   MICRORT_RETURN_IF_ERROR(ReducerOf(c, o.body_subgraph_index, &kind));
   MICRORT_RETURN_IF_ERROR(CheckAxes(o.dimensions, c.x().rank(), "dimensions"));
   const bool is_bool = c.x().dtype == DType::kBool;
+  // The maximum of no integers is no truth value.
+  const ReduceKind of_numbers = is_bool && kind == ReduceKind::Max ? ReduceKind::Sum : kind;
   std::vector<int32_t> axes(o.dimensions.begin(), o.dimensions.end());
   std::sort(axes.begin(), axes.end());
   const ir::ValueId x = is_bool ? c.build.Cast(c.input(0), DType::kInt32) : c.input(0);
-  const ir::ValueId y = c.build.Reduce(kind, x, axes, false);
+  const ir::ValueId y = c.build.Reduce(of_numbers, x, axes, false);
   return c.Return(
       Combined(c, kind, is_bool ? c.build.Cast(y, DType::kBool) : y, c.build.Reshape(c.input(1), {})));
 }
@@ -191,8 +209,7 @@ Status Flattened(OpContext& c, size_t i, const Dims& batch, const Dims& contract
   }
   shape.push_back(free);
   shape.push_back(depth);
-  *out =
-      c.build.Add(schema::ReshapeOptionsT(), {c.build.Transpose(c.input(i), order), c.build.Integers(shape)});
+  *out = Reshaped(c, c.build.Transpose(c.input(i), order), shape);
   return c.build.status();
 }
 
@@ -209,8 +226,7 @@ Status ImportHloDotGeneral(OpContext& c) {
     shape.push_back(c.x().shape[static_cast<size_t>(axis)]);
   shape.insert(shape.end(), rows.begin(), rows.end());
   shape.insert(shape.end(), columns.begin(), columns.end());
-  const ir::ValueId product = ir::MatMul(c.build, {a, b}, true);
-  return c.Return(c.build.Add(schema::ReshapeOptionsT(), {product, c.build.Integers(shape)}));
+  return c.Return(Reshaped(c, ir::MatMul(c.build, {a, b}, true), shape));
 }
 
 }  // namespace
@@ -224,7 +240,7 @@ Span<const OpImporter> StablehloShapeImporters() {
       {"STABLEHLO_CONCATENATE", 1, -1, ImportHloConcatenate, kAll},
       {"STABLEHLO_DOT_GENERAL", 2, 2, ImportHloDotGeneral,
        Types(kFloat32).Without("shapes that are not fixed")},
-      {"STABLEHLO_DYNAMIC_SLICE", 2, -1, ImportHloDynamicSlice, kFixed},
+      {"STABLEHLO_DYNAMIC_SLICE", 1, -1, ImportHloDynamicSlice, kFixed},
       {"STABLEHLO_IOTA", 0, 0, ImportHloIota, OpSupport()},
       {"STABLEHLO_PAD", 2, 2, ImportHloPad, kAll},
       {"STABLEHLO_REDUCE", 2, 2, ImportHloReduce, kReductions},

@@ -23,6 +23,7 @@ ir::ValueId OrderOf(OpContext& c, ir::ValueId x, int axis, int64_t count, bool l
 struct Comparison {
   size_t input = 0;
   bool descends = false;
+  bool in_total = false;  // order of floats
 };
 
 bool IsComparison(const ModelFile& file, const fb::SubGraph& graph, Comparison* out) {
@@ -32,9 +33,10 @@ bool IsComparison(const ModelFile& file, const fb::SubGraph& graph, Comparison* 
   const std::string name = op.name();
   bool is_less = name == "LESS", is_greater = name == "GREATER";
   if (name == "STABLEHLO_COMPARE") {
-    const auto direction = op.Options2<fb::StablehloCompareOptionsT>().comparison_direction;
-    is_less = direction == fb::StablehloComparisonDirection::Less;
-    is_greater = direction == fb::StablehloComparisonDirection::Greater;
+    const auto o = op.Options2<fb::StablehloCompareOptionsT>();
+    is_less = o.comparison_direction == fb::StablehloComparisonDirection::Less;
+    is_greater = o.comparison_direction == fb::StablehloComparisonDirection::Greater;
+    out->in_total = o.compare_type == kTotalOrder;
   }
   if ((!is_less && !is_greater) || op.input_count() != 2) return false;
   for (flatbuffers::uoffset_t i = 0; i + 1 < graph.inputs()->size(); i += 2) {
@@ -111,7 +113,9 @@ Status ImportHloSort(OpContext& c) {
   Comparison by;
   ir::ValueId order = ir::kNoValue;
   if (IsComparison(file, file.subgraph(static_cast<size_t>(o.comparator_subgraph_index)), &by)) {
-    order = OrderOf(c, c.input(by.input), axis, count, by.descends);
+    const bool in_total = by.in_total && c.x(by.input).dtype == DType::kFloat32;
+    const ir::ValueId keys = in_total ? TotalOrderOf(c, c.input(by.input)) : c.input(by.input);
+    order = OrderOf(c, keys, axis, count, by.descends);
   } else {
     MICRORT_RETURN_IF_ERROR(OrderByComparisons(c, o.comparator_subgraph_index, axis, count, &order));
   }

@@ -2,6 +2,8 @@
 
 #include "converter/frontend/tflite/ops/update_slice.h"
 
+#include <algorithm>
+
 #include "converter/frontend/tflite/registry.h"
 
 namespace micrort::frontend::tflite {
@@ -42,11 +44,14 @@ Status UpdateSlice(OpContext& c, ir::ValueId starts) {
     return MICRORT_ERROR(kUnsupported, "a shape that is not fixed");
   if (shape.size() != update.size())
     return MICRORT_ERROR(kInvalidModel, "an update of %zu dimensions for %zu", update.size(), shape.size());
-  ir::ValueId y = c.input(1), mask = ir::kNoValue;
   for (size_t i = 0; i < shape.size(); ++i) {
-    if (update[i] > shape[i] || update[i] < 1)
+    if (update[i] > shape[i])
       return MICRORT_ERROR(kInvalidModel, "an update of %lld elements for %lld",
                            static_cast<long long>(update[i]), static_cast<long long>(shape[i]));
+  }
+  if (std::count(update.begin(), update.end(), 0) != 0) return c.Return(c.input(0));
+  ir::ValueId y = c.input(1), mask = ir::kNoValue;
+  for (size_t i = 0; i < shape.size(); ++i) {
     if (update[i] == shape[i]) continue;
     const auto axis = static_cast<int>(i);
     const Replaced replaced = ReplacedAlong(c, starts, axis, shape[i], update[i]);
