@@ -246,6 +246,17 @@ TEST(TfliteAtan2, EveryQuadrant) {
   EXPECT_THAT(RunTflite(b, {{"y", ys}, {"x", xs}})["z"], Pointwise(FloatNear(1e-6f), expected));
 }
 
+TEST(TfliteAtan2, ZerosHaveSigns) {
+  TfliteBuilder b;
+  const int y = b.Input("y", {4}), x = b.Input("x", {4}), z = b.Tensor("z", {4});
+  b.Op("ATAN2", {y, x}, {z});
+  b.Output(z);
+  const Floats angles =
+      RunTflite(b, {{"y", {1, -0.0f, INFINITY, -1}}, {"x", {-0.0f, -1, -INFINITY, -0.0f}}})["z"];
+  const Floats expected = {1.5707963f, -3.1415927f, 2.3561945f, -1.5707963f};
+  EXPECT_THAT(angles, Pointwise(FloatNear(1e-6f), expected));
+}
+
 TEST(TfliteSelection, UniqueAndBuckets) {
   TfliteBuilder b;
   const int x = b.Input("x", {5}), y = b.Tensor("y"), at = b.Tensor("at", {}, kInts),

@@ -1,9 +1,10 @@
-// TorchScript's operators on numbers, strings, lists and dictionaries, and names of operators that others
-// compute.
+// TorchScript's operators on numbers, strings, lists and dictionaries, names of operators that others
+// compute, and tensors of numbers that formulas lose.
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <limits>
 #include <set>
 
 #include "converter/frontend/torchscript/aliases.h"
@@ -154,6 +155,46 @@ TEST(TorchscriptNames, OfCompositionsAndAliasesAreOfOneOperatorEach) {
                              torchscript::FindComposition(other, torchscript::Numbering::kComplex) != nullptr;
     EXPECT_TRUE(is_composed || torchscript::FindOpImporter(other, &in_place) != nullptr) << other;
   }
+}
+
+// y = what the expression gives for x.
+Floats TensorOf(const std::string& expression, const Floats& x) {
+  const std::string methods =
+      "  def forward(self: __torch__.Net, x: Tensor) -> Tensor:\n    return torch.add(" + expression +
+      ", 0.)\n";
+  return RunTorch(TorchArchive(methods).Bytes(), {{"x", {static_cast<int64_t>(x.size())}}},
+                  {{"x", x}})["output"];
+}
+
+TEST(TorchscriptValues, RunningSumsOfExponentialsThatAreFarApart) {
+  EXPECT_THAT(TensorOf("torch.logcumsumexp(x, 0)", {-200, 0, 200, 200}),
+              ElementsAre(-200, 0, 200, FloatNear(200.693147f, 1e-4f)));
+}
+
+TEST(TorchscriptValues, AnglesOfZerosWithSigns) {
+  EXPECT_THAT(TensorOf("torch.atan2(torch.neg(torch.relu(x)), x)", {-1, 1}),
+              ElementsAre(FloatNear(-3.1415927f, 1e-6f), FloatNear(-0.78539816f, 1e-6f)));
+  EXPECT_THAT(TensorOf("torch.atan2(x, x)", {INFINITY, -INFINITY}),
+              ElementsAre(FloatNear(0.78539816f, 1e-6f), FloatNear(-2.3561945f, 1e-6f)));
+}
+
+TEST(TorchscriptValues, QuotientsOfLargeAndSmallComplexNumbers) {
+  EXPECT_THAT(TensorOf("torch.real(torch.div(torch.complex(x, x), torch.complex(x, x)))", {1e25f, 1e-25f, 2}),
+              ElementsAre(FloatNear(1, 1e-6f), FloatNear(1, 1e-6f), FloatNear(1, 1e-6f)));
+}
+
+TEST(TorchscriptValues, NanIsBehindAllOthers) {
+  constexpr float kNan = std::numeric_limits<float>::quiet_NaN();
+  const std::string limits = "torch.tensor([0., 1., 2.])";
+  EXPECT_THAT(TensorOf("torch.bucketize(x, " + limits + ")", {kNan, 0, 1.5f}), ElementsAre(3, 0, 2));
+  EXPECT_THAT(TensorOf("torch.bucketize(x, " + limits + ", out_int32=False, right=True)", {kNan, 0, 1.5f}),
+              ElementsAre(3, 1, 2));
+}
+
+TEST(TorchscriptValues, OfNothing) {
+  EXPECT_THAT(TensorOf("torch.any(torch.slice(x, 0, 0, 0))", {1, 2}), ElementsAre(0));
+  EXPECT_THAT(TensorOf("torch.all(torch.slice(x, 0, 0, 0))", {1, 2}), ElementsAre(1));
+  EXPECT_THAT(TensorOf("torch.isin(x, torch.slice(x, 0, 0, 0))", {1, 2}), ElementsAre(0, 0));
 }
 
 }  // namespace

@@ -164,4 +164,20 @@ ir::ValueId NextAfter(ir::Builder& b, ir::ValueId x, ir::ValueId y) {
   return m.If(is_number, m.If(is_there, y, next), m.Num(std::nan("")));
 }
 
+// In the first quadrant, from where the signs turn it. Equal sides, which may be zeros or infinities, have no
+// quotient; the reciprocal of a zero tells its sign.
+ir::ValueId Atan2(ir::Builder& b, ir::ValueId y, ir::ValueId x) {
+  Typed m(b, x);
+  const ir::ValueId zero = m.Num(0);
+  const auto is_negative = [&](ir::ValueId v) {
+    return b.Binary(schema::BinaryKind::Or, m.Less(v, zero), m.Less(m.Div(m.Num(1), v), zero));
+  };
+  const ir::ValueId width = m.Unary(UnaryKind::Abs, x), height = m.Unary(UnaryKind::Abs, y);
+  const ir::ValueId diagonal = m.If(b.Binary(schema::BinaryKind::Equal, height, zero), zero, m.Num(kPi / 4));
+  const ir::ValueId angle = m.If(b.Binary(schema::BinaryKind::Equal, height, width), diagonal,
+                                 m.Unary(UnaryKind::Atan, m.Div(height, width)));
+  const ir::ValueId turned = m.If(is_negative(x), m.Sub(m.Num(kPi), angle), angle);
+  return m.If(is_negative(y), m.Unary(UnaryKind::Neg, turned), turned);
+}
+
 }  // namespace micrort::frontend

@@ -32,6 +32,8 @@ class Math {
 ir::ValueId Log1p(ir::Builder& b, ir::ValueId x);
 ir::ValueId Expm1(ir::Builder& b, ir::ValueId x);
 ir::ValueId Erfc(ir::Builder& b, ir::ValueId x);
+// The angle of (x, y), as IEEE 754 has it: zeros have signs, and infinities have angles.
+ir::ValueId Atan2(ir::Builder& b, ir::ValueId y, ir::ValueId x);
 
 // Of float32.
 ir::ValueId Erfinv(ir::Builder& b, ir::ValueId x);

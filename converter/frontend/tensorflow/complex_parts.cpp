@@ -35,24 +35,54 @@ Rule RuleOf(const ::tensorflow::NodeDef& node, const std::vector<TfValue>& input
   if (node.op() == "Cast") return RuleOfCast(node, any);
   if (!any) return Rule::kNone;
   static const std::map<std::string, Rule> kRules = {
-      {"Add", Rule::kEach},       {"AddN", Rule::kEach},
-      {"AddV2", Rule::kEach},     {"BroadcastTo", Rule::kEach},
-      {"ConcatV2", Rule::kEach},  {"Div", Rule::kQuotient},
-      {"Exp", Rule::kExp},        {"ExpandDims", Rule::kEach},
-      {"GatherNd", Rule::kEach},  {"GatherV2", Rule::kEach},
-      {"MatMul", Rule::kProduct}, {"BatchMatMul", Rule::kProduct},
-      {"Mean", Rule::kEach},      {"BatchMatMulV2", Rule::kProduct},
-      {"Mul", Rule::kProduct},    {"Neg", Rule::kEach},
-      {"Pack", Rule::kEach},      {"Pad", Rule::kEach},
-      {"Rank", Rule::kReal},      {"RealDiv", Rule::kQuotient},
-      {"Reshape", Rule::kEach},   {"ReverseV2", Rule::kEach},
-      {"Shape", Rule::kReal},     {"Size", Rule::kReal},
-      {"Slice", Rule::kEach},     {"Split", Rule::kEach},
-      {"SplitV", Rule::kEach},    {"Square", Rule::kSquare},
-      {"Squeeze", Rule::kEach},   {"StridedSlice", Rule::kEach},
-      {"Sub", Rule::kEach},       {"Sum", Rule::kEach},
-      {"Tile", Rule::kEach},      {"Transpose", Rule::kEach},
-      {"Unpack", Rule::kEach},    {"ZerosLike", Rule::kEach},
+      {"Add", Rule::kEach},
+      {"AddN", Rule::kEach},
+      {"AddV2", Rule::kEach},
+      {"BatchMatMul", Rule::kProduct},
+      {"BatchMatMulV2", Rule::kProduct},
+      {"BroadcastTo", Rule::kEach},
+      {"Concat", Rule::kEach},
+      {"ConcatV2", Rule::kEach},
+      {"Cumsum", Rule::kEach},
+      {"Div", Rule::kQuotient},
+      {"EnsureShape", Rule::kEach},
+      {"Exp", Rule::kExp},
+      {"ExpandDims", Rule::kEach},
+      {"Gather", Rule::kEach},
+      {"GatherNd", Rule::kEach},
+      {"GatherV2", Rule::kEach},
+      {"MatMul", Rule::kProduct},
+      {"Mean", Rule::kEach},
+      {"MirrorPad", Rule::kEach},
+      {"Mul", Rule::kProduct},
+      {"Neg", Rule::kEach},
+      {"Pack", Rule::kEach},
+      {"Pad", Rule::kEach},
+      {"PreventGradient", Rule::kEach},
+      {"Rank", Rule::kReal},
+      {"RealDiv", Rule::kQuotient},
+      {"Reshape", Rule::kEach},
+      {"Reverse", Rule::kEach},
+      {"ReverseV2", Rule::kEach},
+      {"Roll", Rule::kEach},
+      {"Select", Rule::kEach},
+      {"SelectV2", Rule::kEach},
+      {"Shape", Rule::kReal},
+      {"Size", Rule::kReal},
+      {"Slice", Rule::kEach},
+      {"Snapshot", Rule::kEach},
+      {"Split", Rule::kEach},
+      {"SplitV", Rule::kEach},
+      {"Square", Rule::kSquare},
+      {"Squeeze", Rule::kEach},
+      {"StopGradient", Rule::kEach},
+      {"StridedSlice", Rule::kEach},
+      {"Sub", Rule::kEach},
+      {"Sum", Rule::kEach},
+      {"Tile", Rule::kEach},
+      {"Transpose", Rule::kEach},
+      {"Unpack", Rule::kEach},
+      {"ZerosLike", Rule::kEach},
   };
   const auto found = kRules.find(node.op());
   return found == kRules.end() ? Rule::kNone : found->second;
@@ -113,24 +143,30 @@ Status Parts::Product() {
   for (const TfValue& input : inputs_) {
     if (!input.is_complex) return MICRORT_ERROR(kInvalidModel, "complex numbers times others");
   }
-  if (c_.Bool("adj_x", false) || c_.Bool("adj_y", false))
-    return MICRORT_ERROR(kUnsupported, "conjugate transposes of complex numbers");
   Ids rr, ii, ri, ir;
   MICRORT_RETURN_IF_ERROR(Run({0, 0}, &rr));
   MICRORT_RETURN_IF_ERROR(Run({1, 1}, &ii));
   MICRORT_RETURN_IF_ERROR(Run({0, 1}, &ri));
   MICRORT_RETURN_IF_ERROR(Run({1, 0}, &ir));
-  return c_.Return(
-      Joined(b_.Binary(BinaryKind::Sub, rr[0], ii[0]), b_.Binary(BinaryKind::Add, ri[0], ir[0])));
+  // Conjugate transposes of matrices: the signs of b and d are others.
+  const bool minus_b = c_.Bool("adj_x", false), minus_d = c_.Bool("adj_y", false);
+  const ir::ValueId real = b_.Binary(minus_b == minus_d ? BinaryKind::Sub : BinaryKind::Add, rr[0], ii[0]);
+  const ir::ValueId bc = minus_b ? b_.Unary(UnaryKind::Neg, ir[0]) : ir[0];
+  return c_.Return(Joined(real, b_.Binary(minus_d ? BinaryKind::Sub : BinaryKind::Add, bc, ri[0])));
 }
 
-// Times the conjugate, over the square of the length.
+// Times the conjugate, over the square of the length, both measured in the divisor's larger part: its square
+// is a number where that of a large or small divisor is none.
 Status Parts::Quotient() {
   if (inputs_.size() != 2 || !inputs_[0].is_complex || !inputs_[1].is_complex)
     return MICRORT_ERROR(kInvalidModel, "complex numbers by others");
   const auto product = [&](ir::ValueId x, ir::ValueId y) { return b_.Binary(BinaryKind::Mul, x, y); };
-  const ir::ValueId a = PartOf(c_.input(0), 0), b = PartOf(c_.input(0), 1);
-  const ir::ValueId c = PartOf(c_.input(1), 0), d = PartOf(c_.input(1), 1);
+  const auto magnitude = [&](int part) { return b_.Unary(UnaryKind::Abs, PartOf(c_.input(1), part)); };
+  const ir::ValueId unit = b_.Binary(BinaryKind::Max, magnitude(0), magnitude(1));
+  const auto measured = [&](size_t i, int part) {
+    return b_.Binary(BinaryKind::Div, PartOf(c_.input(i), part), unit);
+  };
+  const ir::ValueId a = measured(0, 0), b = measured(0, 1), c = measured(1, 0), d = measured(1, 1);
   const ir::ValueId length = b_.Binary(BinaryKind::Add, product(c, c), product(d, d));
   const ir::ValueId real = b_.Binary(BinaryKind::Add, product(a, c), product(b, d));
   const ir::ValueId imaginary = b_.Binary(BinaryKind::Sub, product(b, c), product(a, d));

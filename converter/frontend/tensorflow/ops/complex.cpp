@@ -98,11 +98,13 @@ Status ImportAngle(OpContext& c) {
   return c.Return(results[0]);
 }
 
+// A choice that is always the same spreads both parts over each other and changes no number.
 Status ImportComplex(OpContext& c) {
-  const ir::ValueId real = c.build.Binary(BinaryKind::Add, c.input(0),
-                                          c.build.Binary(BinaryKind::Mul, c.input(1), c.build.Scalar(0)));
-  const ir::ValueId imaginary = c.build.Binary(
-      BinaryKind::Add, c.input(1), c.build.Binary(BinaryKind::Mul, c.input(0), c.build.Scalar(0)));
+  const auto spread = [&](bool first) {
+    const ir::ValueId choice = c.build.Cast(c.build.Constant<int32_t>({}, {first ? 1 : 0}), DType::kBool);
+    return c.build.Add(schema::SelectOptionsT(), {choice, c.input(0), c.input(1)});
+  };
+  const ir::ValueId real = spread(true), imaginary = spread(false);
   return c.Return(c.build.Concat({WithLastDim(c, real), WithLastDim(c, imaginary)}, c.value(real).rank()));
 }
 

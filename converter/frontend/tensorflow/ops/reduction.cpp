@@ -16,7 +16,7 @@ Status ImportReduce(OpContext& c) {
   return c.Return(c.build.Reduce(kind, c.input(0), axes, c.Bool("keep_dims", false)));
 }
 
-// Of bools: the least or largest as integers.
+// Whether any (the sum) or all (the smallest) are true: the maximum of no integers is no truth value.
 template <ReduceKind kind>
 Status ImportLogical(OpContext& c) {
   std::vector<int32_t> axes;
@@ -52,7 +52,7 @@ Status ImportCumulative(OpContext& c) {
 Span<const OpImporter> ReductionOps() {
   static constexpr OpImporter kImporters[] = {
       {"All", 2, 2, ImportLogical<ReduceKind::Min>, "axes that are not constant"},
-      {"Any", 2, 2, ImportLogical<ReduceKind::Max>, "axes that are not constant"},
+      {"Any", 2, 2, ImportLogical<ReduceKind::Sum>, "axes that are not constant"},
       {"ArgMax", 2, 2, ImportArg<ReduceKind::ArgMax>, "an axis that is not constant"},
       {"ArgMin", 2, 2, ImportArg<ReduceKind::ArgMin>, "an axis that is not constant"},
       {"Cumprod", 2, 2, ImportCumulative<true>},

@@ -81,7 +81,7 @@ Status ImportUnsorted(OpContext& c) {
 }
 
 // inputs: data, ids in ascending order, of which the last one tells the number of segments. Segments without
-// elements hold 0.
+// elements hold 0, and 1 if elements are multiplied.
 template <ScatterReduction reduction, bool is_mean>
 Status ImportSorted(OpContext& c) {
   std::vector<int64_t> list;
@@ -103,7 +103,8 @@ Status ImportSorted(OpContext& c) {
     const ir::ValueId divisor = c.build.Constant(dims, sizes);
     y = c.build.Binary(BinaryKind::Div, y,
                        c.x().dtype == DType::kFloat32 ? divisor : c.build.Cast(divisor, c.x().dtype));
-  } else if (reduction != ScatterReduction::Add && std::count(sizes.begin(), sizes.end(), 0.0f) > 0) {
+  } else if ((reduction == ScatterReduction::Max || reduction == ScatterReduction::Min) &&
+             std::count(sizes.begin(), sizes.end(), 0.0f) > 0) {
     const ir::ValueId filled = c.build.Cast(c.build.Constant(dims, sizes), DType::kBool);
     y = c.build.Add(schema::SelectOptionsT(), {filled, y, c.Scalar(c.x().dtype, 0)});
   }
@@ -124,11 +125,13 @@ Status ImportBincount(OpContext& c) {
   const bool has_rows = c.node().op() == "DenseBincount" && c.rank() == 2;
   if (has_rows) shape.push_back(CopyDim(0));
   shape.insert(shape.end(), {has_rows ? CopyDim(1) : kInferDim, 1});
-  const ir::ValueId hits = b.Cast(b.Binary(BinaryKind::Equal, b.Reshape(values, shape), places), type);
+  const ir::ValueId hits = b.Binary(BinaryKind::Equal, b.Reshape(values, shape), places);
   const ir::ValueId weighed =
-      has_weights && !is_binary ? b.Binary(BinaryKind::Mul, hits, b.Reshape(c.input(2), shape)) : hits;
-  return c.Return(
-      b.Reduce(is_binary ? ReduceKind::Max : ReduceKind::Sum, weighed, {has_rows ? 1 : 0}, false));
+      has_weights && !is_binary
+          ? b.Add(schema::SelectOptionsT(), {hits, b.Reshape(c.input(2), shape), c.Scalar(c.x(2).dtype, 0)})
+          : b.Cast(hits, type);
+  const ir::ValueId sum = b.Reduce(ReduceKind::Sum, weighed, {has_rows ? 1 : 0}, false);
+  return c.Return(is_binary ? b.Binary(BinaryKind::Min, sum, c.Scalar(type, 1)) : sum);
 }
 
 // inputs: indices [n, rank], [n] or scalar, the output's shape, values, what is elsewhere.

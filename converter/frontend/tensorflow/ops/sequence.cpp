@@ -199,7 +199,13 @@ Status ImportDimMap(OpContext& c) {
   return c.Return(c.x().dtype == DType::kInt64 ? y : c.build.Cast(y, c.x().dtype));
 }
 
-// How many of the boundaries each element reaches.
+// `all` but the sum of the last dimension of `others`.
+ir::ValueId AllBut(OpContext& c, ir::ValueId all, ir::ValueId others) {
+  const int last = c.value(others).rank() - 1;
+  return c.build.Binary(BinaryKind::Sub, all, c.build.Reduce(ReduceKind::Sum, others, {last}, false));
+}
+
+// How many of the boundaries each element reaches: NaN, which is not below any, all of them.
 Status ImportBucketize(OpContext& c) {
   const ::tensorflow::AttrValue* list = c.Find("boundaries");
   if (list == nullptr) return MICRORT_ERROR(kInvalidModel, "attribute boundaries is missing");
@@ -207,8 +213,8 @@ Status ImportBucketize(OpContext& c) {
   return c.Return(lower::BucketOf(c.build, c.input(), boundaries));
 }
 
-// inputs: rows in ascending order [B,N], values [B,M]: where each would go.
-template <BinaryKind before>
+// inputs: rows in ascending order [B,N], values [B,M]: where each would go, before its equals or behind them.
+template <bool behind>
 Status ImportBound(OpContext& c) {
   MICRORT_RETURN_IF_ERROR(c.ExpectRank(0, 2));
   MICRORT_RETURN_IF_ERROR(c.ExpectRank(1, 2));
@@ -216,21 +222,40 @@ Status ImportBound(OpContext& c) {
   MICRORT_RETURN_IF_ERROR(c.Type("out_type", DType::kInt32, &type));
   const ir::ValueId rows = c.build.Reshape(c.input(0), {CopyDim(0), 1, CopyDim(1)});
   const ir::ValueId values = c.build.Reshape(c.input(1), {CopyDim(0), CopyDim(1), 1});
-  return c.Return(
-      c.build.Reduce(ReduceKind::Sum, c.build.Cast(c.build.Binary(before, rows, values), type), {2}, false));
+  const auto less = [&](ir::ValueId a, ir::ValueId b) {
+    return c.build.Cast(c.build.Binary(BinaryKind::Less, a, b), type);
+  };
+  if (!behind) return c.Return(c.build.Reduce(ReduceKind::Sum, less(rows, values), {2}, false));
+  const ir::ValueId all = c.build.Cast(c.build.Slice(c.build.ShapeOf(c.input(0)), 0, 1, 2), type);
+  return c.Return(AllBut(c, all, less(values, rows)));
 }
 
-// inputs: scores [B,N], targets [B], k: whether fewer than k scores are above that of the target.
+// inputs: scores [B,N], targets [B], k: whether fewer than k scores are above that of the target. Not where
+// the target is no class, or any score no finite number.
 Status ImportInTopK(OpContext& c) {
   MICRORT_RETURN_IF_ERROR(c.ExpectRank(0, 2));
   MICRORT_RETURN_IF_ERROR(c.ExpectRank(1, 1));
+  const auto binary = [&](BinaryKind kind, ir::ValueId a, ir::ValueId b) {
+    return c.build.Binary(kind, a, b);
+  };
+  const ir::ValueId classes = c.build.Slice(c.build.ShapeOf(c.input(0)), 0, 1, 2);
+  const ir::ValueId target = c.AsInt64(c.input(1)), zero = c.build.Integers({0});
+  const ir::ValueId is_class = binary(BinaryKind::And, binary(BinaryKind::GreaterOrEqual, target, zero),
+                                      binary(BinaryKind::Less, target, classes));
+  const ir::ValueId safe = c.build.Add(schema::SelectOptionsT(), {is_class, target, zero});
   const ir::ValueId score =
-      ir::GatherElements(c.build, {c.input(0), c.build.Reshape(c.input(1), {CopyDim(0), 1})}, 1);
+      ir::GatherElements(c.build, {c.input(0), c.build.Reshape(safe, {CopyDim(0), 1})}, 1);
+  // Differences of finite numbers with themselves are 0.
+  const ir::ValueId finite =
+      binary(BinaryKind::Equal, binary(BinaryKind::Sub, c.input(0), c.input(0)), c.Scalar(c.x().dtype, 0));
+  const ir::ValueId all_finite = c.build.Cast(
+      c.build.Reduce(ReduceKind::Min, c.build.Cast(finite, DType::kInt32), {1}, false), DType::kBool);
   const ir::ValueId above = c.build.Binary(BinaryKind::Greater, c.input(0), score);
   const ir::ValueId count = c.build.Reduce(ReduceKind::Sum, c.build.Cast(above, DType::kInt64), {1}, false);
   const ir::ValueId k =
       c.input_count() > 2 ? c.AsInt64(c.input(2)) : c.build.Constant<int64_t>({}, {c.Int("k", 1)});
-  return c.Return(c.build.Binary(BinaryKind::Less, count, k));
+  return c.Return(binary(BinaryKind::And, binary(BinaryKind::Less, count, k),
+                         binary(BinaryKind::And, is_class, all_finite)));
 }
 
 }  // namespace
@@ -246,7 +271,7 @@ Span<const OpImporter> SequenceOps() {
       {"InTopK", 2, 2, ImportInTopK},
       {"InTopKV2", 3, 3, ImportInTopK},
       {"ListDiff", 2, 2, ImportListDiff},
-      {"LowerBound", 2, 2, ImportBound<BinaryKind::Less>},
+      {"LowerBound", 2, 2, ImportBound<false>},
       {"ParallelDynamicStitch", 2, -1, ImportDynamicStitch, "indices that are not constant"},
       {"ReverseSequence", 2, 2, ImportReverseSequence},
       {"Roll", 3, 3, ImportRoll, "shifts that are not constant"},
@@ -254,7 +279,7 @@ Span<const OpImporter> SequenceOps() {
       {"UniqueV2", 2, 2, ImportUnique, "an axis that is not constant"},
       {"UniqueWithCounts", 1, 1, ImportUnique},
       {"UniqueWithCountsV2", 2, 2, ImportUnique, "an axis that is not constant"},
-      {"UpperBound", 2, 2, ImportBound<BinaryKind::LessOrEqual>},
+      {"UpperBound", 2, 2, ImportBound<true>},
   };
   return kImporters;
 }

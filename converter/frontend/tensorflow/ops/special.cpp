@@ -1,7 +1,9 @@
 // Functions of mathematics and statistics, as operators that there are.
 
 #include <cmath>
+#include <limits>
 
+#include "converter/frontend/common/cumulative_log_sum_exp.h"
 #include "converter/frontend/common/special_functions.h"
 #include "converter/frontend/tensorflow/registry.h"
 
@@ -105,21 +107,27 @@ Status ImportCross(OpContext& c) {
                         m.Mul(turned(0, {2, 0, 1}), turned(1, {1, 2, 0}))));
 }
 
-// The logarithm of the running sum of exponentials, taken relative to the largest element.
+ir::ValueId Turned(OpContext& c, ir::ValueId x, int axis) {
+  schema::SliceOptionsT options;
+  options.axes = {axis}, options.starts = {-1}, options.steps = {-1};
+  options.ends = {std::numeric_limits<int64_t>::min()};
+  return c.build.Add(std::move(options), {x});
+}
+
+// The logarithm of the running sum of exponentials. TensorFlow takes the lowest number for that of none.
 Status ImportCumulativeLogsumexp(OpContext& c) {
   int64_t axis = 0;
   int index = 0;
   MICRORT_RETURN_IF_ERROR(CheckFloat(c));
   MICRORT_RETURN_IF_ERROR(c.ConstantInteger(1, &axis));
   MICRORT_RETURN_IF_ERROR(c.Axis(axis, c.rank(), &index));
-  Math m(c.build);
-  const ir::ValueId largest = c.build.Reduce(ReduceKind::Max, c.input(0), {index}, true);
-  schema::CumulativeSumOptionsT options;
-  options.exclusive = c.Bool("exclusive", false);
-  options.reverse = c.Bool("reverse", false);
-  const ir::ValueId sum =
-      c.build.Add(options, {c.build.Unary(UnaryKind::Exp, m.Sub(c.input(0), largest)), c.input(1)});
-  return c.Return(m.Add(m.Log(sum), largest));
+  if (c.x().shape[static_cast<size_t>(index)] == ir::kDynamic)
+    return MICRORT_ERROR(kUnsupported, "a dimension whose size is not fixed");
+  const bool reverse = c.Bool("reverse", false);
+  ir::ValueId x = reverse ? Turned(c, c.input(0), index) : c.input(0);
+  if (c.Bool("exclusive", false)) x = Delayed(c.build, x, index, 1, std::numeric_limits<float>::lowest());
+  x = CumulativeLogSumExp(c.build, x, index);
+  return c.Return(reverse ? Turned(c, x, index) : x);
 }
 
 }  // namespace
@@ -135,7 +143,7 @@ Span<const OpImporter> SpecialOps() {
       {"Betainc", 3, 3, ImportBetainc},
       {"ClipByValue", 3, 3, ImportClipByValue},
       {"Cross", 2, 2, ImportCross},
-      {"CumulativeLogsumexp", 2, 2, ImportCumulativeLogsumexp},
+      {"CumulativeLogsumexp", 2, 2, ImportCumulativeLogsumexp, "a dimension whose size is not fixed"},
       {"Digamma", 1, 1, ImportDigamma},
       {"Erfinv", 1, 1, ImportErfinv},
       {"Igamma", 2, 2, ImportIgamma},

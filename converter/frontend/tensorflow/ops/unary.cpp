@@ -17,6 +17,11 @@ Status ImportUnary(OpContext& c) {
 
 Status ImportIdentity(OpContext& c) { return c.Return(c.input()); }
 
+// Integers are round.
+Status ImportRound(OpContext& c) {
+  return IsFloat(c.x().dtype) ? ImportUnary<UnaryKind::Round>(c) : ImportIdentity(c);
+}
+
 Status ImportIdentities(OpContext& c) {
   for (size_t i = 0; i < c.input_count(); ++i) c.SetOutput(i, c.input(i));
   return Status();
@@ -112,7 +117,7 @@ Span<const OpImporter> UnaryOps() {
       {"Relu", 1, 1, ImportRelu},
       {"Relu6", 1, 1, ImportRelu6},
       {"Rint", 1, 1, ImportUnary<UnaryKind::Round>},
-      {"Round", 1, 1, ImportUnary<UnaryKind::Round>},
+      {"Round", 1, 1, ImportRound},
       {"Rsqrt", 1, 1, ImportRsqrt},
       {"Selu", 1, 1, ImportSelu},
       {"Sigmoid", 1, 1, ImportUnary<UnaryKind::Sigmoid>},

@@ -136,6 +136,7 @@ Status ImportAddN(OpContext& c) {
   return c.Return(sum);
 }
 
+// inputs: y, x
 Status ImportAtan2(OpContext& c) { return c.Return(Atan2(c.build, c.input(0), c.input(1))); }
 
 Status ImportNotEqual(OpContext& c) {
@@ -153,7 +154,7 @@ Span<const OpImporter> ArithmeticImporters() {
   static constexpr OpImporter kImporters[] = {
       {"ADD", 2, 2, ImportSum<BinaryKind::Add, fb::AddOptionsT>, Types(kPairs)},
       {"ADD_N", 1, -1, ImportAddN, Types(kPairs)},
-      {"ATAN2", 2, 2, ImportAtan2, Types(kFloat32).Without("signs of zeros; infinities in both")},
+      {"ATAN2", 2, 2, ImportAtan2, Types(kFloat32)},
       {"DIV", 2, 2, ImportActivated<BinaryKind::Div, fb::DivOptionsT>, Types(kPairs)},
       {"EQUAL", 2, 2, ImportBinary<BinaryKind::Equal>, Types(kPairs | kBool)},
       {"FLOOR_DIV", 2, 2, ImportFloorDiv, Types(kWhole)},

@@ -16,9 +16,11 @@ def adjoint(self):
   return torch.conj(torch.transpose(self, -2, -1))
 
 def div(self, other, rounding_mode=None):
-  a = torch.imag(other)
-  square = torch.real(other) * torch.real(other) + a * a
-  return torch.complex(torch.real(other) / square, torch.neg(a) / square) * self
+  unit = torch.maximum(torch.abs(torch.real(other)), torch.abs(torch.imag(other)))
+  a = torch.real(other) / unit
+  b = torch.imag(other) / unit
+  square = a * a + b * b
+  return torch.complex(a / square / unit, torch.neg(b) / square / unit) * self
 
 def eq(self, other):
   return torch.logical_and(torch.eq(torch.real(self), torch.real(other)), torch.eq(torch.__imag(self), torch.__imag(other)))

@@ -1,5 +1,6 @@
 // Arithmetic, comparisons and logic on two tensors, or a tensor and a number.
 
+#include "converter/frontend/common/special_functions.h"
 #include "converter/frontend/torchscript/ops/promotion.h"
 #include "converter/frontend/torchscript/registry.h"
 
@@ -121,20 +122,11 @@ void ImportLerp(OpContext& c) {
   c.Return(c.Onnx("Add", {x[0], c.Onnx("Mul", {x[2], c.Onnx("Sub", {x[1], x[0]})})}));
 }
 
-// The angle of (x, y) by quadrants: y first.
+// (y, x)
 void ImportAtan2(OpContext& c) {
-  const std::vector<ir::ValueId> x = Promoted(c, {c.arg(0), c.arg(1)});
-  constexpr double kPi = 3.14159265358979323846;
-  const DType dtype = c.dtype(x[0]);
-  const ir::ValueId zero = c.Scalar(dtype, 0);
-  const ir::ValueId is_up = c.Onnx("GreaterOrEqual", {x[0], zero}), is_left = c.Onnx("Less", {x[1], zero});
-  const ir::ValueId is_upright = c.Onnx("Equal", {x[1], zero});
-  const ir::ValueId divisor = c.Onnx("Where", {is_upright, c.Scalar(dtype, 1), x[1]});
-  const ir::ValueId angle = c.Onnx("Atan", {c.Onnx("Div", {x[0], divisor})});
-  const ir::ValueId turn = c.Onnx("Where", {is_up, c.Scalar(dtype, kPi), c.Scalar(dtype, -kPi)});
-  const ir::ValueId beside = c.Onnx("Where", {is_left, c.Onnx("Add", {angle, turn}), angle});
-  const ir::ValueId above = c.Onnx("Mul", {c.Onnx("Sign", {x[0]}), c.Scalar(dtype, kPi / 2)});
-  c.Return(c.Onnx("Where", {is_upright, above, beside}));
+  std::vector<ir::ValueId> x = Promoted(c, {c.arg(0), c.arg(1)});
+  if (!IsFloatType(c.dtype(x[0]))) x = {c.CastTo(x[0], DType::kFloat32), c.CastTo(x[1], DType::kFloat32)};
+  c.Return(Atan2(c.build, x[0], x[1]));
 }
 
 constexpr char kTwo[] = "self other";

@@ -3,6 +3,7 @@
 #include <cmath>
 #include <limits>
 
+#include "converter/frontend/common/cumulative_log_sum_exp.h"
 #include "converter/frontend/torchscript/ops/promotion.h"
 #include "converter/frontend/torchscript/registry.h"
 #include "converter/frontend/torchscript/whole_numbers.h"
@@ -127,20 +128,24 @@ void ImportExtremumSoFar(OpContext& c) {
 void ImportLogCumSumExp(OpContext& c) {
   const ir::ValueId x = c.TensorAt(0);
   const int axis = c.Axis(1, c.rank(x), 0);
-  const ir::ValueId largest = c.build.Reduce(ReduceKind::Max, x, {axis}, true);
-  const ir::ValueId sum =
-      c.Onnx("CumSum", {c.Onnx("Exp", {c.Onnx("Sub", {x, largest})}), c.build.Constant<int64_t>({}, {axis})});
-  c.Return(c.Onnx("Add", {c.Onnx("Log", {sum}), largest}));
+  if (c.build.graph().value(x).dim(static_cast<size_t>(axis)) == ir::kDynamic)
+    return c.Fail(MICRORT_ERROR(kUnsupported, "a dimension whose size is not fixed"));
+  c.Return(CumulativeLogSumExp(c.build, x, axis));
 }
 
-// How many of the sorted [..., n] are below each of x [..., m], or not above it.
+// How many of the sorted [..., n] are below each of x [..., m], or not above it: all but those that are not,
+// as every number is below NaN.
 ir::ValueId Positions(OpContext& c, ir::ValueId sorted, ir::ValueId x, bool counts_equal, bool is_narrow) {
   const ir::ValueId each = c.Onnx("Unsqueeze", {x, c.Integers({-1})});
   if (c.rank(sorted) > 1) sorted = c.Onnx("Unsqueeze", {sorted, c.Integers({-2})});
-  const ir::ValueId below = c.Onnx(counts_equal ? "LessOrEqual" : "Less", {sorted, each});
-  const ir::ValueId count = c.CastTo(below, DType::kInt32);
-  const ir::ValueId sum = c.build.Reduce(ReduceKind::Sum, count, {c.rank(count) - 1}, false);
-  return is_narrow ? sum : c.CastTo(sum, DType::kInt64);
+  const ir::ValueId above = c.Onnx(counts_equal ? "Greater" : "GreaterOrEqual", {sorted, each});
+  const ir::ValueId count = c.CastTo(above, DType::kInt32);
+  const DType dtype = is_narrow ? DType::kInt32 : DType::kInt64;
+  const ir::ValueId behind =
+      c.CastTo(c.build.Reduce(ReduceKind::Sum, count, {c.rank(count) - 1}, false), dtype);
+  const ir::ValueId all =
+      c.build.Reshape(c.build.Slice(c.build.ShapeOf(sorted), 0, -1, std::numeric_limits<int64_t>::max()), {});
+  return c.Onnx("Sub", {c.CastTo(all, dtype), behind});
 }
 
 // (self, boundaries, out_int32, right)
@@ -162,7 +167,7 @@ void ImportIsIn(OpContext& c) {
   const ir::ValueId each = c.Onnx("Unsqueeze", {x[0], c.Integers({-1})});
   const ir::ValueId equal = c.Onnx("Equal", {each, c.build.Reshape(x[1], {ir::kInferDim})});
   const ir::ValueId any =
-      c.build.Reduce(ReduceKind::Max, c.CastTo(equal, DType::kInt32), {c.rank(equal) - 1}, false);
+      c.build.Reduce(ReduceKind::Sum, c.CastTo(equal, DType::kInt32), {c.rank(equal) - 1}, false);
   const ir::ValueId y = c.CastTo(any, DType::kBool);
   c.Return(c.Bool(3, false) ? c.Onnx("Not", {y}) : y);
 }
@@ -233,7 +238,7 @@ Span<const OpImporter> OrderOps() {
       {"cummin", "self dim", ImportExtremumSoFar<false>},
       {"isin", "elements test_elements assume_unique invert", ImportIsIn},
       {"kthvalue", "self k dim keepdim", ImportKthValue},
-      {"logcumsumexp", "self dim", ImportLogCumSumExp},
+      {"logcumsumexp", "self dim", ImportLogCumSumExp, "a dimension whose size is not fixed"},
       {"median", "self dim keepdim", ImportMedian},
       {"quantile", "self q dim keepdim interpolation", ImportQuantile, "several quantiles at once"},
       {"searchsorted", "sorted_sequence self out_int32 right side sorter", ImportSearchSorted},

@@ -112,14 +112,15 @@ void ImportFrobeniusNorm(OpContext& c) {
   c.Return(NormOf(c, x, 2, AxesOrAll(c, 1, c.rank(x)), c.Bool(2, false)));
 }
 
-// (self, dim, keepdim)
+// (self, dim, keepdim): any (the sum, as the maximum of no integers is no truth value) or all (the minimum)
 template <ReduceKind kind>
 void ImportTruth(OpContext& c) {
   const ir::ValueId given = c.TensorAt(0);
   const ir::ValueId x = c.CastTo(c.CastTo(given, DType::kBool), DType::kInt32);
   // PyTorch keeps masks of bytes, as they were before it had bool.
   const DType dtype = c.dtype(given) == DType::kUInt8 ? DType::kUInt8 : DType::kBool;
-  c.Return(c.CastTo(c.build.Reduce(kind, x, AxesOrAll(c, 1, c.rank(x)), c.Bool(2, false)), dtype));
+  const ir::ValueId reduced = c.build.Reduce(kind, x, AxesOrAll(c, 1, c.rank(x)), c.Bool(2, false));
+  c.Return(c.CastTo(c.CastTo(reduced, DType::kBool), dtype));
 }
 
 // (self, dim, dtype)
@@ -172,7 +173,7 @@ Span<const OpImporter> ReductionOps() {
       {"amax", "self dim keepdim", ImportValuesOnly<ReduceKind::Max>},
       {"amin", "self dim keepdim", ImportValuesOnly<ReduceKind::Min>},
       {"aminmax", "self dim keepdim", ImportAMinMax},
-      {"any", "self dim keepdim", ImportTruth<ReduceKind::Max>},
+      {"any", "self dim keepdim", ImportTruth<ReduceKind::Sum>},
       {"argmax", "self dim keepdim", ImportArgExtremum<ReduceKind::ArgMax>},
       {"argmin", "self dim keepdim", ImportArgExtremum<ReduceKind::ArgMin>},
       {"count_nonzero", "self dim", ImportCountNonZero},
