@@ -89,6 +89,19 @@ TEST(TensorflowValues, RunningSumsOfExponentialsThatAreFarApart) {
   EXPECT_THAT(run({1, 2}, {"exclusive { b: true }"}), ElementsAre(std::numeric_limits<float>::lowest(), 1));
 }
 
+// 1 / 0.1 is 10 where it is rounded, and 1 is a little less than ten times 0.1 of float32.
+TEST(TensorflowValues, RemaindersAreExact) {
+  EXPECT_THAT(
+      RunValues("FloorMod", {1, -1, 7.5f, -1, 100}, {0.1f, 0.1f, kInfinity, kInfinity, 0.1f}, "", {"x", "z"}),
+      Pointwise(FloatNear(1e-7f), Floats{std::fmod(1.0f, 0.1f), 0.1f - std::fmod(1.0f, 0.1f), 7.5f, kInfinity,
+                                         std::fmod(100.0f, 0.1f)}));
+}
+
+TEST(TensorflowValues, QuantilesOfSmallChances) {
+  EXPECT_THAT(RunValues("Ndtri", {1e-9f, 1e-6f, 0, 1, 0.5f}, {}, "", {"x"}),
+              ElementsAre(FloatNear(-5.9978f, 1e-3f), FloatNear(-4.75342f, 1e-4f), -kInfinity, kInfinity, 0));
+}
+
 TEST(TensorflowValues, NanIsBelowNoBoundary) {
   EXPECT_THAT(
       RunValues("Bucketize", {kNan, 0, 1, 5}, {}, "", {"x"}, {"boundaries { list { f: 0 f: 1 f: 2 } }"}),

@@ -246,6 +246,15 @@ TEST(TfliteAtan2, EveryQuadrant) {
   EXPECT_THAT(RunTflite(b, {{"y", ys}, {"x", xs}})["z"], Pointwise(FloatNear(1e-6f), expected));
 }
 
+TEST(TfliteFloorMod, RemaindersOfFloatsAreExact) {
+  TfliteBuilder b;
+  const int x = b.Input("x", {3}), y = b.Input("y", {3}), z = b.Tensor("z", {3});
+  b.Op("FLOOR_MOD", {x, y}, {z});
+  b.Output(z);
+  EXPECT_THAT(RunTflite(b, {{"x", {1, 7.5f, -1e-8f}}, {"y", {0.1f, INFINITY, 1}}})["z"],
+              Pointwise(FloatNear(1e-7f), Floats{std::fmod(1.0f, 0.1f), 7.5f, 1}));
+}
+
 TEST(TfliteAtan2, ZerosHaveSigns) {
   TfliteBuilder b;
   const int y = b.Input("y", {4}), x = b.Input("x", {4}), z = b.Tensor("z", {4});

@@ -183,6 +183,10 @@ TEST(TorchscriptValues, QuotientsOfLargeAndSmallComplexNumbers) {
               ElementsAre(FloatNear(1, 1e-6f), FloatNear(1, 1e-6f), FloatNear(1, 1e-6f)));
 }
 
+TEST(TorchscriptValues, QuantilesOfSmallChances) {
+  EXPECT_THAT(TensorOf("torch.special_ndtri(x)", {1e-9f, 0.5f}), ElementsAre(FloatNear(-5.9978f, 1e-3f), 0));
+}
+
 TEST(TorchscriptValues, NanIsBehindAllOthers) {
   constexpr float kNan = std::numeric_limits<float>::quiet_NaN();
   const std::string limits = "torch.tensor([0., 1., 2.])";

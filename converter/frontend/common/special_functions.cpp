@@ -80,9 +80,10 @@ ir::ValueId Erfc(ir::Builder& b, ir::ValueId x) {
 }
 
 // M. Giles, "Approximating the erfinv function" (2010): one polynomial near the middle, one for the ends.
-ir::ValueId Erfinv(ir::Builder& b, ir::ValueId x) {
+// Takes 1 - x^2 too, which x does not tell near its ends.
+ir::ValueId ErfinvOf(ir::Builder& b, ir::ValueId x, ir::ValueId rest) {
   Math m(b);
-  const ir::ValueId w = b.Unary(UnaryKind::Neg, m.Log(m.Mul(m.Sub(m.Num(1), x), m.Add(m.Num(1), x))));
+  const ir::ValueId w = b.Unary(UnaryKind::Neg, m.Log(rest));
   const ir::ValueId middle = m.Polynomial(
       m.Sub(w, m.Num(2.5)), {2.81022636e-08, 3.43273939e-07, -3.5233877e-06, -4.39150654e-06, 0.00021858087,
                              -0.00125372503, -0.00417768164, 0.246640727, 1.50140941});
@@ -91,8 +92,19 @@ ir::ValueId Erfinv(ir::Builder& b, ir::ValueId x) {
                    {-0.000200214257, 0.000100950558, 0.00134934322, -0.00367342844, 0.00573950773,
                     -0.0076224613, 0.00943887047, 1.00167406, 2.83297682});
   const ir::ValueId infinity = m.Num(std::numeric_limits<double>::infinity());
-  const ir::ValueId is_end = b.Binary(schema::BinaryKind::Equal, b.Unary(UnaryKind::Abs, x), m.Num(1));
+  const ir::ValueId is_end = b.Binary(schema::BinaryKind::Equal, rest, m.Num(0));
   return m.Mul(m.If(is_end, infinity, m.If(m.Less(w, m.Num(5)), middle, ends)), x);
+}
+
+ir::ValueId Erfinv(ir::Builder& b, ir::ValueId x) {
+  Math m(b);
+  return ErfinvOf(b, x, m.Mul(m.Sub(m.Num(1), x), m.Add(m.Num(1), x)));
+}
+
+ir::ValueId Ndtri(ir::Builder& b, ir::ValueId p) {
+  Math m(b);
+  const ir::ValueId rest = m.Mul(m.Mul(p, m.Num(4)), m.Sub(m.Num(1), p));
+  return m.Mul(ErfinvOf(b, m.Sub(m.Mul(p, m.Num(2)), m.Num(1)), rest), m.Num(std::sqrt(2.0)));
 }
 
 // Lanczos' approximation (g = 7, nine terms), mirrored for x < 1/2.

@@ -37,6 +37,8 @@ ir::ValueId Atan2(ir::Builder& b, ir::ValueId y, ir::ValueId x);
 
 // Of float32.
 ir::ValueId Erfinv(ir::Builder& b, ir::ValueId x);
+// The quantile of the normal distribution.
+ir::ValueId Ndtri(ir::Builder& b, ir::ValueId p);
 ir::ValueId Lgamma(ir::Builder& b, ir::ValueId x);
 ir::ValueId Digamma(ir::Builder& b, ir::ValueId x);
 // The angle of (x, y): that of y / x, half a turn on where x is negative.

@@ -18,15 +18,6 @@ Status ImportAddN(OpContext& c) {
   return c.Return(sum);
 }
 
-// a - floor(a / b) * b has the sign of b, as the file's Mod has; floats go the long way.
-Status ImportFloorMod(OpContext& c) {
-  if (!IsFloat(c.x().dtype)) return c.Return(c.build.Binary(BinaryKind::Mod, c.input(0), c.input(1)));
-  const ir::ValueId times =
-      c.build.Unary(UnaryKind::Floor, c.build.Binary(BinaryKind::Div, c.input(0), c.input(1)));
-  return c.Return(
-      c.build.Binary(BinaryKind::Sub, c.input(0), c.build.Binary(BinaryKind::Mul, times, c.input(1))));
-}
-
 // Integers: (a - floor_mod(a, b)) / b is exact.
 Status ImportFloorDiv(OpContext& c) {
   if (IsFloat(c.x().dtype)) {
@@ -88,7 +79,7 @@ Span<const OpImporter> ArithmeticOps() {
       {"Div", 2, 2, ImportBinary<BinaryKind::Div>},
       {"DivNoNan", 2, 2, ImportDivNoNan},
       {"FloorDiv", 2, 2, ImportFloorDiv},
-      {"FloorMod", 2, 2, ImportFloorMod},
+      {"FloorMod", 2, 2, ImportBinary<BinaryKind::Mod>},
       {"Maximum", 2, 2, ImportBinary<BinaryKind::Max>},
       {"Minimum", 2, 2, ImportBinary<BinaryKind::Min>},
       {"Mod", 2, 2, ImportBinary<BinaryKind::Fmod>},

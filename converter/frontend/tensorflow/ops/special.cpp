@@ -30,11 +30,9 @@ Status ImportErfinv(OpContext& c) {
   return c.Return(Erfinv(c.build, c.input()));
 }
 
-// The quantile of the normal distribution.
 Status ImportNdtri(OpContext& c) {
   MICRORT_RETURN_IF_ERROR(CheckFloat(c));
-  Math m(c.build);
-  return c.Return(m.Mul(Erfinv(c.build, m.Sub(m.Mul(c.input(), m.Num(2)), m.Num(1))), m.Num(std::sqrt(2.0))));
+  return c.Return(Ndtri(c.build, c.input()));
 }
 
 Status ImportLgamma(OpContext& c) {

@@ -111,12 +111,7 @@ Status ImportGreater(OpContext& c) {
 }
 
 // The remainder that has the sign of the divisor.
-ir::ValueId FloorMod(OpContext& c) {
-  const ir::ValueId a = c.input(0), b = c.input(1);
-  if (!IsFloatPair(c)) return c.build.Binary(BinaryKind::Mod, a, b);
-  const ir::ValueId remainder = c.build.Binary(BinaryKind::Fmod, a, b);
-  return c.build.Binary(BinaryKind::Fmod, c.build.Binary(BinaryKind::Add, remainder, b), b);
-}
+ir::ValueId FloorMod(OpContext& c) { return c.build.Binary(BinaryKind::Mod, c.input(0), c.input(1)); }
 
 Status ImportFloorMod(OpContext& c) { return c.Return(FloorMod(c)); }
 

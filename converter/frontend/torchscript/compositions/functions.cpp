@@ -148,9 +148,6 @@ def special_log_ndtr(self):
 def special_ndtr(self):
   return torch.erfc(self * -0.70710678118654757) * 0.5
 
-def special_ndtri(self):
-  return torch.erfinv(torch.__as_floats(self) * 2. - 1.) * 1.4142135623730951
-
 def special_xlog1py(self, other):
   y = self * torch.log1p(other)
   return torch.where(torch.eq(self, 0), torch.zeros_like(y), y)

@@ -171,6 +171,7 @@ Span<const OpImporter> SpecialOps() {
       {"nan_to_num", "self nan posinf neginf", ImportNanToNum},
       {"nextafter", kPair, ImportNextAfter},
       {"sinc", kOne, ImportSinc},
+      {"special_ndtri", kOne, ImportFunction<Ndtri>},
       {"xlogy", kPair, ImportXLogY},
   };
   return kOps;
