@@ -174,6 +174,7 @@ class Conversion {
     MICRORT_RETURN_IF_ERROR(Named(ir::StartAt(options_.feeds, &module_.entry())));
     if (options_.embeds_preprocess)
       MICRORT_RETURN_IF_ERROR(Named(EmbedPreprocess(options_.preprocess, &module_.entry())));
+    StatePictures(options_, &module_);
     if (options_.kv_cache)
       MICRORT_RETURN_IF_ERROR(Named(ir::KeepCaches(*options_.kv_cache, &module_.entry(), &result_.notes)));
     if (options_.last_logits)

@@ -16,8 +16,7 @@ constexpr size_t kSteps = 8;
 
 Status ModelSamples::Load(const ir::Graph& graph, const ConvertOptions& options, ConvertResult* result) {
   std::vector<std::string> files;
-  const io::Preprocess preprocess =
-      options.embeds_preprocess ? WithoutNormalization(options.preprocess) : options.preprocess;
+  const io::Preprocess preprocess = PreprocessOutside(options);
   MICRORT_RETURN_IF_ERROR(
       observe::LoadSampleSet(options.calibration, observe::InputSpecsOf(graph), preprocess, &all_, &files));
   const std::string note = io::UnpreparedNote(files, preprocess);

@@ -4,6 +4,7 @@
 
 #include "converter/ir/build.h"
 #include "tools/io/array.h"
+#include "tools/io/stated_pictures.h"
 
 namespace micrort {
 namespace {
@@ -88,10 +89,21 @@ Status EmbedPreprocess(const io::Preprocess& preprocess, ir::Graph* graph) {
   return Status();
 }
 
-io::Preprocess WithoutNormalization(const io::Preprocess& preprocess) {
+io::Preprocess PreprocessOutside(const ConvertOptions& options) {
+  if (!options.embeds_preprocess) return options.preprocess;
   io::Preprocess left;
-  left.fit = preprocess.fit;
+  left.fit = options.preprocess.fit;
   return left;
+}
+
+void StatePictures(const ConvertOptions& options, ir::Module* module) {
+  auto& metadata = module->metadata;
+  // The source cannot know.
+  metadata.erase(std::remove_if(metadata.begin(), metadata.end(),
+                                [](const auto& entry) { return entry.first == io::kPicturesKey; }),
+                 metadata.end());
+  const io::Preprocess left = PreprocessOutside(options);
+  if (!left.is_default()) metadata.emplace_back(io::kPicturesKey, io::PicturesJson(left));
 }
 
 }  // namespace micrort

@@ -1,7 +1,9 @@
 #pragma once
-// --preprocess: what --mean, --scale and --color do to pictures becomes a part of the model.
+// What --mean, --scale, --color and --resize do to pictures: a part of the model (--preprocess), or stated in
+// its file.
 
 #include "converter/ir/graph.h"
+#include "converter/options.h"
 #include "kernels/base/status.h"
 #include "tools/io/image.h"
 
@@ -12,7 +14,10 @@ namespace micrort {
 // if the graph has no such input, or if there are more values than channels.
 Status EmbedPreprocess(const io::Preprocess& preprocess, ir::Graph* graph);
 
-// The part of preprocessing that is left for pictures that such a model reads.
-io::Preprocess WithoutNormalization(const io::Preprocess& preprocess);
+// What is left to do to pictures outside of the model.
+io::Preprocess PreprocessOutside(const ConvertOptions& options);
+
+// Into the file, so that programs do it without being told (tools/io/stated_pictures.h).
+void StatePictures(const ConvertOptions& options, ir::Module* module);
 
 }  // namespace micrort

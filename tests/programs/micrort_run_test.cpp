@@ -48,6 +48,33 @@ TEST_F(MicrortRun, NamesOnlyFilesThatItWrote) {
   EXPECT_THAT(Run({"--output-dir", folder_ / "out"}).out, HasSubstr("output.npy"));
 }
 
+TEST_F(MicrortRun, PreparesPicturesAsTheModelStatesUnlessFlagsDo) {
+  const std::string pictures = SourceFile("examples/meter_reader/calibration");
+  const std::vector<std::string> flags = {"--mean", "127", "--scale", "0.0078125", "--color", "gray"};
+  std::vector<std::string> convert = {SourceFile(kDigits), "-o",   model_,    "--quiet",
+                                      "--quant",           "int8", "--calib", pictures};
+  convert.insert(convert.end(), flags.begin(), flags.end());
+  ASSERT_EQ(RunProgram("mnnconvert", convert).exit_code, 0);
+  const auto run = [&](const std::vector<std::string>& how, bool says_so) {
+    std::vector<std::string> arguments = {"--input", "input=" + pictures + "/" + FilesIn(pictures)[0],
+                                          "--json", "-"};
+    arguments.insert(arguments.end(), how.begin(), how.end());
+    const ProcessResult r = Run(arguments);
+    EXPECT_EQ(r.exit_code, 0) << r.err;
+    const auto stated = HasSubstr("as the model states: --mean 127 --scale 0.0078125 --color gray");
+    if (says_so) EXPECT_THAT(r.err, stated);
+    if (!says_so) EXPECT_THAT(r.err, Not(stated));
+    return r.out;
+  };
+  const std::string as_stated = run({}, true);
+  EXPECT_EQ(run(flags, false), as_stated);
+  EXPECT_NE(run({"--mean", "0"}, false), as_stated);
+  EXPECT_THAT(RunProgram("micrort-bench", {model_, "--min-time", "0", "--input",
+                                           "input=" + pictures + "/" + FilesIn(pictures)[0]})
+                  .err,
+              HasSubstr("as the model states"));
+}
+
 TEST_F(MicrortRun, RandomInputsAreTheSameEveryTime) { EXPECT_EQ(Run({}).out, Run({}).out); }
 
 TEST_F(MicrortRun, PrintsOneJsonObject) {

@@ -125,6 +125,7 @@ int Main(int argc, char** argv) {
   if (!parser.Parse(argc, argv, &exit_code)) return exit_code;
   flags.spin = !raw.no_spin;
   flags.preprocess = preprocess.value();
+  flags.has_preprocess = preprocess.is_given();
   flags.limits = limits.limits();
   if (!raw.profile.empty())
     flags.profile = raw.profile == "candidates" ? ProfileMode::kCandidates : ProfileMode::kOperators;

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <chrono>
+#include <cstdio>
 
 #include "micrort/micrort.h"
 #include "tools/bench/begin_run.h"
@@ -10,6 +11,7 @@
 #include "tools/custom_ops/custom_ops.h"
 #include "tools/io/platform/process.h"
 #include "tools/io/session.h"
+#include "tools/io/stated_pictures.h"
 
 namespace micrort {
 namespace {
@@ -45,7 +47,15 @@ Status LoadInputs(const BenchFlags& flags, const Model& model, std::vector<io::N
   for (size_t i = 0; i < files.size(); ++i) {
     MICRORT_RETURN_IF_ERROR(io::ParseInputFile(flags.inputs[i], &files[i]));
   }
-  return io::LoadInputs(io::InputSpecs(model), files, flags.preprocess, flags.limits, inputs);
+  io::Preprocess preprocess = flags.preprocess;
+  if (!flags.has_preprocess) {
+    std::vector<std::string> paths;
+    for (const io::InputFile& file : files) paths.push_back(file.path);
+    std::string note;
+    MICRORT_RETURN_IF_ERROR(io::TakeStatedPreprocess(model, paths, &preprocess, &note));
+    if (!note.empty()) std::fprintf(stderr, "micrort-bench: %s\n", note.c_str());
+  }
+  return io::LoadInputs(io::InputSpecs(model), files, preprocess, flags.limits, inputs);
 }
 
 struct TimedRun {

@@ -23,6 +23,7 @@ struct BenchFlags {
   std::vector<std::string> inputs;  // NAME=FILE; the others are random, dynamic dimensions 1
   std::vector<std::string> custom_ops;
   io::Preprocess preprocess;
+  bool has_preprocess = false;  // otherwise as the model states
   int threads = 1;
   uint64_t cpus = 0;  // of all threads; 0: as the system decides
   bool spin = true;

@@ -19,6 +19,7 @@ struct Preprocess {
   std::vector<float> scale = {1.0f};
   Color color = Color::kRgb;
   ResizeFit fit = ResizeFit::kStretch;
+  bool quantizes = false;  // the value is a real number, of which inputs of a scale take the integer
 
   bool is_default() const {
     const Preprocess other;

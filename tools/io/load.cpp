@@ -67,12 +67,26 @@ Status ParseArray(const std::string& path, Span<const uint8_t> bytes, const std:
   return PickMember(path, name, &arrays, out);
 }
 
+// The same, for what the input stores: (pixel - mean) * scale / input scale + zero point.
+Preprocess Stored(const Preprocess& preprocess, const InputSpec& spec) {
+  if (!preprocess.quantizes || spec.scale == 0) return preprocess;
+  Preprocess stored = preprocess;
+  const size_t channels = std::max(preprocess.mean.size(), preprocess.scale.size());
+  if (stored.mean.size() == 1) stored.mean.resize(channels, stored.mean[0]);
+  if (stored.scale.size() == 1) stored.scale.resize(channels, stored.scale[0]);
+  for (size_t c = 0; c < std::min(stored.mean.size(), stored.scale.size()); ++c) {
+    stored.scale[c] /= spec.scale;
+    stored.mean[c] -= static_cast<float>(spec.zero_point) / stored.scale[c];
+  }
+  return stored;
+}
+
 Status LoadAny(const std::string& path, const InputSpec& spec, const Preprocess& preprocess,
                NamedArray* out) {
   std::vector<uint8_t> file;
   MICRORT_RETURN_IF_ERROR(ReadFile(path, &file));
   const Span<const uint8_t> bytes(file.data(), file.size());
-  if (IsPicture(path)) return LoadImage(path, bytes, {spec.dtype, spec.shape}, preprocess, out);
+  if (IsPicture(path)) return LoadImage(path, bytes, {spec.dtype, spec.shape}, Stored(preprocess, spec), out);
   MICRORT_RETURN_IF_ERROR(ParseArray(path, bytes, spec.name, out));
   return Converted(path, *out, spec, out);
 }

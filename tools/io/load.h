@@ -16,6 +16,9 @@ struct InputSpec {
   DType dtype = DType::kFloat32;
   std::vector<int64_t> shape;
   bool decides_shapes = false;  // random values will not do
+  // Of integers that stand for real numbers, with one scale; 0: they do not.
+  float scale = 0;
+  int32_t zero_point = 0;
 };
 
 // Reads .npy, .npz (the member of that name, or the only one) or .pb as it is.

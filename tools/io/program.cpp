@@ -1,5 +1,6 @@
 #include "tools/io/program.h"
 
+#include <algorithm>
 #include <cstdio>
 #include <map>
 
@@ -34,18 +35,27 @@ PreprocessFlags::PreprocessFlags(ArgumentParser& parser) {
   static const std::map<std::string, ResizeFit> kFits = {
       {"stretch", ResizeFit::kStretch}, {"letterbox", ResizeFit::kLetterbox}, {"crop", ResizeFit::kCrop}};
   const char* group = "Pictures as inputs: (pixel - mean) * scale";
-  parser.Add("--mean", &value_.mean, "One value or one a channel, e.g. 127 or 123.7,116.3,103.5 (default 0)")
-      .SeparatedBy(',')
-      .FiniteNumbers()
-      .Group(group);
-  parser.Add("--scale", &value_.scale, "One value or one a channel (default 1)")
-      .SeparatedBy(',')
-      .FiniteNumbers()
-      .NonZero()
-      .Group(group);
-  parser.AddChoice("--color", kColors, &value_.color, "rgb, bgr or gray (default rgb)").Group(group);
-  parser.AddChoice("--resize", kFits, &value_.fit, "stretch, letterbox or crop (default stretch)")
-      .Group(group);
+  options_ = {
+      parser
+          .Add("--mean", &value_.mean,
+               "One value or one a channel, e.g. 127 or 123.7,116.3,103.5 (default 0)")
+          .SeparatedBy(',')
+          .FiniteNumbers()
+          .Group(group),
+      parser.Add("--scale", &value_.scale, "One value or one a channel (default 1)")
+          .SeparatedBy(',')
+          .FiniteNumbers()
+          .NonZero()
+          .Group(group),
+      parser.AddChoice("--color", kColors, &value_.color, "rgb, bgr or gray (default rgb)").Group(group),
+      parser.AddChoice("--resize", kFits, &value_.fit, "stretch, letterbox or crop (default stretch)")
+          .Group(group),
+  };
+}
+
+bool PreprocessFlags::is_given() const {
+  return std::any_of(options_.begin(), options_.end(),
+                     [](const Option& option) { return option.is_given(); });
 }
 
 LimitFlags::LimitFlags(ArgumentParser& parser) {

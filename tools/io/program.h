@@ -25,9 +25,11 @@ class PreprocessFlags {
  public:
   explicit PreprocessFlags(ArgumentParser& parser);
   const Preprocess& value() const { return value_; }
+  bool is_given() const;  // one of them
 
  private:
   Preprocess value_;
+  std::vector<Option> options_;
 };
 
 // --max-memory, --max-work.

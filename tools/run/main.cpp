@@ -8,6 +8,7 @@
 #include "tools/io/program.h"
 #include "tools/io/session.h"
 #include "tools/io/standard_streams.h"
+#include "tools/io/stated_pictures.h"
 #include "tools/run/layer_dump.h"
 #include "tools/run/output_report.h"
 
@@ -46,7 +47,7 @@ void Declare(io::ArgumentParser& parser, Flags* flags) {
   parser.Add("--json", &flags->json, "- prints the outputs' table as one JSON object on stdout").OneOf({"-"});
 }
 
-Status Execute(const Flags& flags, const io::Preprocess& preprocess, const ModelLimits& limits,
+Status Execute(const Flags& flags, const io::PreprocessFlags& pictures, const ModelLimits& limits,
                CpuFeatures features) {
   std::vector<io::InputFile> files(flags.inputs.size());
   for (size_t i = 0; i < files.size(); ++i)
@@ -55,7 +56,10 @@ Status Execute(const Flags& flags, const io::Preprocess& preprocess, const Model
 
   std::vector<std::string> sources;
   for (const io::InputFile& file : files) sources.push_back(file.path);
-  const std::string note = io::UnpreparedNote(sources, preprocess);
+  io::Preprocess preprocess = pictures.value();
+  std::string note = io::UnpreparedNote(sources, preprocess);
+  if (!pictures.is_given())
+    MICRORT_RETURN_IF_ERROR(io::TakeStatedPreprocess(model, sources, &preprocess, &note));
   if (!note.empty()) std::fprintf(stderr, "micrort-run: %s\n", note.c_str());
   sources.push_back(flags.model);
   sources.push_back(flags.tuned);
@@ -127,7 +131,7 @@ int Main(int argc, char** argv) {
   if (!parser.Parse(argc, argv, &exit_code)) return exit_code;
   CpuFeatures features = 0;
   Status status = isa.Features(&features);
-  if (status.ok()) status = Execute(flags, preprocess.value(), limits.limits(), features);
+  if (status.ok()) status = Execute(flags, preprocess, limits.limits(), features);
   return status.ok() ? 0 : io::Fail("micrort-run", status);
 }
 

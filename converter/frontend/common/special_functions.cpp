@@ -150,17 +150,6 @@ ir::ValueId Digamma(ir::Builder& b, ir::ValueId x) {
   return m.If(is_negative, low, high);
 }
 
-ir::ValueId Atan2(ir::Builder& b, ir::ValueId y, ir::ValueId x) {
-  Math m(b);
-  const ir::ValueId zero = m.Num(0), near = b.Unary(UnaryKind::Atan, m.Div(y, x));
-  const ir::ValueId turn = m.If(m.Less(y, zero), m.Num(-kPi), m.Num(kPi));
-  const ir::ValueId angle = m.If(m.Less(x, zero), m.Add(near, turn), near);
-  const ir::ValueId is_origin =
-      b.Binary(schema::BinaryKind::And, b.Binary(schema::BinaryKind::Equal, x, zero),
-               b.Binary(schema::BinaryKind::Equal, y, zero));
-  return m.If(is_origin, zero, angle);
-}
-
 // Numbers of one sign are in the order of their bits; next to 0 is the smallest number that there is.
 ir::ValueId NextAfter(ir::Builder& b, ir::ValueId x, ir::ValueId y) {
   Math m(b);

@@ -41,8 +41,6 @@ ir::ValueId Erfinv(ir::Builder& b, ir::ValueId x);
 ir::ValueId Ndtri(ir::Builder& b, ir::ValueId p);
 ir::ValueId Lgamma(ir::Builder& b, ir::ValueId x);
 ir::ValueId Digamma(ir::Builder& b, ir::ValueId x);
-// The angle of (x, y): that of y / x, half a turn on where x is negative.
-ir::ValueId Atan2(ir::Builder& b, ir::ValueId y, ir::ValueId x);
 // The number next to x on the way to y.
 ir::ValueId NextAfter(ir::Builder& b, ir::ValueId x, ir::ValueId y);
 
