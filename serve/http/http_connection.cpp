@@ -98,7 +98,7 @@ void HttpConnection::OnWritten(bufferevent*, void* argument) {
   const auto self = Self(argument);
   const size_t sent = std::exchange(self->unsent_, 0);
   if (const Exchange exchange = self->exchange_.lock(); exchange != nullptr && sent != 0)
-    exchange->NoteSent(sent);
+    exchange->unsent_ -= sent;
   if (self->state_ == State::kWriting) self->FinishAnswer();
 }
 

@@ -35,6 +35,10 @@ struct HttpResponse {
   std::string filler;        // a piece that means nothing, to see whether the client still reads
 };
 
+struct AnsweringModel {
+  std::string name, version;
+};
+
 // Lives until it is answered, which has to happen exactly once. Made and answered on its loop's thread.
 class HttpExchange : public std::enable_shared_from_this<HttpExchange> {
  public:
@@ -56,12 +60,8 @@ class HttpExchange : public std::enable_shared_from_this<HttpExchange> {
   const std::string& peer() const { return peer_; }
   EventLoop* loop() const { return loop_; }
   // The model that computed the answer, for the log; set by the thread that replies, before it does.
-  void SetModel(const std::string& name, const std::string& version) {
-    model_ = name;
-    model_version_ = version;
-  }
-  const std::string& model() const { return model_; }
-  const std::string& model_version() const { return model_version_; }
+  void SetModel(AnsweringModel model) { model_ = std::move(model); }
+  const AnsweringModel& model() const { return model_; }
 
   // By any thread: called once if the client goes away before the request is answered, by the loop's thread.
   void WhenClosed(std::function<void()> closed);
@@ -81,7 +81,6 @@ class HttpExchange : public std::enable_shared_from_this<HttpExchange> {
   void ParsePath(const std::string& target);
   void Send(HttpResponse response);
   void NoteClosed();
-  void NoteSent(size_t bytes) { unsent_ -= bytes; }
   // Runs `task` with the connection, where it is still there, by the loop's thread.
   void WithConnection(std::function<void(HttpConnection*)> task);
 
@@ -90,7 +89,8 @@ class HttpExchange : public std::enable_shared_from_this<HttpExchange> {
   const std::string peer_;
   const HttpHead head_;
   HttpMethod method_;
-  std::string raw_path_, model_, model_version_;
+  std::string raw_path_;
+  AnsweringModel model_;
   std::vector<std::string> path_;
   std::string body_;
   ByteBudget::Share share_;

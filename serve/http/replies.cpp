@@ -178,7 +178,7 @@ void Infer(Service* service, const Exchange& exchange, InferRequest* request, bo
   JobPtr job;
   const InferCallback done = [service, exchange, format = std::move(format)](
                                  const InferRequest& asked, const Error& error, InferResponse response) {
-    exchange->SetModel(response.model, response.version);
+    exchange->SetModel({response.model, response.version});
     if (!error.ok()) return exchange->Reply(ErrorResponse(error));
     const auto made = std::make_shared<InferResponse>(std::move(response));
     const auto kept = std::make_shared<InferRequest>(WithoutInputs(asked));

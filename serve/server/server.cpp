@@ -66,8 +66,8 @@ void LogRequest(const HttpExchange& exchange, int status) {
   const std::string trace = exchange.header("traceparent");
   Log(LogLevel::kInfo, "request",
       {{"path", exchange.raw_path()},
-       {"model", exchange.model()},
-       {"version", exchange.model_version()},
+       {"model", exchange.model().name},
+       {"version", exchange.model().version},
        {"status", std::to_string(status)},
        {"milliseconds", std::to_string(exchange.milliseconds())},
        {"peer", exchange.peer()},
