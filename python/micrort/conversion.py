@@ -97,6 +97,7 @@ def convert(
     model: Any,
     output: Optional[Union[str, os.PathLike[str]]] = None,
     *,
+    example: Any = None,
     quant: str = "none",
     calib: Optional[Union[str, os.PathLike[str], np.ndarray, Iterable[Union[Sample, str]]]] = None,
     report: Union[bool, str, os.PathLike[str]] = False,
@@ -104,8 +105,11 @@ def convert(
 ) -> Conversion:
     """Converts a network.
 
-    model: a path, the bytes of a file, or an object with SerializeToString(), such as an ONNX ModelProto.
-    output: where to write the model file, or the folder of emit="cpp"; None: only into the result.
+    model: a path, the bytes of a file, an object with SerializeToString(), such as an ONNX ModelProto, or a module of PyTorch.
+    example: of a module of PyTorch: a tensor, or a tuple of them, as forward() takes. The module is traced with it, in its
+        evaluation mode, unless it is a ScriptModule; shapes and types of the inputs are the example's unless flags say otherwise.
+    output: where to write the model file, or the folder of emit="cpp"; None: only into the result. Behind a module of PyTorch
+        the example may stand in its place: convert(module, example).
     quant: "none", "fp16", "int8", "int16x8", "int8-weights", "int4-weights" or "auto".
     calib: paths, or an iterable of samples (a generator will do): an array each, or {input's name: array}. One array or
         one dict holds a sample, or several along its first axis.
@@ -113,11 +117,17 @@ def convert(
     flags: any flag of mnnconvert, "-" as "_": target="avx2", input_shape={"x": (1, 3, 224, 224)}, packed_only=True,
         input_value={"rate": 16000}, verify="layers", labels=array (right answers, one a sample of calib).
     """
+    if _is_module(model) and example is None and not isinstance(output, (str, os.PathLike)):
+        output, example = None, output  # convert(module, example)
     _check_flags(output, flags)
+    if not _is_module(model) and example is not None:
+        raise InvalidArgumentError("example: the model is no module of PyTorch")
     with tempfile.TemporaryDirectory(prefix="micrort-") as folder:
         written = os.fspath(output) if output is not None else os.path.join(folder, "out.fb")
         page = os.path.join(folder, "report.html") if isinstance(report, bool) else os.fspath(report)
         figures = os.path.join(folder, "report.json")
+        if _is_module(model):
+            model, flags = _traced(model, example, folder, flags)
         command = [mnnconvert(), _source(model, folder), "-o", written, "--json", "-", "--quant", quant]
         command += _flags(flags, folder)
         if report:
@@ -172,6 +182,34 @@ def _source(model, folder):
     with open(path, "wb") as file:
         file.write(model)
     return path
+
+
+def _is_module(model):
+    # Whoever has a module has imported PyTorch, which is not needed otherwise.
+    torch = sys.modules.get("torch")
+    return torch is not None and isinstance(model, torch.nn.Module)
+
+
+def _traced(module, example, folder, flags):
+    """The module as a file of TorchScript, and the flags with what the example says of its inputs."""
+    torch = sys.modules["torch"]
+    if example is None:
+        raise InvalidArgumentError("a module of PyTorch needs an example of its inputs: convert(module, example=torch.zeros(1, 3, 224, 224))")
+    inputs = example if isinstance(example, tuple) else (example,)
+    if not all(isinstance(tensor, torch.Tensor) for tensor in inputs):
+        raise InvalidArgumentError(f"example: expected a tensor or a tuple of tensors, found {type(example).__name__}")
+    was_training = module.training
+    module.eval()
+    try:
+        with torch.no_grad():
+            script = module if isinstance(module, torch.jit.ScriptModule) else torch.jit.trace(module, inputs)
+        path = os.path.join(folder, "source.pt")
+        script.save(path)
+    finally:
+        module.train(was_training)
+    shapes = {f"#{i}": tuple(tensor.shape) for i, tensor in enumerate(inputs)}
+    types = {f"#{i}": str(tensor.dtype).replace("torch.", "") for i, tensor in enumerate(inputs)}
+    return path, {"input_shape": shapes, "input_type": types, **flags}
 
 
 def _shape(value):

@@ -1,6 +1,7 @@
 """The Python package, on the meter reader's network. Run by CTest with the built package in PYTHONPATH."""
 
 import gc
+import importlib.util
 import os
 import pathlib
 import subprocess
@@ -237,6 +238,47 @@ def counting_model():
     nodes = [node("ReduceMax", ["s"], "m", keep), node("Range", ["zero", "m", "one"], "y")]
     graph = proto(*((1, n) for n in nodes), (2, "g"), (5, scalar("zero", 0)), (5, scalar("one", 1)), (11, value("s", "N")), (12, value("y", "M")))
     return proto((1, 8), (7, graph), (8, proto((2, 13))))
+
+
+@unittest.skipUnless(importlib.util.find_spec("torch") and not SANITIZED, "no PyTorch, or not for AddressSanitizer")
+class ConvertingModulesOfPyTorch(unittest.TestCase):
+    def setUp(self):
+        import torch
+
+        class Tagger(torch.nn.Module):
+            def __init__(self):
+                super().__init__()
+                self.rows, self.head, self.noise = torch.nn.Embedding(10, 4), torch.nn.Linear(4, 3), torch.nn.Dropout(0.5)
+
+            def forward(self, words, scale):
+                return self.noise(self.head(self.rows(words))) * scale
+
+        torch.manual_seed(1)
+        self.torch, self.module = torch, Tagger()
+        self.example = (torch.tensor([[1, 2, 3, 9]]), torch.full((1, 1, 1), 2.0))
+
+    def test_are_traced_with_the_example(self):
+        torch, module = self.torch, self.module
+        for candidate in (module, torch.jit.script(module)):
+            interpreter = micrort.Interpreter(micrort.convert(candidate, self.example).model())
+            self.assertTrue(module.training)
+            found = interpreter.run([tensor.numpy() for tensor in self.example])
+            with torch.no_grad():
+                expected = module.eval()(*self.example).numpy()
+            module.train()
+            np.testing.assert_allclose(list(found.values())[0], expected, atol=1e-6)
+
+    def test_need_an_example_of_tensors(self):
+        with self.assertRaisesRegex(ValueError, "needs an example of its inputs"):
+            micrort.convert(self.module)
+        with self.assertRaisesRegex(ValueError, "expected a tensor or a tuple of tensors, found list"):
+            micrort.convert(self.module, example=[1, 2])
+        with self.assertRaisesRegex(ValueError, "no module of PyTorch"):
+            micrort.convert("model.onnx", example=self.example)
+
+    def test_take_shapes_from_flags_first(self):
+        conversion = micrort.convert(self.module, example=self.example, input_shape={"#0": (1, None), "#1": (1, 1, 1)})
+        self.assertIn(-1, conversion.model().inputs[0].shape)
 
 
 class DecidingValues(unittest.TestCase):
