@@ -42,9 +42,10 @@ tested_builds() {
   quoted clang-armv7 build-clang-armv7 -- micrort_isa_arm_neon
 }
 
-# share_objects: a compiler that ccache starts leaves its object for builds, also of other clones, in which the same command, but for paths of
-# their folders, reads the same files. What was read is known from the compiler itself, so that nothing is preprocessed twice, and a
-# precompiled header, which is read for every file, and is kept only with this sloppiness, is hashed once.
+# share_objects: a compiler that ccache starts leaves its object for builds in which the same command, but for paths of their folders, reads
+# the same files; also for those of other clones, but where batches and precompiled headers name their folder. What was read is known from the
+# compiler itself, so that nothing is preprocessed twice, and a precompiled header, which is read for every file, and is kept only with this
+# sloppiness, is hashed once.
 share_objects() {
   export CCACHE_BASEDIR=$PWD CCACHE_NOHASHDIR=1 CCACHE_DEPEND=1 CCACHE_INODECACHE=1
   export CCACHE_SLOPPINESS=${CCACHE_SLOPPINESS-pch_defines,time_macros,include_file_mtime,include_file_ctime}
