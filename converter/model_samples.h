@@ -23,7 +23,7 @@ class ModelSamples {
   bool empty() const { return all_.empty(); }
   // In the order of the source model's inputs.
   const std::vector<observe::Sample>& all() const { return all_; }
-  // Of options.labels, one a sample; or none.
+  // The right answers of options.labels, one a sample; empty without them.
   const std::vector<int64_t>& labels() const { return labels_; }
   // In the order of the graph's inputs as they have become; empty if there is none.
   observe::Sample First(const ir::Graph& graph) const {

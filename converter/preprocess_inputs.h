@@ -1,6 +1,6 @@
 #pragma once
-// What --mean, --scale, --color and --resize do to pictures: a part of the model (--preprocess), or stated in
-// its file.
+// Puts what --mean, --scale, --color and --resize do to pictures into the model (--preprocess), or states it
+// in the file.
 
 #include "converter/ir/graph.h"
 #include "converter/options.h"

@@ -11,7 +11,7 @@ namespace micrort::lower {
 // negative size reaches to the end.
 ir::ValueId SliceOfComputedSize(ir::Builder& build, ir::ValueId x, ir::ValueId begin, ir::ValueId size);
 
-// What an image, or any tensor, gets around it.
+// The border that a tensor gets.
 struct Padding {
   schema::PadMode mode = schema::PadMode::Constant;
   std::vector<int64_t> pads;            // all begins, then all ends
@@ -20,8 +20,8 @@ struct Padding {
   ir::ValueId fill = ir::kNoValue;      // in its place: one element
 };
 ir::ValueId AddPad(ir::Builder& build, ir::ValueId x, Padding padding);
-// Of TensorFlow and TFLite, [rank,2]: begin and end of each dimension. As numbers, in their order;
-// kInvalidModel if their count does not fit x. Or as what the model computes.
+// TensorFlow and TFLite state pairs, [rank,2]: begin and end of each dimension. SetPairs() takes numbers, and
+// gives kInvalidModel if their count does not fit x; SetComputedPairs() takes what the model computes.
 Status SetPairs(const ir::Value& x, const std::vector<int64_t>& pairs, Padding* padding);
 void SetComputedPairs(ir::Builder& build, ir::ValueId pairs, Padding* padding);
 

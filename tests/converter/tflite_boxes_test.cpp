@@ -51,6 +51,20 @@ TEST(TfliteSegments, NegativeIdsAreLeftOut) {
   EXPECT_EQ(outputs["z"], Floats({1, 15}));
 }
 
+TEST(TfliteSegments, IdsBehindTheLastSegmentEndTheRun) {
+  TfliteBuilder b;
+  const int x = b.Input("x", {2}), ids = b.Input("ids", {2}, fb::TensorType::Int32), y = b.Tensor("y");
+  b.Op("UNSORTED_SEGMENT_SUM", {x, ids, b.Integers("count", {2})}, {y});
+  Converted model("model.tflite", b.Output(y).Bytes());
+  model.Run({Array<float>({2}, {3, 4}), Array<int32_t>({2}, {-1, 1})});
+  EXPECT_TRUE(model.ran());
+  for (const int32_t id : {2, 3}) {
+    EXPECT_THAT(model.Run({Array<float>({2}, {3, 4}), Array<int32_t>({2}, {0, id})}),
+                ::testing::HasSubstr("index"));
+    EXPECT_FALSE(model.ran());
+  }
+}
+
 TEST(TfliteShapes, BroadcastOfTwoShapes) {
   TfliteBuilder b;
   const int a = b.Input("a", {3}, fb::TensorType::Int32), y = b.Tensor("y", {}, fb::TensorType::Int32);

@@ -2,7 +2,9 @@
 
 #include <gmock/gmock.h>
 
+#include <cmath>
 #include <fstream>
+#include <limits>
 
 #include "tests/runtime/model_builder.h"
 #include "tests/status_matchers.h"
@@ -62,6 +64,9 @@ TEST(StatedPictures, ThatAreBrokenAreNamed) {
       {R"({"color": "mauve"})", "'color': expected rgb, bgr or gray"},
       {R"({"resize": 3})", "'resize': expected stretch, letterbox or crop"},
   };
+  Preprocess too_long;
+  EXPECT_THAT(Read(std::string((256 << 10) + 1, '['), &too_long),
+              IsError(StatusCode::kInvalidModel, HasSubstr("expected at most 262144 bytes")));
   for (const auto& [text, expected] : cases) {
     Preprocess read;
     EXPECT_THAT(Read(text, &read), IsError(StatusCode::kInvalidModel, HasSubstr(expected))) << text;
@@ -80,6 +85,10 @@ TEST(StatedPictures, AreTheIntegersThatStandForTheirNumbers) {
   NamedArray array;
   ASSERT_THAT(LoadInput(path, {"x", DType::kInt8, {1, 3}, false, 0.5f, 3}, stated, &array), IsOk());
   EXPECT_THAT(Values<int8_t>(array), ElementsAre(-11, 3, 23));
+  for (const float scale : {1e-42f, std::nanf(""), std::numeric_limits<float>::infinity()}) {
+    EXPECT_THAT(LoadInput(path, {"x", DType::kInt8, {1, 3}, false, scale, 3}, stated, &array),
+                IsError(StatusCode::kInvalidModel, HasSubstr("input 'x': pictures cannot be quantized")));
+  }
   ASSERT_THAT(LoadInput(path, {"x", DType::kFloat32, {1, 3}}, stated, &array), IsOk());
   EXPECT_THAT(Values<float>(array), ElementsAre(-7, 0, 10));
 }

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <array>
+#include <cmath>
 
 #include "tools/io/file.h"
 #include "tools/io/npy.h"
@@ -67,18 +68,22 @@ Status ParseArray(const std::string& path, Span<const uint8_t> bytes, const std:
   return PickMember(path, name, &arrays, out);
 }
 
-// The same, for what the input stores: (pixel - mean) * scale / input scale + zero point.
-Preprocess Stored(const Preprocess& preprocess, const InputSpec& spec) {
-  if (!preprocess.quantizes || spec.scale == 0) return preprocess;
-  Preprocess stored = preprocess;
-  const size_t channels = std::max(preprocess.mean.size(), preprocess.scale.size());
-  if (stored.mean.size() == 1) stored.mean.resize(channels, stored.mean[0]);
-  if (stored.scale.size() == 1) stored.scale.resize(channels, stored.scale[0]);
-  for (size_t c = 0; c < std::min(stored.mean.size(), stored.scale.size()); ++c) {
-    stored.scale[c] /= spec.scale;
-    stored.mean[c] -= static_cast<float>(spec.zero_point) / stored.scale[c];
+// Makes of preprocessing that gives real numbers one that gives what the input stores: (pixel - mean) * scale
+// / input scale + zero point. A file may state a scale with which that is no number.
+Status ToStored(const InputSpec& spec, Preprocess* preprocess) {
+  if (!preprocess->quantizes || spec.scale == 0) return Status();
+  std::vector<float>&mean = preprocess->mean, &scale = preprocess->scale;
+  const size_t channels = std::max(mean.size(), scale.size());
+  if (mean.size() == 1) mean.resize(channels, mean[0]);
+  if (scale.size() == 1) scale.resize(channels, scale[0]);
+  for (size_t c = 0; c < std::min(mean.size(), scale.size()); ++c) {
+    scale[c] /= spec.scale;
+    mean[c] -= static_cast<float>(spec.zero_point) / scale[c];
+    if (std::isfinite(scale[c]) && scale[c] != 0 && std::isfinite(mean[c])) continue;
+    return MICRORT_ERROR(kInvalidModel, "input '%s': pictures cannot be quantized with its scale %g",
+                         spec.name.c_str(), static_cast<double>(spec.scale));
   }
-  return stored;
+  return Status();
 }
 
 Status LoadAny(const std::string& path, const InputSpec& spec, const Preprocess& preprocess,
@@ -86,7 +91,11 @@ Status LoadAny(const std::string& path, const InputSpec& spec, const Preprocess&
   std::vector<uint8_t> file;
   MICRORT_RETURN_IF_ERROR(ReadFile(path, &file));
   const Span<const uint8_t> bytes(file.data(), file.size());
-  if (IsPicture(path)) return LoadImage(path, bytes, {spec.dtype, spec.shape}, Stored(preprocess, spec), out);
+  if (IsPicture(path)) {
+    Preprocess stored = preprocess;
+    MICRORT_RETURN_IF_ERROR(ToStored(spec, &stored));
+    return LoadImage(path, bytes, {spec.dtype, spec.shape}, stored, out);
+  }
   MICRORT_RETURN_IF_ERROR(ParseArray(path, bytes, spec.name, out));
   return Converted(path, *out, spec, out);
 }

@@ -107,7 +107,7 @@ std::vector<InputSpec> InputSpecs(const Model& model) {
   for (size_t i = 0; i < model.input_count(); ++i) {
     const TensorView view = model.input(i);
     specs.push_back({view.name, view.dtype, ToVector(view.shape), model.decides_shapes(i)});
-    if (view.quantization.scales == nullptr) continue;
+    if (view.quantization.count != 1) continue;
     specs.back().scale = view.quantization.scale();
     specs.back().zero_point = view.quantization.zero_point();
   }

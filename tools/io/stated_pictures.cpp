@@ -11,7 +11,8 @@
 namespace micrort::io {
 namespace {
 
-constexpr size_t kMaxValues = 4096;  // of mean and scale: one, or one a channel
+constexpr size_t kMaxText = 256 << 10;  // bytes
+constexpr size_t kMaxValues = 4096;     // of mean and scale: one, or one a channel
 // In the order of the enumerations.
 constexpr const char* kColors[] = {"rgb", "bgr", "gray"};
 constexpr const char* kFits[] = {"stretch", "letterbox", "crop"};
@@ -74,6 +75,9 @@ Status StatedPreprocess(const Model& model, Preprocess* out) {
   if (root.metadata() == nullptr) return Status();
   for (const schema::Metadata* entry : *root.metadata()) {
     if (entry->key() == nullptr || entry->value() == nullptr || entry->key()->str() != kPicturesKey) continue;
+    if (entry->value()->size() > kMaxText)
+      return MICRORT_ERROR(kInvalidModel, "metadata '%s': expected at most %zu bytes, found %u", kPicturesKey,
+                           kMaxText, static_cast<unsigned>(entry->value()->size()));
     const nlohmann::json stated = nlohmann::json::parse(entry->value()->str(), nullptr, false);
     if (!stated.is_object())
       return MICRORT_ERROR(kInvalidModel, "metadata '%s': expected a JSON object", kPicturesKey);

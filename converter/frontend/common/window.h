@@ -72,8 +72,8 @@ Status KeepImageSize(ir::Builder& build, float fill, ir::ValueId* x, Window* win
 ir::ValueId WithoutPadding(ir::Builder& build, ir::ValueId image, const Window& window,
                            const schema::Pool2DOptionsT& options, ir::ValueId y);
 
-// Of a transposed window: what makes the output as large as asked for. Padding cuts off, `same` at both ends,
-// else behind; output padding adds at the end.
+// Makes the output of a transposed window as large as asked for. Padding cuts off, `same` at both ends, else
+// behind; output padding adds at the end.
 Status CutToSize(int64_t size, int64_t wanted, bool same, WindowAxis* axis, int32_t* output_pad);
 
 }  // namespace micrort::frontend

@@ -129,9 +129,9 @@ ir::ValueId ImagePads(ir::Builder& b, ir::ValueId begin, ir::ValueId end) {
   return b.Concat({none, begin, none, none, end, none}, 0);
 }
 
-// What pads the image, and what pads the result of transposed windows over it. The layer's sums are rounded
-// with the bias, so what no window reaches cannot be added behind it: zeros behind the image let windows
-// reach all that the model computes, and only cuts, which are negative padding, are left.
+// Paddings of the image and of the result of transposed windows over it. Where no window reaches, the result
+// is the bias, rounded as the sums are; so no padding of the result can add it. Zeros behind the image let
+// windows reach all that the model computes; the result is only cut, by negative padding.
 // SettleTransposedPadding does the same for a size that is known.
 struct TransposedPads {
   ir::ValueId image, cuts;

@@ -48,7 +48,8 @@ bool MayBeNegative(OpContext& c, ir::ValueId ids) {
 }
 
 // Row i of data is combined into row ids[i] of the output, which has `rows`; rows that nothing goes to are
-// `empty`, and rows of negative ids are left out: a row more takes them.
+// `empty`, and rows of negative ids are left out: a row more takes them. Ids from `rows` on move behind that
+// row, so that a run still finds them out of range.
 Status CombineRows(OpContext& c, int64_t rows, float empty, ScatterReduction reduction) {
   ir::ValueId ids = c.Int64(1);
   if (c.value(ids).rank() != 1 || c.x().rank() < 1)
@@ -56,7 +57,11 @@ Status CombineRows(OpContext& c, int64_t rows, float empty, ScatterReduction red
   const bool leaves_out = MayBeNegative(c, ids);
   if (leaves_out) {
     const ir::ValueId is_negative = c.build.Binary(schema::BinaryKind::Less, ids, c.build.Integers({0}));
-    ids = c.build.Add(schema::SelectOptionsT(), {is_negative, c.build.Integers({rows}), ids});
+    const ir::ValueId is_behind =
+        c.build.Binary(schema::BinaryKind::GreaterOrEqual, ids, c.build.Integers({rows}));
+    const ir::ValueId moved =
+        c.build.Binary(schema::BinaryKind::Add, ids, c.build.Cast(is_behind, DType::kInt64));
+    ids = c.build.Add(schema::SelectOptionsT(), {is_negative, c.build.Integers({rows}), moved});
   }
   schema::ShapeOptionsT rest;
   rest.start = 1;

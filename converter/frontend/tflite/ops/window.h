@@ -16,7 +16,7 @@ Status SettlePadding(fb::Padding padding, const ir::Value& x, Window* window);
 // the padding, filled with `fill`, and the window has none. x is quantized then as the input is.
 Status SettlePadding(OpContext& c, fb::Padding padding, float fill, ir::ValueId* x, Window* window);
 
-// Of a transposed window: see CutToSize.
+// Calls CutToSize() for a transposed window, after a check of the padding.
 Status SettleTransposedPadding(fb::Padding padding, int64_t size, int64_t wanted, WindowAxis* axis,
                                int32_t* output_pad);
 
