@@ -7,6 +7,7 @@ target_compile_options(conformance_tests PRIVATE -O0)
 micrort_test_code(conformance_tests)
 micrort_unity(conformance_tests)
 target_link_libraries(conformance_tests PRIVATE micrort_converter)
+micrort_library_first(conformance_tests micrort_converter micrort)
 foreach(suite node simple pytorch-converted pytorch-operator)
   if(EXISTS ${MICRORT_ONNX_TEST_DATA}/${suite})
     add_test(NAME conformance.${suite}

@@ -54,6 +54,7 @@ list(FILTER tests INCLUDE REGEX "(_test|repeat_command|temp_dir)\\.cpp$")
 set_property(TARGET fuzz_tests PROPERTY SOURCES ${tests})
 target_sources(fuzz_tests PRIVATE ${CMAKE_CURRENT_SOURCE_DIR}/runtime/allocation_hook.cpp)
 target_link_options(fuzz_tests PRIVATE ${watched_memory})
+micrort_library_first(fuzz_tests micrort_converter micrort)
 target_compile_definitions(fuzz_tests PRIVATE MICRORT_FUZZ_FINDINGS="${CMAKE_CURRENT_LIST_DIR}/findings")
 
 if(MICRORT_FUZZ)
