@@ -2,10 +2,9 @@
 
 # tested_builds [option of this machine's build...]: the arguments of configure_and_build, a line each, for every build that is tested. That
 # of this machine runs the tests of all. What takes the longest comes first; a build that has most objects in common with an earlier one
-# (`twin`, share_objects) not beside it.
+# (share_objects) not beside it.
 tested_builds() {
-  local preset aarch64_xnnpack= twin=()
-  [[ -n ${CMAKE_CXX_COMPILER_LAUNCHER:-} ]] || twin=(-DCMAKE_CXX_COMPILER_LAUNCHER=ccache)
+  local preset aarch64_xnnpack=
   if bench/arm/fetch_xnnpack.sh arm64 build-aarch64-xnnpack/debian; then
     aarch64_xnnpack=$PWD/build-aarch64-xnnpack
   else
@@ -19,13 +18,14 @@ tested_builds() {
     -DMICRORT_DEVICE_BUILDS="$PWD/build-" "$@" -- all
   quoted asan build-asan -DMICRORT_BUILD_EXAMPLES=OFF -DMICRORT_TEST_LINKER=lld -- kernels_tests runtime_tests tools_tests converter_tests \
     fuzz_tests conformance_tests mnnconvert micrort_python
-  quoted aarch64 build-aarch64 "${twin[@]}" -DMICRORT_UNITY_RUNTIME=ON -DMICRORT_BUILD_TESTS=ON -DMICRORT_BUILD_BENCH=OFF \
+  quoted aarch64 build-aarch64 -DMICRORT_UNITY_RUNTIME=ON -DMICRORT_BUILD_TESTS=ON -DMICRORT_BUILD_BENCH=OFF \
     "-DMICRORT_TEST_COMPILER=clang++;--target=aarch64-linux-gnu"
   quoted armv7 build-armv7 -DMICRORT_UNITY_RUNTIME=ON -DMICRORT_BUILD_TESTS=ON -DMICRORT_BUILD_BENCH=OFF \
     "-DMICRORT_TEST_COMPILER=clang++;--target=arm-linux-gnueabihf" -- \
     kernels_tests runtime_tests micrort-run micrort_kernel_archive
-  quoted xnnpack build-xnnpack -- xnnpack_tests micrort-bench
-  [[ -z $aarch64_xnnpack ]] || quoted aarch64-xnnpack build-aarch64-xnnpack "${twin[@]}" -- xnnpack_tests
+  # It needs no other targets, but with them its kernels are those of `build`.
+  quoted xnnpack build-xnnpack -DMICRORT_ALL_TARGETS=ON -- xnnpack_tests micrort-bench
+  [[ -z $aarch64_xnnpack ]] || quoted aarch64-xnnpack build-aarch64-xnnpack -- xnnpack_tests
   if [[ " $* " == *MICRORT_WASM_BUILD* ]]; then
     quoted wasm build-wasm -DMICRORT_BUILD_TESTS=ON -DMICRORT_UNITY_BUILD=ON -- micrort_web kernels_tests runtime_tests
   fi
@@ -36,17 +36,18 @@ tested_builds() {
   quoted tsan build-tsan -DMICRORT_TEST_COMPILER=clang++ -- runtime_tests
   quoted msan build-msan -- load_models
   quoted clang build-clang -DMICRORT_UNITY_RUNTIME=ON -- micrort-run
-  for preset in cortex-m{4,7,33,55} cortex-m{4,7,33,55}-int16; do quoted "$preset" "build-$preset" "${twin[@]}" -- micrort; done
+  for preset in cortex-m{4,7,33,55} cortex-m{4,7,33,55}-int16; do quoted "$preset" "build-$preset" -- micrort; done
   for preset in cortex-m{0plus,3} "${no_heap[@]}"; do quoted "$preset" "build-$preset" -- micrort; done
   quoted clang-aarch64 build-clang-aarch64 -- micrort_isa_arm_{neon,fp16,dotprod,i8mm}
   quoted clang-armv7 build-clang-armv7 -- micrort_isa_arm_neon
 }
 
-# share_objects: a compiler that ccache starts leaves its object for builds in which the same command, but for paths of their folders, reads
-# the same files; also for those of other clones, but where batches and precompiled headers name their folder. What was read is known from the
-# compiler itself, so that nothing is preprocessed twice, and a precompiled header, which is read for every file, and is kept only with this
-# sloppiness, is hashed once.
+# share_objects: compilers are started by ccache, so that an object is there for builds in which the same command, but for paths of their
+# folders, reads the same files; also for those of other clones, but where batches and precompiled headers name their folder. What was read is
+# known from the compiler itself, so that nothing is preprocessed twice, and a precompiled header, which is read for every file, and is kept
+# only with this sloppiness, is hashed once.
 share_objects() {
+  export CMAKE_C_COMPILER_LAUNCHER=${CMAKE_C_COMPILER_LAUNCHER-ccache} CMAKE_CXX_COMPILER_LAUNCHER=${CMAKE_CXX_COMPILER_LAUNCHER-ccache}
   export CCACHE_BASEDIR=$PWD CCACHE_NOHASHDIR=1 CCACHE_DEPEND=1 CCACHE_INODECACHE=1
   export CCACHE_SLOPPINESS=${CCACHE_SLOPPINESS-pch_defines,time_macros,include_file_mtime,include_file_ctime}
 }
