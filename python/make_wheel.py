@@ -1,13 +1,15 @@
 #!/usr/bin/env python3
-"""make_wheel.py BUILD OUTPUT_FOLDER: the built package and mnnconvert as a wheel for this Python and this machine.
+"""make_wheel.py BUILD OUTPUT_FOLDER: the built package and mnnconvert as a wheel, with the shared libraries that these need.
 
-Needs Debian's python3-wheel. The wheel is not "manylinux": mnnconvert needs the system's libprotobuf and libonnx.
+The wheel is for any Python from 3.9 and any Linux whose C library is as new as what was linked: its tag says so (PEP 600). Needs Debian's
+python3-wheel and binutils.
 """
 
 import pathlib
+import platform
 import re
+import subprocess
 import sys
-import sysconfig
 
 from wheel.wheelfile import WheelFile
 
@@ -22,9 +24,43 @@ Description-Content-Type: text/markdown
 
 {description}"""
 
+# What every Linux has that a wheel may be for (auditwheel's list): the C library, and those of the compiler.
+OF_THE_SYSTEM = re.compile(r"lib(c|m|dl|rt|pthread|gcc_s|stdc\+\+)\.so\.\d+|ld-linux.*\.so\.\d+|linux-vdso\.so\.1")
+
 
 def is_packaged(file):
-    return file.suffix in (".py", ".pyi", ".so") or file.name == "py.typed"
+    return file.suffix in (".py", ".so") or file.name == "py.typed"
+
+
+def output_of(*command):
+    return subprocess.run(command, check=True, capture_output=True, text=True).stdout
+
+
+def needed_libraries(programs):
+    """{name: path} of shared libraries that are not of the system, also those that others of them need."""
+    found = {}
+    for program in programs:
+        for name, path in re.findall(r"^\s*(\S+) => (not found|\S+)", output_of("ldd", program), re.MULTILINE):
+            if path == "not found":
+                sys.exit(f"make_wheel: {program}: {name} is not found")
+            if not OF_THE_SYSTEM.fullmatch(name):
+                found[name] = pathlib.Path(path).resolve()
+    return found
+
+
+def licences(libraries):
+    """{file: path} of the copyright notices of Debian's packages that the libraries are from."""
+    # By their names: /lib is a link to /usr/lib, and packages list either.
+    packages = {output_of("dpkg", "-S", f"*/{path.name}").split(":")[0] for path in libraries}
+    return {f"{package}.txt": pathlib.Path("/usr/share/doc", package, "copyright") for package in packages}
+
+
+def c_library_version(files):
+    """The newest version of a symbol of the C library that one of them asks for."""
+    versions = {(2, 17)}  # of the oldest such wheels
+    for file in files:
+        versions |= {(int(a), int(b)) for a, b in re.findall(r"\(GLIBC_(\d+)\.(\d+)", output_of("objdump", "-T", file))}
+    return max(versions)
 
 
 def main():
@@ -32,17 +68,25 @@ def main():
     source = pathlib.Path(__file__).resolve().parent.parent
     header = (source / "runtime/include/micrort/version.h").read_text()
     version = re.search(r'#define MICRORT_VERSION "(.+)"', header).group(1)
-    python = f"cp{sys.version_info.major}{sys.version_info.minor}"
-    tag = f"{python}-{python}-{sysconfig.get_platform().replace('-', '_').replace('.', '_')}"
+    package = sorted(filter(is_packaged, (build / "python" / "micrort").iterdir()))
+    converter = build / "bin" / "mnnconvert"
+    linked = [file for file in package if file.suffix == ".so"] + [converter]
+    libraries = needed_libraries(linked)
+    major, minor = c_library_version([*linked, *libraries.values()])
+    tag = f"py3-none-manylinux_{major}_{minor}_{platform.machine()}"
     info = f"micrort-{version}.dist-info"
     output.mkdir(parents=True, exist_ok=True)
     path = output / f"micrort-{version}-{tag}.whl"
     path.unlink(missing_ok=True)
     with WheelFile(path, "w") as wheel:
-        for file in sorted(filter(is_packaged, (build / "python" / "micrort").iterdir())):
+        for file in package:
             wheel.write(file, f"micrort/{file.name}")
-        wheel.write(build / "bin" / "mnnconvert", "micrort/bin/mnnconvert")
+        wheel.write(converter, "micrort/bin/mnnconvert")
+        for name, file in sorted(libraries.items()):
+            wheel.write(file, f"micrort/lib/{name}")
         wheel.write(source / "LICENSE", f"{info}/LICENSE")
+        for name, file in sorted(licences(libraries.values()).items()):
+            wheel.write(file.resolve(), f"{info}/licenses/{name}")
         wheel.writestr(f"{info}/entry_points.txt", "[console_scripts]\nmnnconvert = micrort.conversion:run_mnnconvert\n")
         description = (source / "docs" / "python.md").read_text()
         wheel.writestr(f"{info}/METADATA", METADATA.format(version=version, description=description))

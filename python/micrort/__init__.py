@@ -6,7 +6,8 @@
     outputs = interpreter.run({"x": x})     # a dict of NumPy arrays
 """
 
-from micrort._micrort import TensorInfo, __version__
+from micrort._library import __version__
+from micrort._session import TensorInfo
 from micrort.conversion import Conversion, convert
 from micrort.errors import (
     CancelledError,

@@ -87,10 +87,19 @@ def mnnconvert() -> str:
     return found
 
 
+def _environment():
+    """With the libraries of the package, which are for its own converter alone."""
+    libraries = os.path.join(os.path.dirname(__file__), "lib")
+    if not os.path.isdir(libraries) or os.environ.get("MICRORT_MNNCONVERT"):
+        return dict(os.environ)
+    others = os.environ.get("LD_LIBRARY_PATH")
+    return {**os.environ, "LD_LIBRARY_PATH": f"{libraries}:{others}" if others else libraries}
+
+
 def run_mnnconvert() -> None:
     """The command mnnconvert of the wheel."""
     path = mnnconvert()
-    os.execv(path, [path, *sys.argv[1:]])
+    os.execve(path, [path, *sys.argv[1:]], _environment())
 
 
 def convert(
@@ -134,7 +143,7 @@ def convert(
             command += ["--report", page, "--report", figures]
         if calib is not None:
             command += ["--calib", *_calibration(calib, folder)]
-        done = subprocess.run(command, capture_output=True, text=True, check=False)
+        done = subprocess.run(command, capture_output=True, text=True, check=False, env=_environment())
         messages = re.sub(r"(?m)^mnnconvert: progress: .*\n", "", done.stderr)
         if done.returncode != 0:
             message = messages.strip().replace("mnnconvert: error: ", "", 1)

@@ -11,17 +11,13 @@ from typing import Any, Mapping, Optional, Sequence, Union
 import numpy as np
 import numpy.typing as npt
 
-from micrort import _micrort
+from micrort._session import Kind, LoadedModel, Session, TensorInfo, numpy_type
 from micrort.errors import InvalidArgumentError
 
 Source = Union[str, "os.PathLike[str]", bytes, bytearray, memoryview]
 Arrays = Union[Mapping[str, npt.ArrayLike], Sequence[npt.ArrayLike], np.ndarray]
 
-_INPUT, _OUTPUT, _STATE = _micrort.Kind.INPUT, _micrort.Kind.OUTPUT, _micrort.Kind.STATE
-
-
-def _numpy_type(dtype):
-    return np.dtype("uint16" if dtype == "bfloat16" else dtype)
+_INPUT, _OUTPUT, _STATE = Kind.INPUT, Kind.OUTPUT, Kind.STATE
 
 
 def _fitting(info, array, wanted):
@@ -66,34 +62,34 @@ class Model:
     def __init__(self, source: Source) -> None:
         self.path: Optional[str] = None
         if isinstance(source, (bytes, bytearray, memoryview)):
-            self._loaded = _micrort.LoadedModel.from_bytes(bytes(source))
+            self._loaded = LoadedModel.from_bytes(bytes(source))
         else:
             self.path = os.fspath(source)
-            self._loaded = _micrort.LoadedModel.from_file(self.path)
+            self._loaded = LoadedModel.from_file(self.path)
 
     @property
-    def inputs(self) -> list[_micrort.TensorInfo]:
+    def inputs(self) -> list[TensorInfo]:
         """TensorInfo of each input; a dimension is -1 where it is dynamic."""
         return self._loaded.inputs
 
     @property
     def file_bytes(self) -> int:
-        return self._loaded.file_bytes
+        return self._loaded.bytes("file_bytes")
 
     @property
     def weight_bytes(self) -> int:
         """Constant data in the file, but for what it holds packed."""
-        return self._loaded.weight_bytes
+        return self._loaded.bytes("weight_bytes")
 
     @property
     def packed_bytes(self) -> int:
         """Weights repacked in memory for the interpreters created so far."""
-        return self._loaded.packed_bytes
+        return self._loaded.bytes("packed_bytes")
 
     @property
     def state_chunk(self) -> int:
         """Rows that a run may append to caches at most, where these are rings; sys.maxsize or more without rings."""
-        return self._loaded.state_chunk
+        return self._loaded.bytes("state_chunk")
 
     def __repr__(self) -> str:
         return f"Model({self.file_bytes} bytes, inputs {self.inputs})"
@@ -144,7 +140,7 @@ class Interpreter:
         infos = self.model.inputs
         self._decides_shapes = self.model._loaded.decides_shapes
         shapes, values = self._sizes(infos, input_shapes or {}, input_values or {})
-        self._session = _micrort.Session(
+        self._session = Session(
             self.model._loaded,
             threads=threads,
             isa=isa,
@@ -185,7 +181,7 @@ class Interpreter:
 
     @staticmethod
     def _as_input(info, value):
-        array, wanted = np.asarray(value), _numpy_type(info.dtype)
+        array, wanted = np.asarray(value), numpy_type(info.dtype)
         if array.dtype != wanted and array.dtype.kind in "iu" and wanted.kind in "iu":
             return _fitting(info, array, wanted)
         if array.dtype != wanted and not np.can_cast(array.dtype, wanted, "same_kind") and array.size:
@@ -195,17 +191,17 @@ class Interpreter:
         return np.array(array, dtype=wanted, order="C", copy=False, ndmin=0)
 
     @property
-    def inputs(self) -> list[_micrort.TensorInfo]:
+    def inputs(self) -> list[TensorInfo]:
         """TensorInfo of each input, of the shapes in force."""
         return self._session.infos(_INPUT)
 
     @property
-    def outputs(self) -> list[_micrort.TensorInfo]:
+    def outputs(self) -> list[TensorInfo]:
         with self._lock:
             return self._session.infos(_OUTPUT)
 
     @property
-    def states(self) -> list[_micrort.TensorInfo]:
+    def states(self) -> list[TensorInfo]:
         """TensorInfo of what the model keeps from one run to the next."""
         return self._session.infos(_STATE)
 
@@ -304,7 +300,7 @@ class Interpreter:
     def state_length(self) -> int:
         """Rows of the caches that runs have taken; 0 without caches."""
         with self._lock:
-            return self._session.state_length()
+            return self._session.bytes("state_length")
 
     def truncate_state(self, length: int) -> None:
         """Gives rows of the caches back, so that `length` are taken, unless a ring lacks what is seen."""
@@ -323,15 +319,15 @@ class Interpreter:
 
     @property
     def arena_bytes(self) -> int:
-        return self._session.arena_bytes
+        return self._session.bytes("arena_bytes")
 
     @property
     def arena_lower_bound(self) -> int:
-        return self._session.arena_lower_bound
+        return self._session.bytes("arena_lower_bound")
 
     @property
     def packed_in_place_bytes(self) -> int:
-        return self._session.packed_in_place_bytes
+        return self._session.bytes("packed_in_place_bytes")
 
     def __repr__(self) -> str:
         return f"Interpreter(inputs {self.inputs}, outputs {self.outputs}, arena {self.arena_bytes} bytes, {self.isa})"

@@ -19,7 +19,7 @@ from micrort.runtime import Model, Source
 
 try:
     from micrort import _text
-except ImportError as error:
+except OSError as error:
     raise UnsupportedError(f"this build of micrort makes no text, or libutf8proc is missing: {error}") from error
 
 Prompt = Union[str, Sequence[int], Sequence[Mapping[str, str]]]

@@ -155,7 +155,7 @@ Status ReadCustomOps(const micrort_options& given, micrort::OpResolver* resolver
                          micrort::OpResolver::kMaxCustomOps, given.custom_op_count);
   }
   for (size_t i = 0; i < given.custom_op_count; ++i) {
-    if (given.custom_ops[i] == nullptr) return NullArgument();
+    MICRORT_RETURN_IF_ERROR(micrort::CheckCustomOp(given.custom_ops[i]));
     resolver->AddCustom(*given.custom_ops[i]);
   }
   return Status();

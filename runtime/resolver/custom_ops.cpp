@@ -26,4 +26,14 @@ const micrort_custom_op* OpResolver::FindCustom(const char* domain, const char* 
   return nullptr;
 }
 
+Status CheckCustomOp(const micrort_custom_op* op) {
+  const bool is_whole = op != nullptr && op->struct_bytes == sizeof(micrort_custom_op) &&
+                        op->domain != nullptr && op->name != nullptr && op->prepare != nullptr &&
+                        op->run != nullptr;
+  if (is_whole) return Status();
+  return MICRORT_ERROR(kInvalidArgument,
+                       "a custom operator: expected struct_bytes of %zu, a domain, a name, prepare and run",
+                       sizeof(micrort_custom_op));
+}
+
 }  // namespace micrort

@@ -300,10 +300,10 @@ class DecidingValues(unittest.TestCase):
             interpreter.resize({"s": [4000]}, {"s": three})
 
     def test_are_checked_below_python_too(self):
-        from micrort import _micrort
+        from micrort._session import Session
 
         def session(shape, value):
-            return _micrort.Session(
+            return Session(
                 self.model._loaded, threads=1, isa=None, tuned=None, shapes=[shape], values=[value],
                 keep_inputs=False, profile=False, max_memory=None, max_work=None, custom_ops=[],
             )

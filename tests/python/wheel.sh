@@ -1,13 +1,35 @@
 #!/usr/bin/env bash
-# wheel.sh PYTHON SOURCE BUILD: makes the wheel, unpacks it elsewhere and runs the package's tests there, with the wheel's own
-# mnnconvert.
+# wheel.sh PYTHON SOURCE BUILD: makes the wheel, installs it elsewhere and runs the package's tests there, with the wheel's own mnnconvert and
+# libraries. What it is made of depends on no version of Python, and asks for nothing but the C library and those of the compiler.
 set -euo pipefail
 python=$1 source=$2 build=$3
 "$python" -c 'import wheel' 2>/dev/null || { echo "skipped: python3-wheel is not installed"; exit 77; }
 folder=$(mktemp -d)
 trap 'rm -rf "$folder"' EXIT
 wheel=$("$python" "$source/python/make_wheel.py" "$build" "$folder")
-"$python" -m wheel unpack --dest "$folder" "$wheel" >/dev/null
-package=$(dirname "$(find "$folder" -path '*/micrort/__init__.py')")
-chmod +x "$package/bin/mnnconvert"  # which pip does
-MICRORT_SOURCE=$source PYTHONDONTWRITEBYTECODE=1 PYTHONPATH=$(dirname "$package") "$python" "$source/tests/python/micrort_test.py"
+[[ $wheel == */micrort-*-py3-none-manylinux_2_*.whl ]] || { echo "expected a wheel for any Python, found $wheel"; exit 1; }
+if "$python" -m pip --version >/dev/null 2>&1; then
+  "$python" -m pip install --quiet --no-deps --no-index --target "$folder/site" "$wheel" 2>/dev/null
+else
+  "$python" -m wheel unpack --dest "$folder" "$wheel" >/dev/null
+  mv "$folder"/micrort-*/ "$folder/site"
+  chmod +x "$folder/site/micrort/bin/mnnconvert"  # which pip does
+fi
+package=$folder/site/micrort
+only_own_libraries() {
+  awk -v package="$package" '
+    $2 == "=>" && index($3, package) != 1 && $1 !~ /^(lib(c|m|dl|rt|pthread|gcc_s|stdc\+\+)|ld-linux.*)\.so\.[0-9]+$/ { print "not in the wheel:", $0; bad = 1 }
+    END { exit bad }'
+}
+ldd "$package"/*.so | only_own_libraries
+LD_LIBRARY_PATH=$package/lib ldd "$package/bin/mnnconvert" | only_own_libraries
+# The oldest Python that the wheel is for reads it.
+"$python" - "$package" <<'EOF'
+import ast, pathlib, sys
+for file in pathlib.Path(sys.argv[1]).glob("*.py"):
+    ast.parse(file.read_text(), str(file), feature_version=(3, 9))
+EOF
+export MICRORT_SOURCE=$source PYTHONDONTWRITEBYTECODE=1 PYTHONPATH=$folder/site
+unset MICRORT_MNNCONVERT
+"$python" "$source/tests/python/micrort_test.py"
+[[ ! -e $package/libmicrort_text.so ]] || "$python" "$source/tests/python/text_test.py"

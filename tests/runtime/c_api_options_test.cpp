@@ -2,6 +2,7 @@
 
 #include <functional>
 
+#include "micrort/custom_op.h"
 #include "micrort/micrort_c.h"
 #include "tests/runtime/control_flow_models.h"
 #include "tests/status_matchers.h"
@@ -46,6 +47,8 @@ TEST_P(CApiOption, IsRefused) {
 }
 
 const micrort_custom_op* const kOps[40] = {};
+const micrort_custom_op kOpOfAnotherVersion = {};
+const micrort_custom_op* const kOpsOfAnotherVersion[] = {&kOpOfAnotherVersion};
 
 const BadOption kBadOptions[] = {
     {"StructWithoutItsSize", [](micrort_options* o) { o->struct_bytes = 0; },
@@ -60,7 +63,13 @@ const BadOption kBadOptions[] = {
        o->custom_ops = kOps;
        o->custom_op_count = 1;
      },
-     "null"},
+     "expected struct_bytes of"},
+    {"CustomOperatorOfAnotherVersion",
+     [](micrort_options* o) {
+       o->custom_ops = kOpsOfAnotherVersion;
+       o->custom_op_count = 1;
+     },
+     "expected struct_bytes of"},
     {"TooManyCustomOperators",
      [](micrort_options* o) {
        o->custom_ops = kOps;

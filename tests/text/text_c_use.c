@@ -67,6 +67,54 @@ static const char* MakeText(micrort_text_generator* generator) {
   return NULL;
 }
 
+static const char* StepByStep(const micrort_text_model* model, micrort_text_generator* generator) {
+  char message[MICRORT_MESSAGE_BYTES], text[64] = "";
+  const micrort_text_message messages[] = {{"system", "a"}, {"narrator", "b"}};
+  int32_t tokens[8];
+  size_t count = 0, bytes = 0;
+  const char* piece = NULL;
+  micrort_text_options options;
+  micrort_text_result result;
+  micrort_text_answer *answer = NULL, *next = NULL;
+  EXPECT(micrort_text_encode(model, "abc", 1, NULL, 0, &count, NULL, 0) == MICRORT_OK && count == 3);
+  EXPECT(micrort_text_encode(model, "abc", 1, tokens, 8, &count, NULL, 0) == MICRORT_OK && count == 3);
+  EXPECT(micrort_text_encode(model, "abc", 1, NULL, 8, &count, NULL, 0) == MICRORT_INVALID_ARGUMENT);
+  EXPECT(micrort_text_encode_chat(model, "klingon", messages, 2, tokens, 8, &count, NULL, 0) ==
+         MICRORT_INVALID_ARGUMENT);
+  EXPECT(micrort_text_encode_chat(model, "chatml", messages, 2, tokens, 8, &count, message, sizeof message) ==
+         MICRORT_INVALID_ARGUMENT);
+  EXPECT(strstr(message, "found 'narrator'") != NULL);
+  EXPECT(micrort_text_begin(generator, tokens, 0, NULL, &answer, NULL, 0) == MICRORT_INVALID_ARGUMENT);
+  EXPECT(answer == NULL);
+
+  micrort_text_reset(generator);
+  micrort_text_options_init(&options);
+  options.max_tokens = 4;
+  EXPECT(micrort_text_encode(model, "abc", 1, tokens, 8, &count, NULL, 0) == MICRORT_OK);
+  EXPECT(micrort_text_begin(generator, tokens, count, &options, &answer, NULL, 0) == MICRORT_OK);
+  while (!micrort_text_has_ended(answer)) {
+    EXPECT(micrort_text_step(answer, &piece, &bytes, NULL, 0) == MICRORT_OK && strlen(piece) == bytes);
+    strcat(text, piece);
+  }
+  micrort_text_answer_result(answer, &result);
+  EXPECT(strcmp(text, "defg") == 0 && result.reason == MICRORT_TEXT_LENGTH && result.tokens == 4);
+  EXPECT(micrort_text_answer_tokens(answer)[0] == tokens[2] + 1);
+
+  /* An answer that another one follows has ended. */
+  EXPECT(micrort_text_begin(generator, tokens, 1, &options, &next, NULL, 0) == MICRORT_OK);
+  EXPECT(micrort_text_step(answer, &piece, &bytes, message, sizeof message) == MICRORT_INVALID_ARGUMENT);
+  EXPECT(strstr(message, "has gone on without this answer") != NULL && bytes == 0);
+  micrort_text_answer_destroy(answer);
+  micrort_text_stop(next);
+  micrort_text_answer_result(next, &result);
+  EXPECT(micrort_text_has_ended(next) && result.reason == MICRORT_TEXT_CALLBACK);
+  micrort_text_reset(generator);
+  EXPECT(micrort_text_step(next, &piece, &bytes, NULL, 0) == MICRORT_INVALID_ARGUMENT);
+  micrort_text_answer_destroy(next);
+  micrort_text_answer_destroy(NULL);
+  return NULL;
+}
+
 static const char* GoBack(micrort_text_generator* generator, micrort_text_generator* growing) {
   char message[MICRORT_MESSAGE_BYTES];
   micrort_text_options options;
@@ -185,6 +233,7 @@ const char* UseTextCApi(const char* model_path, const char* growing_path, const 
   EXPECT(micrort_text_generator_create(model, &options, &none, NULL, 0) == MICRORT_INVALID_ARGUMENT);
   error = MakeText(generator);
   if (error == NULL) error = MakeText(other);
+  if (error == NULL) error = StepByStep(model, other);
   if (error == NULL) error = GoBack(generator, growing);
   if (error == NULL) error = Cancel(generator);
   if (error == NULL) error = Refuse(other);

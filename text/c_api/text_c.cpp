@@ -1,44 +1,13 @@
-#include "micrort/text/text_c.h"
-
 #include <algorithm>
-#include <cstring>
-#include <exception>
-#include <memory>
-#include <new>
 #include <string>
 #include <utility>
 
 #include "micrort/text/chat.h"
-#include "micrort/text/generate.h"
+#include "text/c_api/handles.h"
 
-using micrort::Status;
-using micrort::StatusCode;
-namespace text = micrort::text;
+namespace micrort::text {
 
-struct micrort_text_model {
-  micrort::Model model;
-  text::Tokenizer tokenizer;
-};
-
-struct micrort_text_generator {
-  const micrort_text_model* model;
-  text::Decoder decoder;
-};
-
-namespace {
-
-static_assert(MICRORT_TEXT_CALLBACK == static_cast<int>(text::StopReason::kCallback),
-              "reasons are those of C++");
-
-// The way of every status out of this file; no exception leaves it.
-template <typename Function>
-micrort_status Report(char* message, size_t message_bytes, Function function) {
-  Status status;
-  try {
-    status = function();
-  } catch (const std::exception&) {
-    status = MICRORT_ERROR(kOutOfMemory, "an allocation failed");
-  }
+micrort_status WriteStatus(const Status& status, char* message, size_t message_bytes) {
   if (message != nullptr && message_bytes != 0) {
     const size_t n = std::min(std::strlen(status.message()), message_bytes - 1);
     std::memcpy(message, status.message(), n);
@@ -47,18 +16,45 @@ micrort_status Report(char* message, size_t message_bytes, Function function) {
   return static_cast<micrort_status>(status.code());
 }
 
-Status NullArgument() { return MICRORT_ERROR(kInvalidArgument, "an argument is null"); }
-
-// Of a caller that was built against an older, shorter structure, the rest stays as it is in `to`.
-template <typename Options>
-Status CopyOptions(const Options* given, Options* to) {
-  if (given == nullptr) return Status();
-  if (given->struct_bytes < sizeof given->struct_bytes || given->struct_bytes > sizeof *to)
-    return MICRORT_ERROR(kInvalidArgument, "options: expected struct_bytes of at most %zu, found %zu",
-                         sizeof *to, given->struct_bytes);
-  std::memcpy(to, given, given->struct_bytes);
+Status ReadOptions(const micrort_text_options& from, const Tokenizer& tokenizer, GenerateOptions* to) {
+  to->max_tokens = from.max_tokens;
+  to->sampling = {from.temperature,
+                  from.top_k,
+                  from.top_p,
+                  from.min_p,
+                  from.repetition_penalty,
+                  from.presence_penalty,
+                  from.frequency_penalty,
+                  from.seed};
+  if (from.ignore_end == 0) to->end_tokens = tokenizer.EndTokens();
+  if (from.stop_word_count != 0 && from.stop_words == nullptr) return NullArgument();
+  // More than are allowed need not be copied.
+  const size_t count = std::min<size_t>(from.stop_word_count, kMostStopWords + 1);
+  for (size_t i = 0; i < count; ++i) {
+    if (from.stop_words[i] == nullptr) return NullArgument();
+    to->stop_words.emplace_back(from.stop_words[i]);
+  }
   return Status();
 }
+
+micrort_text_result ResultOf(const GenerateResult& made) {
+  return {static_cast<micrort_text_reason>(made.reason), made.prompt_tokens, made.tokens.size(),
+          made.prefill_seconds, made.decode_seconds};
+}
+
+}  // namespace micrort::text
+
+using micrort::Status;
+using micrort::text::CopyOptions;
+using micrort::text::NullArgument;
+using micrort::text::ReadOptions;
+using micrort::text::Report;
+namespace text = micrort::text;
+
+namespace {
+
+static_assert(MICRORT_TEXT_CALLBACK == static_cast<int>(text::StopReason::kCallback),
+              "reasons are those of C++");
 
 Status ReadInterpreterOptions(const micrort_options* given, micrort::InterpreterOptions* to) {
   micrort_options known;
@@ -96,28 +92,6 @@ Status NewGenerator(const micrort_text_model* model, const micrort_options* opti
   return Status();
 }
 
-Status ReadOptions(const micrort_text_options& from, const text::Tokenizer& tokenizer,
-                   text::GenerateOptions* to) {
-  to->max_tokens = from.max_tokens;
-  to->sampling = {from.temperature,
-                  from.top_k,
-                  from.top_p,
-                  from.min_p,
-                  from.repetition_penalty,
-                  from.presence_penalty,
-                  from.frequency_penalty,
-                  from.seed};
-  if (from.ignore_end == 0) to->end_tokens = tokenizer.EndTokens();
-  if (from.stop_word_count != 0 && from.stop_words == nullptr) return NullArgument();
-  // More than are allowed need not be copied.
-  const size_t count = std::min<size_t>(from.stop_word_count, text::kMostStopWords + 1);
-  for (size_t i = 0; i < count; ++i) {
-    if (from.stop_words[i] == nullptr) return NullArgument();
-    to->stop_words.emplace_back(from.stop_words[i]);
-  }
-  return Status();
-}
-
 Status Encode(const char* prompt, const micrort_text_options& options, const text::Tokenizer& tokenizer,
               std::vector<int32_t>* tokens) {
   text::EncodeOptions encode;
@@ -143,6 +117,7 @@ Status Generate(micrort_text_generator* generator, const char* prompt, const mic
   micrort_text_options_init(&known);
   MICRORT_RETURN_IF_ERROR(CopyOptions(given, &known));
   const text::Tokenizer& tokenizer = generator->model->tokenizer;
+  generator->current = nullptr;
   text::GenerateOptions options;
   MICRORT_RETURN_IF_ERROR(ReadOptions(known, tokenizer, &options));
   std::vector<int32_t> tokens;
@@ -150,10 +125,7 @@ Status Generate(micrort_text_generator* generator, const char* prompt, const mic
   MICRORT_ASSIGN_OR_RETURN(
       const text::GenerateResult made,
       text::GenerateText(&generator->decoder, tokenizer, {tokens.data(), tokens.size()}, options, on_text));
-  if (result != nullptr) {
-    *result = {static_cast<micrort_text_reason>(made.reason), made.prompt_tokens, made.tokens.size(),
-               made.prefill_seconds, made.decode_seconds};
-  }
+  if (result != nullptr) *result = text::ResultOf(made);
   return Status();
 }
 
@@ -228,10 +200,15 @@ size_t micrort_text_length(const micrort_text_generator* generator) { return gen
 micrort_status micrort_text_truncate(micrort_text_generator* generator, size_t length, char* message,
                                      size_t message_bytes) {
   return Report(message, message_bytes, [&]() -> Status {
-    return generator == nullptr ? NullArgument() : generator->decoder.Truncate(length);
+    if (generator == nullptr) return NullArgument();
+    generator->current = nullptr;
+    return generator->decoder.Truncate(length);
   });
 }
 
-void micrort_text_reset(micrort_text_generator* generator) { generator->decoder.Reset(); }
+void micrort_text_reset(micrort_text_generator* generator) {
+  generator->current = nullptr;
+  generator->decoder.Reset();
+}
 
 }  // extern "C"

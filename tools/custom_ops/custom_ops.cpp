@@ -9,16 +9,6 @@ namespace {
 constexpr char kExport[] = "micrort_custom_ops";
 using ExportFn = const micrort_custom_op* const* (*)(size_t* count);
 
-Status CheckOp(const std::string& path, size_t i, const micrort_custom_op* op) {
-  const bool is_whole = op != nullptr && op->struct_bytes == sizeof(micrort_custom_op) &&
-                        op->domain != nullptr && op->name != nullptr && op->prepare != nullptr &&
-                        op->run != nullptr;
-  if (is_whole) return Status();
-  return MICRORT_ERROR(kInvalidArgument,
-                       "%s: operator %zu: expected struct_bytes of %zu, a domain, a name, prepare and run",
-                       path.c_str(), i, sizeof(micrort_custom_op));
-}
-
 Status AddLibrary(const std::string& path, OpResolver* resolver) {
   void* function = nullptr;
   MICRORT_RETURN_IF_ERROR(FunctionOfLibrary(path, kExport, &function));
@@ -32,7 +22,7 @@ Status AddLibrary(const std::string& path, OpResolver* resolver) {
                          count);
   }
   for (size_t i = 0; i < count; ++i) {
-    MICRORT_RETURN_IF_ERROR(CheckOp(path, i, ops[i]));
+    MICRORT_RETURN_IF_ERROR(CheckCustomOp(ops[i]).WithPrefix("%s", path.c_str()));
     resolver->AddCustom(*ops[i]);
   }
   return Status();

@@ -76,4 +76,8 @@ class OpResolver {
 // Every operator of this library. Using it links them all.
 const OpResolver& AllOps();
 
+// kInvalidArgument unless `op` is a whole structure of this version, with a domain, a name, prepare and run.
+// For operators that come from elsewhere, such as a shared library.
+Status CheckCustomOp(const micrort_custom_op* op);
+
 }  // namespace micrort

@@ -33,6 +33,7 @@ extern "C" {
 
 typedef struct micrort_text_model micrort_text_model;         /* a model and its tokenizer */
 typedef struct micrort_text_generator micrort_text_generator; /* an interpreter of it, with caches */
+typedef struct micrort_text_answer micrort_text_answer;       /* what a generator writes, step by step */
 
 /* Maps the model. The tokenizer is tokenizer.json of Hugging Face, or a model of SentencePiece. */
 MICRORT_API micrort_status micrort_text_model_from_files(const char* model_path, const char* tokenizer_path,
@@ -104,8 +105,58 @@ MICRORT_API micrort_status micrort_text_generate(micrort_text_generator* generat
                                                  micrort_text_callback callback, void* user,
                                                  micrort_text_result* result, char* message,
                                                  size_t message_bytes);
-/* May be called by any thread: micrort_text_generate in progress ends with MICRORT_CANCELLED as soon as it
- * can, and so does each later one until micrort_text_reset. */
+/*
+ * The same step by step, for callers that do something else in between:
+ *
+ *   micrort_text_encode(model, "Once upon a time", 1, tokens, capacity, &count, message, sizeof message);
+ *   micrort_text_begin(generator, tokens, count, &options, &answer, message, sizeof message);
+ *   while (!micrort_text_has_ended(answer) &&
+ *          micrort_text_step(answer, &piece, &bytes, message, sizeof message) == MICRORT_OK) fputs(piece,
+ * stdout); micrort_text_answer_destroy(answer);
+ */
+
+/* A text as tokens. `tokens` gets the first `capacity` of them, `count` the number of all: where that is
+ * more, the call is to be repeated with more room. add_special: not 0: with a start token, where the
+ * tokenizer has one. */
+MICRORT_API micrort_status micrort_text_encode(const micrort_text_model* model, const char* text,
+                                               int32_t add_special, int32_t* tokens, size_t capacity,
+                                               size_t* count, char* message, size_t message_bytes);
+/* A message of a conversation; `role` is "system", "user" or "assistant". */
+typedef struct micrort_text_message {
+  const char* role;
+  const char* text;
+} micrort_text_message;
+/* A conversation, in a format as of micrort_text_options.chat: at most one system message first, then user
+ * and assistant in turn, the user last. */
+MICRORT_API micrort_status micrort_text_encode_chat(const micrort_text_model* model, const char* chat,
+                                                    const micrort_text_message* messages,
+                                                    size_t message_count, int32_t* tokens, size_t capacity,
+                                                    size_t* count, char* message, size_t message_bytes);
+
+/* An answer to a prompt of tokens, which is read after all that was read and written before. Of the options,
+ * those that say what the prompt is (no_special, chat, system) are not looked at. The generator must outlive
+ * the answer, and the answer ends when another one begins, or when the generator is reset or truncated. */
+MICRORT_API micrort_status micrort_text_begin(micrort_text_generator* generator, const int32_t* tokens,
+                                              size_t count, const micrort_text_options* options,
+                                              micrort_text_answer** answer, char* message,
+                                              size_t message_bytes);
+/* Runs the model once. `piece` is text that is certain now, in whole characters of UTF-8, often empty: a
+ * terminated string, valid until the next call for the answer. MICRORT_INVALID_ARGUMENT where the generator
+ * has gone on without this answer. After an error there are no more steps. */
+MICRORT_API micrort_status micrort_text_step(micrort_text_answer* answer, const char** piece, size_t* bytes,
+                                             char* message, size_t message_bytes);
+MICRORT_API int32_t micrort_text_has_ended(const micrort_text_answer* answer);
+/* Ends it where it is (MICRORT_TEXT_CALLBACK). */
+MICRORT_API void micrort_text_stop(micrort_text_answer* answer);
+/* So far; the reason is that of the end. */
+MICRORT_API void micrort_text_answer_result(const micrort_text_answer* answer, micrort_text_result* result);
+/* As many as the result says, valid until the next call for the answer. */
+MICRORT_API const int32_t* micrort_text_answer_tokens(const micrort_text_answer* answer);
+/* NULL is allowed. */
+MICRORT_API void micrort_text_answer_destroy(micrort_text_answer* answer);
+
+/* May be called by any thread: micrort_text_generate or micrort_text_step in progress ends with
+ * MICRORT_CANCELLED as soon as it can, and so does each later one until micrort_text_reset. */
 MICRORT_API void micrort_text_cancel(micrort_text_generator* generator);
 
 /* Tokens that have been read so far, of prompts and answers; the last token of an answer has not. */
