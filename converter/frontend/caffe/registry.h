@@ -1,11 +1,11 @@
 #pragma once
 // Which Caffe layers can be imported, and by what.
 
+#include <initializer_list>
 #include <string>
 #include <vector>
 
 #include "converter/frontend/caffe/layer_context.h"
-#include "kernels/base/span.h"
 
 namespace micrort::frontend::caffe {
 
@@ -47,7 +47,8 @@ std::vector<const LayerImporter*> AllLayerImporters();
   LIST(SelectionLayers)               \
   LIST(ShapeLayers)                   \
   LIST(SlicingLayers)
-#define MICRORT_DECLARE_LIST(name) Span<const LayerImporter> name();
+using ImporterList = std::initializer_list<LayerImporter>;
+#define MICRORT_DECLARE_LIST(name) extern const ImporterList name;
 MICRORT_CAFFE_IMPORTERS(MICRORT_DECLARE_LIST)
 #undef MICRORT_DECLARE_LIST
 

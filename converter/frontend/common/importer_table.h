@@ -6,16 +6,14 @@
 #include <string>
 #include <vector>
 
-#include "kernels/base/span.h"
-
 namespace micrort::frontend {
 
 template <typename Importer>
 class ImporterTable {
  public:
   // name: the field that has it.
-  ImporterTable(std::initializer_list<Span<const Importer>> lists, const char* Importer::*name) {
-    for (const Span<const Importer>& list : lists) {
+  ImporterTable(std::initializer_list<std::initializer_list<Importer>> lists, const char* Importer::*name) {
+    for (const auto& list : lists) {
       for (const Importer& importer : list) by_name_.emplace(importer.*name, &importer);
     }
   }
@@ -37,6 +35,6 @@ class ImporterTable {
 };
 
 // For the lists of a format: MICRORT_…_IMPORTERS(MICRORT_LIST_OF_IMPORTERS).
-#define MICRORT_LIST_OF_IMPORTERS(name) name(),
+#define MICRORT_LIST_OF_IMPORTERS(name) name,
 
 }  // namespace micrort::frontend

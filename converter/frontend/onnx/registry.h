@@ -1,11 +1,11 @@
 #pragma once
 // Which ONNX operators can be imported, and by what.
 
+#include <initializer_list>
 #include <vector>
 
 #include "converter/frontend/common/op_support.h"
 #include "converter/frontend/onnx/node_context.h"
-#include "kernels/base/span.h"
 
 namespace micrort::frontend::onnx {
 
@@ -87,7 +87,8 @@ std::string QualifiedOp(const std::string& domain, const std::string& op);
   LIST(TfIdfImporters)               \
   LIST(UnpoolImporters)              \
   LIST(WindowImporters)
-#define MICRORT_DECLARE_LIST(name) Span<const OpImporter> name();
+using ImporterList = std::initializer_list<OpImporter>;
+#define MICRORT_DECLARE_LIST(name) extern const ImporterList name;
 MICRORT_ONNX_IMPORTERS(MICRORT_DECLARE_LIST)
 #undef MICRORT_DECLARE_LIST
 

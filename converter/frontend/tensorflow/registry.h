@@ -1,11 +1,11 @@
 #pragma once
 // Which TensorFlow operators can be imported, and by what.
 
+#include <initializer_list>
 #include <string>
 #include <vector>
 
 #include "converter/frontend/tensorflow/op_context.h"
-#include "kernels/base/span.h"
 
 namespace micrort::frontend::tensorflow {
 
@@ -67,7 +67,8 @@ bool GivesComplexNumbers(const std::string& op);
   LIST(StridedSliceOps)                    \
   LIST(UnaryOps)                           \
   LIST(VolumeOps)
-#define MICRORT_DECLARE_LIST(name) Span<const OpImporter> name();
+using ImporterList = std::initializer_list<OpImporter>;
+#define MICRORT_DECLARE_LIST(name) extern const ImporterList name;
 MICRORT_TENSORFLOW_IMPORTERS(MICRORT_DECLARE_LIST)
 #undef MICRORT_DECLARE_LIST
 

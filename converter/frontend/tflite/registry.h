@@ -1,12 +1,12 @@
 #pragma once
 // Which TFLite operators can be imported, and by what.
 
+#include <initializer_list>
 #include <string>
 #include <vector>
 
 #include "converter/frontend/common/op_support.h"
 #include "converter/frontend/tflite/op_context.h"
-#include "kernels/base/span.h"
 
 namespace micrort::frontend::tflite {
 
@@ -77,7 +77,8 @@ std::vector<const OpImporter*> AllImporters();
   LIST(UpdateSliceImporters)           \
   LIST(VariableImporters)              \
   LIST(VolumeImporters)
-#define MICRORT_DECLARE_LIST(name) Span<const OpImporter> name();
+using ImporterList = std::initializer_list<OpImporter>;
+#define MICRORT_DECLARE_LIST(name) extern const ImporterList name;
 MICRORT_TFLITE_IMPORTERS(MICRORT_DECLARE_LIST)
 #undef MICRORT_DECLARE_LIST
 

@@ -1,11 +1,11 @@
 #pragma once
 // Which of PyTorch's operators can be imported, and by what.
 
+#include <initializer_list>
 #include <string>
 #include <vector>
 
 #include "converter/frontend/torchscript/op_context.h"
-#include "kernels/base/span.h"
 
 namespace micrort::frontend::torchscript {
 
@@ -62,7 +62,8 @@ std::vector<const OpImporter*> AllOpImporters();
   LIST(VisionOps)                           \
   LIST(WindowFunctionOps)                   \
   LIST(WindowOps)
-#define MICRORT_DECLARE_LIST(name) Span<const OpImporter> name();
+using ImporterList = std::initializer_list<OpImporter>;
+#define MICRORT_DECLARE_LIST(name) extern const ImporterList name;
 MICRORT_TORCHSCRIPT_IMPORTERS(MICRORT_DECLARE_LIST)
 #undef MICRORT_DECLARE_LIST
 

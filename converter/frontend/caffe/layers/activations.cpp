@@ -104,26 +104,23 @@ Status ImportThreshold(LayerContext& c) {
 
 }  // namespace
 
-Span<const LayerImporter> ActivationLayers() {
-  static constexpr LayerImporter kImporters[] = {
-      {"AbsVal", 1, 1, ImportUnaryLayer<UnaryKind::Abs>},
-      {"BNLL", 1, 1, ImportUnaryLayer<UnaryKind::Softplus>},
-      {"Clip", 1, 1, ImportClip},
-      {"ELU", 1, 1, ImportELU},
-      {"Exp", 1, 1, ImportExp},
-      {"HardSwish", 1, 1, ImportUnaryLayer<UnaryKind::HardSwish>},
-      {"Log", 1, 1, ImportLog},
-      {"Mish", 1, 1, ImportUnaryLayer<UnaryKind::Mish>},
-      {"PReLU", 1, 1, ImportPReLU},
-      {"Power", 1, 1, ImportPower},
-      {"ReLU", 1, 1, ImportReLU},
-      {"ReLU6", 1, 1, ImportReLU6},
-      {"Sigmoid", 1, 1, ImportUnaryLayer<UnaryKind::Sigmoid>},
-      {"Swish", 1, 1, ImportSwish},
-      {"TanH", 1, 1, ImportUnaryLayer<UnaryKind::Tanh>},
-      {"Threshold", 1, 1, ImportThreshold},
-  };
-  return kImporters;
-}
+const ImporterList ActivationLayers = {
+    {"AbsVal", 1, 1, ImportUnaryLayer<UnaryKind::Abs>},
+    {"BNLL", 1, 1, ImportUnaryLayer<UnaryKind::Softplus>},
+    {"Clip", 1, 1, ImportClip},
+    {"ELU", 1, 1, ImportELU},
+    {"Exp", 1, 1, ImportExp},
+    {"HardSwish", 1, 1, ImportUnaryLayer<UnaryKind::HardSwish>},
+    {"Log", 1, 1, ImportLog},
+    {"Mish", 1, 1, ImportUnaryLayer<UnaryKind::Mish>},
+    {"PReLU", 1, 1, ImportPReLU},
+    {"Power", 1, 1, ImportPower},
+    {"ReLU", 1, 1, ImportReLU},
+    {"ReLU6", 1, 1, ImportReLU6},
+    {"Sigmoid", 1, 1, ImportUnaryLayer<UnaryKind::Sigmoid>},
+    {"Swish", 1, 1, ImportSwish},
+    {"TanH", 1, 1, ImportUnaryLayer<UnaryKind::Tanh>},
+    {"Threshold", 1, 1, ImportThreshold},
+};
 
 }  // namespace micrort::frontend::caffe

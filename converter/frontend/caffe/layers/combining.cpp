@@ -53,12 +53,9 @@ Status ImportAxpy(LayerContext& c) {
 
 }  // namespace
 
-Span<const LayerImporter> CombiningLayers() {
-  static constexpr LayerImporter kImporters[] = {
-      {"Axpy", 3, 3, ImportAxpy},
-      {"Eltwise", 2, -1, ImportEltwise},
-  };
-  return kImporters;
-}
+const ImporterList CombiningLayers = {
+    {"Axpy", 3, 3, ImportAxpy},
+    {"Eltwise", 2, -1, ImportEltwise},
+};
 
 }  // namespace micrort::frontend::caffe

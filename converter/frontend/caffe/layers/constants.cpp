@@ -79,12 +79,9 @@ Status ImportDummyData(LayerContext& c) {
 
 }  // namespace
 
-Span<const LayerImporter> ConstantLayers() {
-  static constexpr LayerImporter kImporters[] = {
-      {"DummyData", 0, 0, ImportDummyData, "random data"},
-      {"Parameter", 0, 0, ImportParameter},
-  };
-  return kImporters;
-}
+const ImporterList ConstantLayers = {
+    {"DummyData", 0, 0, ImportDummyData, "random data"},
+    {"Parameter", 0, 0, ImportParameter},
+};
 
 }  // namespace micrort::frontend::caffe

@@ -146,15 +146,12 @@ Status ImportIm2col(LayerContext& c) {
 
 }  // namespace
 
-Span<const LayerImporter> ConvolutionLayers() {
-  static constexpr LayerImporter kImporters[] = {
-      {"Convolution", 1, -1, ImportConvolution, "bottoms of other than 4 dimensions"},
-      {"ConvolutionDepthwise", 1, -1, ImportConvolution},
-      {"Deconvolution", 1, -1, ImportDeconvolution, "bottoms of other than 4 dimensions"},
-      {"DepthwiseConvolution", 1, -1, ImportConvolution},
-      {"Im2col", 1, 1, ImportIm2col},
-  };
-  return kImporters;
-}
+const ImporterList ConvolutionLayers = {
+    {"Convolution", 1, -1, ImportConvolution, "bottoms of other than 4 dimensions"},
+    {"ConvolutionDepthwise", 1, -1, ImportConvolution},
+    {"Deconvolution", 1, -1, ImportDeconvolution, "bottoms of other than 4 dimensions"},
+    {"DepthwiseConvolution", 1, -1, ImportConvolution},
+    {"Im2col", 1, 1, ImportIm2col},
+};
 
 }  // namespace micrort::frontend::caffe

@@ -233,12 +233,8 @@ Status ImportDetectionOutput(LayerContext& c) {
 
 }  // namespace
 
-Span<const LayerImporter> DetectionOutputLayers() {
-  static constexpr LayerImporter kImporters[] = {
-      {"DetectionOutput", 3, 3, ImportDetectionOutput,
-       "eta below 1 with overlaps above 0.5; a dynamic batch"},
-  };
-  return kImporters;
-}
+const ImporterList DetectionOutputLayers = {
+    {"DetectionOutput", 3, 3, ImportDetectionOutput, "eta below 1 with overlaps above 0.5; a dynamic batch"},
+};
 
 }  // namespace micrort::frontend::caffe

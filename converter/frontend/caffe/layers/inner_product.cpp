@@ -56,12 +56,9 @@ Status ImportEmbed(LayerContext& c) {
 
 }  // namespace
 
-Span<const LayerImporter> InnerProductLayers() {
-  static constexpr LayerImporter kImporters[] = {
-      {"Embed", 1, 1, ImportEmbed},
-      {"InnerProduct", 1, 1, ImportInnerProduct},
-  };
-  return kImporters;
-}
+const ImporterList InnerProductLayers = {
+    {"Embed", 1, 1, ImportEmbed},
+    {"InnerProduct", 1, 1, ImportInnerProduct},
+};
 
 }  // namespace micrort::frontend::caffe

@@ -85,13 +85,10 @@ Status ImportNormalize(LayerContext& c) {
 
 }  // namespace
 
-Span<const LayerImporter> NormalizationLayers() {
-  static constexpr LayerImporter kImporters[] = {
-      {"LRN", 1, 1, ImportLRNLayer},
-      {"MVN", 1, 1, ImportMVN},
-      {"Normalize", 1, 1, ImportNormalize},
-  };
-  return kImporters;
-}
+const ImporterList NormalizationLayers = {
+    {"LRN", 1, 1, ImportLRNLayer},
+    {"MVN", 1, 1, ImportMVN},
+    {"Normalize", 1, 1, ImportNormalize},
+};
 
 }  // namespace micrort::frontend::caffe

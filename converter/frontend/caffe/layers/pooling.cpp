@@ -137,12 +137,9 @@ Status ImportSPP(LayerContext& c) {
 
 }  // namespace
 
-Span<const LayerImporter> PoolingLayers() {
-  static constexpr LayerImporter kImporters[] = {
-      {"Pooling", 1, 1, ImportPooling, "stochastic pooling; positions of maxima in images of dynamic size"},
-      {"SPP", 1, 1, ImportSPP, "stochastic pooling"},
-  };
-  return kImporters;
-}
+const ImporterList PoolingLayers = {
+    {"Pooling", 1, 1, ImportPooling, "stochastic pooling; positions of maxima in images of dynamic size"},
+    {"SPP", 1, 1, ImportSPP, "stochastic pooling"},
+};
 
 }  // namespace micrort::frontend::caffe

@@ -132,11 +132,8 @@ Status ImportPriorBox(LayerContext& c) {
 
 }  // namespace
 
-Span<const LayerImporter> PriorBoxLayers() {
-  static constexpr LayerImporter kImporters[] = {
-      {"PriorBox", 2, 2, ImportPriorBox},
-  };
-  return kImporters;
-}
+const ImporterList PriorBoxLayers = {
+    {"PriorBox", 2, 2, ImportPriorBox},
+};
 
 }  // namespace micrort::frontend::caffe

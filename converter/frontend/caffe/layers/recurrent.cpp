@@ -155,12 +155,9 @@ Status ImportRNN(LayerContext& c) {
 
 }  // namespace
 
-Span<const LayerImporter> RecurrentLayers() {
-  static constexpr LayerImporter kImporters[] = {
-      {"LSTM", 2, 5, ImportLSTM, "a bottom that all steps read; more than 1024 steps"},
-      {"RNN", 2, 4, ImportRNN, "a bottom that all steps read; more than 1024 steps"},
-  };
-  return kImporters;
-}
+const ImporterList RecurrentLayers = {
+    {"LSTM", 2, 5, ImportLSTM, "a bottom that all steps read; more than 1024 steps"},
+    {"RNN", 2, 4, ImportRNN, "a bottom that all steps read; more than 1024 steps"},
+};
 
 }  // namespace micrort::frontend::caffe

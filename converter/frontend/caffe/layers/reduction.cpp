@@ -69,13 +69,10 @@ Status ImportArgMax(LayerContext& c) {
 
 }  // namespace
 
-Span<const LayerImporter> ReductionLayers() {
-  static constexpr LayerImporter kImporters[] = {
-      {"ArgMax", 1, 1, ImportArgMax},
-      {"Reduction", 1, 1, ImportReduction},
-      {"Softmax", 1, 1, ImportSoftmaxLayer},
-  };
-  return kImporters;
-}
+const ImporterList ReductionLayers = {
+    {"ArgMax", 1, 1, ImportArgMax},
+    {"Reduction", 1, 1, ImportReduction},
+    {"Softmax", 1, 1, ImportSoftmaxLayer},
+};
 
 }  // namespace micrort::frontend::caffe

@@ -111,12 +111,9 @@ Status ImportInterp(LayerContext& c) {
 
 }  // namespace
 
-Span<const LayerImporter> ResizingLayers() {
-  static constexpr LayerImporter kImporters[] = {
-      {"Interp", 1, 2, ImportInterp},
-      {"Upsample", 1, 2, ImportUpsample, "scales that are not whole"},
-  };
-  return kImporters;
-}
+const ImporterList ResizingLayers = {
+    {"Interp", 1, 2, ImportInterp},
+    {"Upsample", 1, 2, ImportUpsample, "scales that are not whole"},
+};
 
 }  // namespace micrort::frontend::caffe

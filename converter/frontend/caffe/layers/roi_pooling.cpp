@@ -24,11 +24,8 @@ Status ImportRoiPooling(LayerContext& c) {
 
 }  // namespace
 
-Span<const LayerImporter> RoiPoolingLayers() {
-  static constexpr LayerImporter kImporters[] = {
-      {"ROIPooling", 2, 2, ImportRoiPooling},
-  };
-  return kImporters;
-}
+const ImporterList RoiPoolingLayers = {
+    {"ROIPooling", 2, 2, ImportRoiPooling},
+};
 
 }  // namespace micrort::frontend::caffe

@@ -234,14 +234,11 @@ Status ImportBN(LayerContext& c) {
 
 }  // namespace
 
-Span<const LayerImporter> ScalingLayers() {
-  static constexpr LayerImporter kImporters[] = {
-      {"BN", 1, 1, ImportBN, "statistics of the batch"},
-      {"BatchNorm", 1, 1, ImportBatchNorm},
-      {"Bias", 1, 2, ImportBias},
-      {"Scale", 1, 2, ImportScale},
-  };
-  return kImporters;
-}
+const ImporterList ScalingLayers = {
+    {"BN", 1, 1, ImportBN, "statistics of the batch"},
+    {"BatchNorm", 1, 1, ImportBatchNorm},
+    {"Bias", 1, 2, ImportBias},
+    {"Scale", 1, 2, ImportScale},
+};
 
 }  // namespace micrort::frontend::caffe

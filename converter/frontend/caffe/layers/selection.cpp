@@ -31,12 +31,9 @@ Status ImportBatchReindex(LayerContext& c) {
 
 }  // namespace
 
-Span<const LayerImporter> SelectionLayers() {
-  static constexpr LayerImporter kImporters[] = {
-      {"BatchReindex", 2, 2, ImportBatchReindex},
-      {"Filter", 2, -1, ImportFilter},
-  };
-  return kImporters;
-}
+const ImporterList SelectionLayers = {
+    {"BatchReindex", 2, 2, ImportBatchReindex},
+    {"Filter", 2, -1, ImportFilter},
+};
 
 }  // namespace micrort::frontend::caffe

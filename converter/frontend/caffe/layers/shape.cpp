@@ -137,15 +137,12 @@ Status ImportReorg(LayerContext& c) {
 
 }  // namespace
 
-Span<const LayerImporter> ShapeLayers() {
-  static constexpr LayerImporter kImporters[] = {
-      {"Dropout", 1, 1, ImportDropout},  {"Flatten", 1, 1, ImportFlatten},
-      {"Permute", 1, 1, ImportPermute},  {"Reorg", 1, 1, ImportReorg},
-      {"Reshape", 1, 1, ImportReshape},  {"ShuffleChannel", 1, 1, ImportShuffleChannel},
-      {"Silence", 1, -1, ImportSilence}, {"Split", 1, 1, ImportSplit},
-      {"Tile", 1, 1, ImportTile},
-  };
-  return kImporters;
-}
+const ImporterList ShapeLayers = {
+    {"Dropout", 1, 1, ImportDropout},  {"Flatten", 1, 1, ImportFlatten},
+    {"Permute", 1, 1, ImportPermute},  {"Reorg", 1, 1, ImportReorg},
+    {"Reshape", 1, 1, ImportReshape},  {"ShuffleChannel", 1, 1, ImportShuffleChannel},
+    {"Silence", 1, -1, ImportSilence}, {"Split", 1, 1, ImportSplit},
+    {"Tile", 1, 1, ImportTile},
+};
 
 }  // namespace micrort::frontend::caffe

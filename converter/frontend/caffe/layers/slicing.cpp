@@ -88,13 +88,10 @@ Status ImportCrop(LayerContext& c) {
 
 }  // namespace
 
-Span<const LayerImporter> SlicingLayers() {
-  static constexpr LayerImporter kImporters[] = {
-      {"Concat", 1, -1, ImportConcat},
-      {"Crop", 2, 2, ImportCrop},
-      {"Slice", 1, 1, ImportSlice},
-  };
-  return kImporters;
-}
+const ImporterList SlicingLayers = {
+    {"Concat", 1, -1, ImportConcat},
+    {"Crop", 2, 2, ImportCrop},
+    {"Slice", 1, 1, ImportSlice},
+};
 
 }  // namespace micrort::frontend::caffe

@@ -61,11 +61,8 @@ Status ImportAffineGrid(NodeContext& c) {
 
 }  // namespace
 
-Span<const OpImporter> AffineGridImporters() {
-  static constexpr OpImporter kImporters[] = {
-      {"AffineGrid", 2, 2, InFloat32<ImportAffineGrid>, Types(kFloats).Since(20)},
-  };
-  return kImporters;
-}
+const ImporterList AffineGridImporters = {
+    {"AffineGrid", 2, 2, InFloat32<ImportAffineGrid>, Types(kFloats).Since(20)},
+};
 
 }  // namespace micrort::frontend::onnx

@@ -50,15 +50,12 @@ Status ImportMod(NodeContext& c) {
 
 }  // namespace
 
-Span<const OpImporter> ArithmeticImporters() {
-  static constexpr OpImporter kImporters[] = {
-      {"Add", 2, 2, ImportBinary<BinaryKind::Add>}, {"Div", 2, 2, ImportBinary<BinaryKind::Div>},
-      {"Max", 1, -1, ImportChain<BinaryKind::Max>}, {"Mean", 1, -1, ImportMean},
-      {"Min", 1, -1, ImportChain<BinaryKind::Min>}, {"Mod", 2, 2, ImportMod},
-      {"Mul", 2, 2, ImportBinary<BinaryKind::Mul>}, {"Pow", 2, 2, ImportPow},
-      {"Sub", 2, 2, ImportBinary<BinaryKind::Sub>}, {"Sum", 1, -1, ImportChain<BinaryKind::Add>},
-  };
-  return kImporters;
-}
+const ImporterList ArithmeticImporters = {
+    {"Add", 2, 2, ImportBinary<BinaryKind::Add>}, {"Div", 2, 2, ImportBinary<BinaryKind::Div>},
+    {"Max", 1, -1, ImportChain<BinaryKind::Max>}, {"Mean", 1, -1, ImportMean},
+    {"Min", 1, -1, ImportChain<BinaryKind::Min>}, {"Mod", 2, 2, ImportMod},
+    {"Mul", 2, 2, ImportBinary<BinaryKind::Mul>}, {"Pow", 2, 2, ImportPow},
+    {"Sub", 2, 2, ImportBinary<BinaryKind::Sub>}, {"Sum", 1, -1, ImportChain<BinaryKind::Add>},
+};
 
 }  // namespace micrort::frontend::onnx

@@ -135,11 +135,8 @@ Status ImportAttention(NodeContext& c) {
 
 }  // namespace
 
-Span<const OpImporter> AttentionImporters() {
-  static constexpr OpImporter kImporters[] = {
-      {"Attention", 3, 7, InFloat32<ImportAttention>, Types(kFloats).Since(23)},
-  };
-  return kImporters;
-}
+const ImporterList AttentionImporters = {
+    {"Attention", 3, 7, InFloat32<ImportAttention>, Types(kFloats).Since(23)},
+};
 
 }  // namespace micrort::frontend::onnx

@@ -116,11 +116,8 @@ Status ImportAnyFloats(NodeContext& c) {
 
 }  // namespace
 
-Span<const OpImporter> BatchNormalizationImporters() {
-  static constexpr OpImporter kImporters[] = {
-      {"BatchNormalization", 5, 5, ImportAnyFloats, Types(kFloats)},
-  };
-  return kImporters;
-}
+const ImporterList BatchNormalizationImporters = {
+    {"BatchNormalization", 5, 5, ImportAnyFloats, Types(kFloats)},
+};
 
 }  // namespace micrort::frontend::onnx

@@ -53,11 +53,8 @@ Status ImportCenterCropPad(NodeContext& c) {
 
 }  // namespace
 
-Span<const OpImporter> CenterCropPadImporters() {
-  static constexpr OpImporter kImporters[] = {
-      {"CenterCropPad", 2, 2, ImportCenterCropPad, Types(kAllTypes).Since(18)},
-  };
-  return kImporters;
-}
+const ImporterList CenterCropPadImporters = {
+    {"CenterCropPad", 2, 2, ImportCenterCropPad, Types(kAllTypes).Since(18)},
+};
 
 }  // namespace micrort::frontend::onnx

@@ -171,11 +171,8 @@ Status ImportCol2Im(NodeContext& c) {
 
 }  // namespace
 
-Span<const OpImporter> Col2ImImporters() {
-  static constexpr OpImporter kImporters[] = {
-      {"Col2Im", 3, 3, ImportCol2Im, Types(kNumbers).Since(18).Without("a block_shape that is not constant")},
-  };
-  return kImporters;
-}
+const ImporterList Col2ImImporters = {
+    {"Col2Im", 3, 3, ImportCol2Im, Types(kNumbers).Since(18).Without("a block_shape that is not constant")},
+};
 
 }  // namespace micrort::frontend::onnx

@@ -232,14 +232,11 @@ Status ImportMultiHeadAttention(NodeContext& c) {
 
 }  // namespace
 
-Span<const OpImporter> ContribAttentionImporters() {
-  static constexpr OpImporter kImporters[] = {
-      {"com.microsoft.Attention", 2, 7, InFloat32<ImportMicrosoftAttention>,
-       Types(kFloats).Without("do_rotary, past and present in one buffer")},
-      {"com.microsoft.MultiHeadAttention", 1, 10, InFloat32<ImportMultiHeadAttention>,
-       Types(kFloats).Without("masks of cumulated lengths, past and present in one buffer")},
-  };
-  return kImporters;
-}
+const ImporterList ContribAttentionImporters = {
+    {"com.microsoft.Attention", 2, 7, InFloat32<ImportMicrosoftAttention>,
+     Types(kFloats).Without("do_rotary, past and present in one buffer")},
+    {"com.microsoft.MultiHeadAttention", 1, 10, InFloat32<ImportMultiHeadAttention>,
+     Types(kFloats).Without("masks of cumulated lengths, past and present in one buffer")},
+};
 
 }  // namespace micrort::frontend::onnx

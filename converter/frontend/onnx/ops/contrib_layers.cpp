@@ -132,19 +132,16 @@ Status ImportSwiGlu(NodeContext& c) {
 
 }  // namespace
 
-Span<const OpImporter> ContribLayerImporters() {
-  static constexpr OpImporter kImporters[] = {
-      {"SwiGLU", 2, 2, ImportSwiGlu, Types(kFloats).Since(28)},
-      {"Swish", 1, 1, ImportSwish, Types(kFloats).Since(24)},
-      {"com.microsoft.BiasGelu", 2, 2, ImportBiasGelu<UnaryKind::Gelu>, Types(kFloats)},
-      {"com.microsoft.BiasSplitGelu", 2, 2, ImportBiasSplitGelu, Types(kFloats)},
-      {"com.microsoft.FastGelu", 1, 2, ImportBiasGelu<UnaryKind::GeluTanh>, Types(kFloats)},
-      {"com.microsoft.FusedConv", 2, 4, ImportFusedConv, Types(kFloats)},
-      {"com.microsoft.FusedGemm", 2, 3, ImportFusedGemm, Types(kFloats)},
-      {"com.microsoft.FusedMatMul", 2, 2, InFloat32<ImportFusedMatMul>, Types(kFloats)},
-      {"com.microsoft.QuickGelu", 1, 1, ImportQuickGelu, Types(kFloats)},
-  };
-  return kImporters;
-}
+const ImporterList ContribLayerImporters = {
+    {"SwiGLU", 2, 2, ImportSwiGlu, Types(kFloats).Since(28)},
+    {"Swish", 1, 1, ImportSwish, Types(kFloats).Since(24)},
+    {"com.microsoft.BiasGelu", 2, 2, ImportBiasGelu<UnaryKind::Gelu>, Types(kFloats)},
+    {"com.microsoft.BiasSplitGelu", 2, 2, ImportBiasSplitGelu, Types(kFloats)},
+    {"com.microsoft.FastGelu", 1, 2, ImportBiasGelu<UnaryKind::GeluTanh>, Types(kFloats)},
+    {"com.microsoft.FusedConv", 2, 4, ImportFusedConv, Types(kFloats)},
+    {"com.microsoft.FusedGemm", 2, 3, ImportFusedGemm, Types(kFloats)},
+    {"com.microsoft.FusedMatMul", 2, 2, InFloat32<ImportFusedMatMul>, Types(kFloats)},
+    {"com.microsoft.QuickGelu", 1, 1, ImportQuickGelu, Types(kFloats)},
+};
 
 }  // namespace micrort::frontend::onnx

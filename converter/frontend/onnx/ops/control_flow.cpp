@@ -120,16 +120,13 @@ Status ImportLoop(NodeContext& c) {
 
 }  // namespace
 
-Span<const OpImporter> ControlFlowImporters() {
-  static constexpr OpImporter kImporters[] = {
-      {"If", 1, 1, ImportIf,
-       Types(kAllTypes).Without("branches whose outputs differ in rank, unless the condition "
-                                "follows from shapes; sequences")},
-      {"Loop", 0, -1, ImportLoop,
-       Types(kAllTypes).Without(
-           "stacked outputs without a trip count; carried values that grow without bound; sequences")},
-  };
-  return kImporters;
-}
+const ImporterList ControlFlowImporters = {
+    {"If", 1, 1, ImportIf,
+     Types(kAllTypes).Without("branches whose outputs differ in rank, unless the condition "
+                              "follows from shapes; sequences")},
+    {"Loop", 0, -1, ImportLoop,
+     Types(kAllTypes).Without(
+         "stacked outputs without a trip count; carried values that grow without bound; sequences")},
+};
 
 }  // namespace micrort::frontend::onnx

@@ -148,12 +148,9 @@ Status ImportCausalConv(NodeContext& c) {
 
 }  // namespace
 
-Span<const OpImporter> ConvImporters() {
-  static constexpr OpImporter kImporters[] = {
-      {"CausalConvWithState", 2, 4, InFloat32<ImportCausalConv>, Types(kFloats).Since(27)},
-      {"Conv", 2, 3, InFloat32<ImportConv>, Types(kFloats)},
-  };
-  return kImporters;
-}
+const ImporterList ConvImporters = {
+    {"CausalConvWithState", 2, 4, InFloat32<ImportCausalConv>, Types(kFloats).Since(27)},
+    {"Conv", 2, 3, InFloat32<ImportConv>, Types(kFloats)},
+};
 
 }  // namespace micrort::frontend::onnx

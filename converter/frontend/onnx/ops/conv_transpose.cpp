@@ -216,11 +216,8 @@ Status ImportConvTranspose(NodeContext& c) {
 
 }  // namespace
 
-Span<const OpImporter> ConvTransposeImporters() {
-  static constexpr OpImporter kImporters[] = {
-      {"ConvTranspose", 2, 3, InFloat32<ImportConvTranspose>, Types(kFloats)},
-  };
-  return kImporters;
-}
+const ImporterList ConvTransposeImporters = {
+    {"ConvTranspose", 2, 3, InFloat32<ImportConvTranspose>, Types(kFloats)},
+};
 
 }  // namespace micrort::frontend::onnx

@@ -140,11 +140,8 @@ Status ImportDeformConv(NodeContext& c) {
 
 }  // namespace
 
-Span<const OpImporter> DeformConvImporters() {
-  static constexpr OpImporter kImporters[] = {
-      {"DeformConv", 3, 5, InFloat32<ImportDeformConv>, Types(kFloats).Since(19)},
-  };
-  return kImporters;
-}
+const ImporterList DeformConvImporters = {
+    {"DeformConv", 3, 5, InFloat32<ImportDeformConv>, Types(kFloats).Since(19)},
+};
 
 }  // namespace micrort::frontend::onnx

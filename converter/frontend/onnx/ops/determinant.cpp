@@ -104,12 +104,9 @@ Status ImportDet(NodeContext& c) {
 
 }  // namespace
 
-Span<const OpImporter> DeterminantImporters() {
-  static constexpr OpImporter kImporters[] = {
-      {"Det", 1, 1, HalvesInFloat32<ImportDet>,
-       Types(kFloats).Since(11).Without("matrices larger than 64 x 64")},
-  };
-  return kImporters;
-}
+const ImporterList DeterminantImporters = {
+    {"Det", 1, 1, HalvesInFloat32<ImportDet>,
+     Types(kFloats).Since(11).Without("matrices larger than 64 x 64")},
+};
 
 }  // namespace micrort::frontend::onnx

@@ -108,12 +108,9 @@ Status ImportEyeLike(NodeContext& c) {
 
 }  // namespace
 
-Span<const OpImporter> DiagonalImporters() {
-  static constexpr OpImporter kImporters[] = {
-      {"EyeLike", 1, 1, ImportEyeLike, Without("matrices without a fixed size")},
-      {"Trilu", 1, 2, ImportTrilu},
-  };
-  return kImporters;
-}
+const ImporterList DiagonalImporters = {
+    {"EyeLike", 1, 1, ImportEyeLike, Without("matrices without a fixed size")},
+    {"Trilu", 1, 2, ImportTrilu},
+};
 
 }  // namespace micrort::frontend::onnx

@@ -232,10 +232,8 @@ Status ImportEinsum(NodeContext& c) {
 
 }  // namespace
 
-Span<const OpImporter> EinsumImporters() {
-  static constexpr OpImporter kImporters[] = {
-      {"Einsum", 1, -1, HalvesInFloat32<ImportEinsum>, Types(kNumbers).Since(12)}};
-  return kImporters;
-}
+const ImporterList EinsumImporters = {
+    {"Einsum", 1, -1, HalvesInFloat32<ImportEinsum>, Types(kNumbers).Since(12)},
+};
 
 }  // namespace micrort::frontend::onnx

@@ -79,16 +79,13 @@ Status ImportCrop(NodeContext& c) {
 
 }  // namespace
 
-Span<const OpImporter> ExperimentalImporters() {
-  static constexpr OpImporter kImporters[] = {
-      {"Affine", 1, 1, InFloat32<ImportAffine>, Types(kFloats).Until(9)},
-      {"Crop", 1, 1, ImportCrop, Types(kAllTypes).Until(9).Without("borders of images without fixed size")},
-      {"ImageScaler", 1, 1, InFloat32<ImportImageScaler>, Types(kFloats).Until(9)},
-      {"ParametricSoftplus", 1, 1, InFloat32<ImportParametricSoftplus>, Types(kFloats).Until(9)},
-      {"Scale", 1, 1, InFloat32<ImportScale>, Types(kFloats).Until(9)},
-      {"ScaledTanh", 1, 1, InFloat32<ImportScaledTanh>, Types(kFloats).Until(9)},
-  };
-  return kImporters;
-}
+const ImporterList ExperimentalImporters = {
+    {"Affine", 1, 1, InFloat32<ImportAffine>, Types(kFloats).Until(9)},
+    {"Crop", 1, 1, ImportCrop, Types(kAllTypes).Until(9).Without("borders of images without fixed size")},
+    {"ImageScaler", 1, 1, InFloat32<ImportImageScaler>, Types(kFloats).Until(9)},
+    {"ParametricSoftplus", 1, 1, InFloat32<ImportParametricSoftplus>, Types(kFloats).Until(9)},
+    {"Scale", 1, 1, InFloat32<ImportScale>, Types(kFloats).Until(9)},
+    {"ScaledTanh", 1, 1, InFloat32<ImportScaledTanh>, Types(kFloats).Until(9)},
+};
 
 }  // namespace micrort::frontend::onnx

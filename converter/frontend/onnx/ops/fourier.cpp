@@ -37,12 +37,9 @@ Status ImportStft(NodeContext& c) {
 
 }  // namespace
 
-Span<const OpImporter> FourierImporters() {
-  static constexpr OpImporter kImporters[] = {
-      {"DFT", 1, 3, InFloat32<ImportDft>, Types(kFloats).Since(17)},
-      {"STFT", 2, 4, InFloat32<ImportStft>, Types(kFloats).Since(17)},
-  };
-  return kImporters;
-}
+const ImporterList FourierImporters = {
+    {"DFT", 1, 3, InFloat32<ImportDft>, Types(kFloats).Since(17)},
+    {"STFT", 2, 4, InFloat32<ImportStft>, Types(kFloats).Since(17)},
+};
 
 }  // namespace micrort::frontend::onnx

@@ -46,16 +46,13 @@ Status ImportScatterND(NodeContext& c) {
 
 }  // namespace
 
-Span<const OpImporter> GatherScatterImporters() {
-  static constexpr OpImporter kImporters[] = {
-      {"GatherElements", 2, 2, ImportGatherElements, Types(kAllTypes).Since(11)},
-      {"GatherND", 2, 2, ImportGatherND, Types(kAllTypes).Since(11)},
-      // The older name of ScatterElements.
-      {"Scatter", 3, 3, ImportScatterElements, Types(kAllTypes).Since(9)},
-      {"ScatterElements", 3, 3, ImportScatterElements, Types(kAllTypes).Since(11)},
-      {"ScatterND", 3, 3, ImportScatterND, Types(kAllTypes).Since(11)},
-  };
-  return kImporters;
-}
+const ImporterList GatherScatterImporters = {
+    {"GatherElements", 2, 2, ImportGatherElements, Types(kAllTypes).Since(11)},
+    {"GatherND", 2, 2, ImportGatherND, Types(kAllTypes).Since(11)},
+    // The older name of ScatterElements.
+    {"Scatter", 3, 3, ImportScatterElements, Types(kAllTypes).Since(9)},
+    {"ScatterElements", 3, 3, ImportScatterElements, Types(kAllTypes).Since(11)},
+    {"ScatterND", 3, 3, ImportScatterND, Types(kAllTypes).Since(11)},
+};
 
 }  // namespace micrort::frontend::onnx

@@ -98,16 +98,13 @@ Status ImportBitCast(NodeContext& c) {
 
 }  // namespace
 
-Span<const OpImporter> GenerateImporters() {
-  static constexpr OpImporter kImporters[] = {
-      {"BitCast", 1, 1, ImportBitCast, Types(kAllTypes).Since(26).Without("integers as bool")},
-      {"Cast", 1, 1, ImportCast, Types(kAllTypes)},
-      {"CastLike", 2, 2, ImportCastLike},
-      {"Constant", 0, 0, ImportConstant, Types(kAllTypes).Without("strings")},
-      {"ConstantOfShape", 1, 1, ImportConstantOfShape, Types(kAllTypes)},
-      {"Range", 3, 3, HalvesInFloat32<ImportRange>},
-  };
-  return kImporters;
-}
+const ImporterList GenerateImporters = {
+    {"BitCast", 1, 1, ImportBitCast, Types(kAllTypes).Since(26).Without("integers as bool")},
+    {"Cast", 1, 1, ImportCast, Types(kAllTypes)},
+    {"CastLike", 2, 2, ImportCastLike},
+    {"Constant", 0, 0, ImportConstant, Types(kAllTypes).Without("strings")},
+    {"ConstantOfShape", 1, 1, ImportConstantOfShape, Types(kAllTypes)},
+    {"Range", 3, 3, HalvesInFloat32<ImportRange>},
+};
 
 }  // namespace micrort::frontend::onnx

@@ -195,12 +195,9 @@ Status ImportGroupQueryAttention(NodeContext& c) { return GroupQueryAttention(c)
 
 }  // namespace
 
-Span<const OpImporter> GroupQueryAttentionImporters() {
-  static constexpr OpImporter kImporters[] = {
-      {"com.microsoft.GroupQueryAttention", 1, 14, InFloat32<ImportGroupQueryAttention>,
-       Types(kFloats).Without("smooth_softmax, head_sink, quantized caches, the scores as an output")},
-  };
-  return kImporters;
-}
+const ImporterList GroupQueryAttentionImporters = {
+    {"com.microsoft.GroupQueryAttention", 1, 14, InFloat32<ImportGroupQueryAttention>,
+     Types(kFloats).Without("smooth_softmax, head_sink, quantized caches, the scores as an output")},
+};
 
 }  // namespace micrort::frontend::onnx

@@ -61,12 +61,9 @@ Status ImportOneHot(NodeContext& c) {
 
 }  // namespace
 
-Span<const OpImporter> IndexImporters() {
-  static constexpr OpImporter kImporters[] = {
-      {"Gather", 2, 2, ImportGather, Types(kAllTypes)},
-      {"OneHot", 3, 3, ImportOneHot, Without("a depth that is not known before the model runs")},
-  };
-  return kImporters;
-}
+const ImporterList IndexImporters = {
+    {"Gather", 2, 2, ImportGather, Types(kAllTypes)},
+    {"OneHot", 3, 3, ImportOneHot, Without("a depth that is not known before the model runs")},
+};
 
 }  // namespace micrort::frontend::onnx

@@ -158,14 +158,11 @@ Status ImportDynamicQuantizeMatMul(NodeContext& c) {
 
 }  // namespace
 
-Span<const OpImporter> IntegerProductImporters() {
-  static constexpr OpImporter kImporters[] = {
-      {"ConvInteger", 2, 4, ImportConvInteger, Types(kBytes).Since(10)},
-      {"MatMulInteger", 2, 4, ImportMatMulInteger, Types(kBytes).Since(10)},
-      {"com.microsoft.DynamicQuantizeMatMul", 3, 5, ImportDynamicQuantizeMatMul, Types(kFloat32)},
-      {"com.microsoft.MatMulIntegerToFloat", 4, 7, ImportMatMulIntegerToFloat, Types(kBytes)},
-  };
-  return kImporters;
-}
+const ImporterList IntegerProductImporters = {
+    {"ConvInteger", 2, 4, ImportConvInteger, Types(kBytes).Since(10)},
+    {"MatMulInteger", 2, 4, ImportMatMulInteger, Types(kBytes).Since(10)},
+    {"com.microsoft.DynamicQuantizeMatMul", 3, 5, ImportDynamicQuantizeMatMul, Types(kFloat32)},
+    {"com.microsoft.MatMulIntegerToFloat", 4, 7, ImportMatMulIntegerToFloat, Types(kBytes)},
+};
 
 }  // namespace micrort::frontend::onnx

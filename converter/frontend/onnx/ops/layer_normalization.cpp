@@ -108,22 +108,18 @@ Status ImportEmbedLayerNormalization(NodeContext& c) {
 
 }  // namespace
 
-Span<const OpImporter> LayerNormalizationImporters() {
-  static constexpr OpImporter kImporters[] = {
-      {"LayerNormalization", 2, 3, ImportLayerNormalization, Types(kFloats).Since(17)},
-      {"RMSNormalization", 2, 2, ImportRmsNormalization, Types(kFloats).Since(23)},
-      // ONNX Runtime writes this one without a domain.
-      {"SimplifiedLayerNormalization", 2, 2, ImportRmsNormalization, Types(kFloats)},
-      {"com.microsoft.EmbedLayerNormalization", 1, 9, ImportEmbedLayerNormalization,
-       Types(TypesOf(DType::kInt32))},
-      {"com.microsoft.LayerNormalization", 2, 3, ImportLayerNormalization, Types(kFloats)},
-      {"com.microsoft.SimplifiedLayerNormalization", 2, 2, ImportRmsNormalization, Types(kFloats)},
-      {"com.microsoft.SkipLayerNormalization", 3, 5, InFloat32<ImportSkipNormalization<true>>,
-       Types(kFloats)},
-      {"com.microsoft.SkipSimplifiedLayerNormalization", 3, 4, InFloat32<ImportSkipNormalization<false>>,
-       Types(kFloats)},
-  };
-  return kImporters;
-}
+const ImporterList LayerNormalizationImporters = {
+    {"LayerNormalization", 2, 3, ImportLayerNormalization, Types(kFloats).Since(17)},
+    {"RMSNormalization", 2, 2, ImportRmsNormalization, Types(kFloats).Since(23)},
+    // ONNX Runtime writes this one without a domain.
+    {"SimplifiedLayerNormalization", 2, 2, ImportRmsNormalization, Types(kFloats)},
+    {"com.microsoft.EmbedLayerNormalization", 1, 9, ImportEmbedLayerNormalization,
+     Types(TypesOf(DType::kInt32))},
+    {"com.microsoft.LayerNormalization", 2, 3, ImportLayerNormalization, Types(kFloats)},
+    {"com.microsoft.SimplifiedLayerNormalization", 2, 2, ImportRmsNormalization, Types(kFloats)},
+    {"com.microsoft.SkipLayerNormalization", 3, 5, InFloat32<ImportSkipNormalization<true>>, Types(kFloats)},
+    {"com.microsoft.SkipSimplifiedLayerNormalization", 3, 4, InFloat32<ImportSkipNormalization<false>>,
+     Types(kFloats)},
+};
 
 }  // namespace micrort::frontend::onnx

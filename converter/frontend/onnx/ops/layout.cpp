@@ -206,16 +206,13 @@ Status ImportSpaceToDepth(NodeContext& c) {
 
 }  // namespace
 
-Span<const OpImporter> LayoutImporters() {
-  static constexpr OpImporter kImporters[] = {
-      {"Concat", 1, -1, ImportConcat},
-      {"DepthToSpace", 1, 1, ImportDepthToSpace, Types(kAllTypes)},
-      {"Slice", 1, 5, ImportSlice, Types(kAllTypes)},
-      {"SpaceToDepth", 1, 1, ImportSpaceToDepth, Types(kAllTypes)},
-      {"Split", 1, 2, ImportSplit},
-      {"Transpose", 1, 1, ImportTranspose},
-  };
-  return kImporters;
-}
+const ImporterList LayoutImporters = {
+    {"Concat", 1, -1, ImportConcat},
+    {"DepthToSpace", 1, 1, ImportDepthToSpace, Types(kAllTypes)},
+    {"Slice", 1, 5, ImportSlice, Types(kAllTypes)},
+    {"SpaceToDepth", 1, 1, ImportSpaceToDepth, Types(kAllTypes)},
+    {"Split", 1, 2, ImportSplit},
+    {"Transpose", 1, 1, ImportTranspose},
+};
 
 }  // namespace micrort::frontend::onnx

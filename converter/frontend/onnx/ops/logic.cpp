@@ -42,27 +42,24 @@ Status ImportWhere(NodeContext& c) {
 
 }  // namespace
 
-Span<const OpImporter> LogicImporters() {
-  static constexpr OpImporter kImporters[] = {
-      {"And", 2, 2, ImportBinary<BinaryKind::And>},
-      {"BitShift", 2, 2, ImportBitShift, Types(kUnsignedIntegers)},
-      {"BitwiseAnd", 2, 2, ImportBinary<BinaryKind::BitwiseAnd>, Since(18)},
-      {"BitwiseNot", 1, 1, ImportUnary<UnaryKind::BitwiseNot>, Since(18)},
-      {"BitwiseOr", 2, 2, ImportBinary<BinaryKind::BitwiseOr>, Since(18)},
-      {"BitwiseXor", 2, 2, ImportBinary<BinaryKind::BitwiseXor>, Since(18)},
-      {"Equal", 2, 2, ImportBinary<BinaryKind::Equal>},
-      {"Greater", 2, 2, ImportBinary<BinaryKind::Greater>},
-      {"GreaterOrEqual", 2, 2, ImportBinary<BinaryKind::GreaterOrEqual>},
-      {"IsInf", 1, 1, ImportIsInf},
-      {"IsNaN", 1, 1, ImportUnary<UnaryKind::IsNaN>},
-      {"Less", 2, 2, ImportBinary<BinaryKind::Less>},
-      {"LessOrEqual", 2, 2, ImportBinary<BinaryKind::LessOrEqual>},
-      {"Not", 1, 1, ImportUnary<UnaryKind::Not>},
-      {"Or", 2, 2, ImportBinary<BinaryKind::Or>},
-      {"Where", 3, 3, ImportWhere, Types(kAllTypes)},
-      {"Xor", 2, 2, ImportBinary<BinaryKind::Xor>},
-  };
-  return kImporters;
-}
+const ImporterList LogicImporters = {
+    {"And", 2, 2, ImportBinary<BinaryKind::And>},
+    {"BitShift", 2, 2, ImportBitShift, Types(kUnsignedIntegers)},
+    {"BitwiseAnd", 2, 2, ImportBinary<BinaryKind::BitwiseAnd>, Since(18)},
+    {"BitwiseNot", 1, 1, ImportUnary<UnaryKind::BitwiseNot>, Since(18)},
+    {"BitwiseOr", 2, 2, ImportBinary<BinaryKind::BitwiseOr>, Since(18)},
+    {"BitwiseXor", 2, 2, ImportBinary<BinaryKind::BitwiseXor>, Since(18)},
+    {"Equal", 2, 2, ImportBinary<BinaryKind::Equal>},
+    {"Greater", 2, 2, ImportBinary<BinaryKind::Greater>},
+    {"GreaterOrEqual", 2, 2, ImportBinary<BinaryKind::GreaterOrEqual>},
+    {"IsInf", 1, 1, ImportIsInf},
+    {"IsNaN", 1, 1, ImportUnary<UnaryKind::IsNaN>},
+    {"Less", 2, 2, ImportBinary<BinaryKind::Less>},
+    {"LessOrEqual", 2, 2, ImportBinary<BinaryKind::LessOrEqual>},
+    {"Not", 1, 1, ImportUnary<UnaryKind::Not>},
+    {"Or", 2, 2, ImportBinary<BinaryKind::Or>},
+    {"Where", 3, 3, ImportWhere, Types(kAllTypes)},
+    {"Xor", 2, 2, ImportBinary<BinaryKind::Xor>},
+};
 
 }  // namespace micrort::frontend::onnx

@@ -107,13 +107,9 @@ Status ImportSoftmaxCrossEntropyLoss(NodeContext& c) {
 
 }  // namespace
 
-Span<const OpImporter> LossImporters() {
-  static constexpr OpImporter kImporters[] = {
-      {"NegativeLogLikelihoodLoss", 2, 3, InFloat32<ImportNegativeLogLikelihoodLoss>,
-       Types(kFloats).Since(12)},
-      {"SoftmaxCrossEntropyLoss", 2, 3, InFloat32<ImportSoftmaxCrossEntropyLoss>, Types(kFloats).Since(12)},
-  };
-  return kImporters;
-}
+const ImporterList LossImporters = {
+    {"NegativeLogLikelihoodLoss", 2, 3, InFloat32<ImportNegativeLogLikelihoodLoss>, Types(kFloats).Since(12)},
+    {"SoftmaxCrossEntropyLoss", 2, 3, InFloat32<ImportSoftmaxCrossEntropyLoss>, Types(kFloats).Since(12)},
+};
 
 }  // namespace micrort::frontend::onnx

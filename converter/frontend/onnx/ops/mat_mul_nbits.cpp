@@ -139,12 +139,9 @@ Status ImportMatMulNBits(NodeContext& c) {
 
 }  // namespace
 
-Span<const OpImporter> MatMulNBitsImporters() {
-  static constexpr OpImporter kImporters[] = {
-      {"com.microsoft.MatMulNBits", 3, 6, InFloat32<ImportMatMulNBits>,
-       Types(kFloats).Without("weights that are not constant")},
-  };
-  return kImporters;
-}
+const ImporterList MatMulNBitsImporters = {
+    {"com.microsoft.MatMulNBits", 3, 6, InFloat32<ImportMatMulNBits>,
+     Types(kFloats).Without("weights that are not constant")},
+};
 
 }  // namespace micrort::frontend::onnx

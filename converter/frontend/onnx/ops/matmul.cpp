@@ -74,12 +74,9 @@ constexpr TypeSet kFactors = kFloats | TypesOf(DType::kInt32, DType::kInt64, DTy
 
 }  // namespace
 
-Span<const OpImporter> MatMulImporters() {
-  static constexpr OpImporter kImporters[] = {
-      {"Gemm", 2, 3, HalvesInFloat32<ImportGemm>, Types(kFactors)},
-      {"MatMul", 2, 2, HalvesInFloat32<ImportMatMul>, Types(kFactors)},
-  };
-  return kImporters;
-}
+const ImporterList MatMulImporters = {
+    {"Gemm", 2, 3, HalvesInFloat32<ImportGemm>, Types(kFactors)},
+    {"MatMul", 2, 2, HalvesInFloat32<ImportMatMul>, Types(kFactors)},
+};
 
 }  // namespace micrort::frontend::onnx

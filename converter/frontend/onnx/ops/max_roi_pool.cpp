@@ -23,11 +23,8 @@ Status ImportMaxRoiPool(NodeContext& c) {
 
 }  // namespace
 
-Span<const OpImporter> MaxRoiPoolImporters() {
-  static constexpr OpImporter kImporters[] = {
-      {"MaxRoiPool", 2, 2, InFloat32<ImportMaxRoiPool>, Types(kFloats)},
-  };
-  return kImporters;
-}
+const ImporterList MaxRoiPoolImporters = {
+    {"MaxRoiPool", 2, 2, InFloat32<ImportMaxRoiPool>, Types(kFloats)},
+};
 
 }  // namespace micrort::frontend::onnx

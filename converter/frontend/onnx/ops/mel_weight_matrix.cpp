@@ -104,12 +104,8 @@ Status ImportMelWeightMatrix(NodeContext& c) {
 
 }  // namespace
 
-Span<const OpImporter> MelWeightMatrixImporters() {
-  static constexpr OpImporter kImporters[] = {
-      {"MelWeightMatrix", 5, 5, ImportMelWeightMatrix,
-       Types(TypesOf(DType::kInt32, DType::kInt64)).Since(17)},
-  };
-  return kImporters;
-}
+const ImporterList MelWeightMatrixImporters = {
+    {"MelWeightMatrix", 5, 5, ImportMelWeightMatrix, Types(TypesOf(DType::kInt32, DType::kInt64)).Since(17)},
+};
 
 }  // namespace micrort::frontend::onnx

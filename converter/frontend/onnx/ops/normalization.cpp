@@ -120,15 +120,12 @@ Status ImportLrn(NodeContext& c) {
 
 }  // namespace
 
-Span<const OpImporter> NormalizationImporters() {
-  static constexpr OpImporter kImporters[] = {
-      {"GroupNormalization", 3, 3, InFloat32<ImportGroupNormalization>, Types(kFloats).Since(18)},
-      {"InstanceNormalization", 3, 3, InFloat32<ImportInstanceNormalization>, Types(kFloats)},
-      {"LRN", 1, 1, InFloat32<ImportLrn>, Types(kFloats)},
-      {"LpNormalization", 1, 1, InFloat32<ImportLpNormalization>, Types(kFloats)},
-      {"MeanVarianceNormalization", 1, 1, InFloat32<ImportMeanVarianceNormalization>, Types(kFloats)},
-  };
-  return kImporters;
-}
+const ImporterList NormalizationImporters = {
+    {"GroupNormalization", 3, 3, InFloat32<ImportGroupNormalization>, Types(kFloats).Since(18)},
+    {"InstanceNormalization", 3, 3, InFloat32<ImportInstanceNormalization>, Types(kFloats)},
+    {"LRN", 1, 1, InFloat32<ImportLrn>, Types(kFloats)},
+    {"LpNormalization", 1, 1, InFloat32<ImportLpNormalization>, Types(kFloats)},
+    {"MeanVarianceNormalization", 1, 1, InFloat32<ImportMeanVarianceNormalization>, Types(kFloats)},
+};
 
 }  // namespace micrort::frontend::onnx

@@ -40,14 +40,11 @@ constexpr OpSupport kSupport = Types(kAllTypes).Without("elements that are not k
 
 }  // namespace
 
-Span<const OpImporter> OptionalImporters() {
-  static constexpr OpImporter kImporters[] = {
-      {"Optional", 0, 1, ImportOptional, kSupport},
-      {"OptionalGetElement", 1, 1, ImportOptionalGetElement, kSupport},
-      {"OptionalHasElement", 0, 1, ImportOptionalHasElement, kSupport},
-  };
-  return kImporters;
-}
+const ImporterList OptionalImporters = {
+    {"Optional", 0, 1, ImportOptional, kSupport},
+    {"OptionalGetElement", 1, 1, ImportOptionalGetElement, kSupport},
+    {"OptionalHasElement", 0, 1, ImportOptionalHasElement, kSupport},
+};
 
 bool TakesSequence(const std::string& op, size_t input) {
   static constexpr const char* kFirst[] = {"ConcatFromSequence", "Identity",           "Optional",

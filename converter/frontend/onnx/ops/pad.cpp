@@ -99,9 +99,8 @@ Status ImportPad(NodeContext& c) {
 
 }  // namespace
 
-Span<const OpImporter> PadImporters() {
-  static constexpr OpImporter kImporters[] = {{"Pad", 1, 4, ImportPad, Types(kAllTypes)}};
-  return kImporters;
-}
+const ImporterList PadImporters = {
+    {"Pad", 1, 4, ImportPad, Types(kAllTypes)},
+};
 
 }  // namespace micrort::frontend::onnx

@@ -145,16 +145,13 @@ constexpr TypeSet kPooled = kFloats | kBytes;
 
 }  // namespace
 
-Span<const OpImporter> PoolImporters() {
-  static constexpr OpImporter kImporters[] = {
-      {"AveragePool", 1, 1, InFloat32<ImportAveragePool>, Types(kFloats)},
-      {"GlobalAveragePool", 1, 1, InFloat32<ImportGlobalPool<ReduceKind::Mean>>, Types(kFloats)},
-      {"GlobalLpPool", 1, 1, InFloat32<ImportGlobalLpPool>, Types(kFloats)},
-      {"GlobalMaxPool", 1, 1, InFloat32<ImportGlobalPool<ReduceKind::Max>>, Types(kFloats)},
-      {"LpPool", 1, 1, InFloat32<ImportLpPool>, Types(kFloats)},
-      {"MaxPool", 1, 1, InFloat32<ImportMaxPool>, Types(kPooled)},
-  };
-  return kImporters;
-}
+const ImporterList PoolImporters = {
+    {"AveragePool", 1, 1, InFloat32<ImportAveragePool>, Types(kFloats)},
+    {"GlobalAveragePool", 1, 1, InFloat32<ImportGlobalPool<ReduceKind::Mean>>, Types(kFloats)},
+    {"GlobalLpPool", 1, 1, InFloat32<ImportGlobalLpPool>, Types(kFloats)},
+    {"GlobalMaxPool", 1, 1, InFloat32<ImportGlobalPool<ReduceKind::Max>>, Types(kFloats)},
+    {"LpPool", 1, 1, InFloat32<ImportLpPool>, Types(kFloats)},
+    {"MaxPool", 1, 1, InFloat32<ImportMaxPool>, Types(kPooled)},
+};
 
 }  // namespace micrort::frontend::onnx

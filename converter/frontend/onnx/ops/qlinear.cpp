@@ -172,21 +172,18 @@ Status ImportQLinearSoftmax(NodeContext& c) {
 
 }  // namespace
 
-Span<const OpImporter> QLinearImporters() {
-  static constexpr OpImporter kImporters[] = {
-      {"QLinearConv", 8, 9, ImportQLinearConv, Types(kBytes).Since(10)},
-      {"QLinearMatMul", 8, 8, ImportQLinearMatMul, Types(kBytes).Since(10)},
-      {"com.microsoft.QGemm", 6, 9, ImportQGemm, Types(kBytes)},
-      {"com.microsoft.QLinearAdd", 2, 8, ImportQLinearBinary<schema::BinaryKind::Add>, Types(kBytes)},
-      {"com.microsoft.QLinearAveragePool", 2, 5, ImportQLinearAveragePool, Types(kBytes)},
-      {"com.microsoft.QLinearConcat", 4, -1, ImportQLinearConcat, Types(kBytes)},
-      {"com.microsoft.QLinearGlobalAveragePool", 2, 5, ImportQLinearGlobalAveragePool, Types(kBytes)},
-      {"com.microsoft.QLinearLeakyRelu", 2, 5, ImportQLinearLeakyRelu, Types(kBytes)},
-      {"com.microsoft.QLinearMul", 2, 8, ImportQLinearBinary<schema::BinaryKind::Mul>, Types(kBytes)},
-      {"com.microsoft.QLinearSigmoid", 2, 5, ImportQLinearSigmoid, Types(kBytes)},
-      {"com.microsoft.QLinearSoftmax", 2, 5, ImportQLinearSoftmax, Types(kBytes)},
-  };
-  return kImporters;
-}
+const ImporterList QLinearImporters = {
+    {"QLinearConv", 8, 9, ImportQLinearConv, Types(kBytes).Since(10)},
+    {"QLinearMatMul", 8, 8, ImportQLinearMatMul, Types(kBytes).Since(10)},
+    {"com.microsoft.QGemm", 6, 9, ImportQGemm, Types(kBytes)},
+    {"com.microsoft.QLinearAdd", 2, 8, ImportQLinearBinary<schema::BinaryKind::Add>, Types(kBytes)},
+    {"com.microsoft.QLinearAveragePool", 2, 5, ImportQLinearAveragePool, Types(kBytes)},
+    {"com.microsoft.QLinearConcat", 4, -1, ImportQLinearConcat, Types(kBytes)},
+    {"com.microsoft.QLinearGlobalAveragePool", 2, 5, ImportQLinearGlobalAveragePool, Types(kBytes)},
+    {"com.microsoft.QLinearLeakyRelu", 2, 5, ImportQLinearLeakyRelu, Types(kBytes)},
+    {"com.microsoft.QLinearMul", 2, 8, ImportQLinearBinary<schema::BinaryKind::Mul>, Types(kBytes)},
+    {"com.microsoft.QLinearSigmoid", 2, 5, ImportQLinearSigmoid, Types(kBytes)},
+    {"com.microsoft.QLinearSoftmax", 2, 5, ImportQLinearSoftmax, Types(kBytes)},
+};
 
 }  // namespace micrort::frontend::onnx

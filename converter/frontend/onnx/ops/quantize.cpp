@@ -57,16 +57,13 @@ constexpr TypeSet kQuantized = kBytes | TypesOf(DType::kInt16, DType::kUInt16, D
 
 }  // namespace
 
-Span<const OpImporter> QuantizeImporters() {
-  static constexpr OpImporter kImporters[] = {
-      {"DequantizeLinear", 2, 3, ImportDequantizeLinear,
-       Types(kQuantized).Since(10).Without("float8; int4 and uint4 that are not constant")},
-      {"DynamicQuantizeLinear", 1, 1, ImportDynamicQuantizeLinear, Types(kFloat32).Since(11)},
-      {"QuantizeLinear", 2, 3, ImportQuantizeLinear, Types(kQuantizable).Since(10).Without("float8")},
-      {"com.microsoft.DequantizeLinear", 2, 3, ImportDequantizeLinear, Types(kQuantized)},
-      {"com.microsoft.QuantizeLinear", 2, 3, ImportQuantizeLinear, Types(kQuantizable)},
-  };
-  return kImporters;
-}
+const ImporterList QuantizeImporters = {
+    {"DequantizeLinear", 2, 3, ImportDequantizeLinear,
+     Types(kQuantized).Since(10).Without("float8; int4 and uint4 that are not constant")},
+    {"DynamicQuantizeLinear", 1, 1, ImportDynamicQuantizeLinear, Types(kFloat32).Since(11)},
+    {"QuantizeLinear", 2, 3, ImportQuantizeLinear, Types(kQuantizable).Since(10).Without("float8")},
+    {"com.microsoft.DequantizeLinear", 2, 3, ImportDequantizeLinear, Types(kQuantized)},
+    {"com.microsoft.QuantizeLinear", 2, 3, ImportQuantizeLinear, Types(kQuantizable)},
+};
 
 }  // namespace micrort::frontend::onnx

@@ -48,11 +48,8 @@ Status ImportDynamicQuantizeLstm(NodeContext& c) {
 
 }  // namespace
 
-Span<const OpImporter> QuantizedLstmImporters() {
-  static constexpr OpImporter kImporters[] = {
-      {"com.microsoft.DynamicQuantizeLSTM", 3, 12, ImportDynamicQuantizeLstm, Types(kFloat32)},
-  };
-  return kImporters;
-}
+const ImporterList QuantizedLstmImporters = {
+    {"com.microsoft.DynamicQuantizeLSTM", 3, 12, ImportDynamicQuantizeLstm, Types(kFloat32)},
+};
 
 }  // namespace micrort::frontend::onnx

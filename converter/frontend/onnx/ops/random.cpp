@@ -167,17 +167,14 @@ Status ImportDropout(NodeContext& c) {
 
 }  // namespace
 
-Span<const OpImporter> RandomImporters() {
-  static constexpr OpImporter kImporters[] = {
-      {"Bernoulli", 1, 1, ImportBernoulli, Types(kFloats).Since(15)},
-      {"Dropout", 1, 3, ImportDropout, Types(kFloats)},
-      {"Multinomial", 1, 1, ImportMultinomial, Types(kFloats).Since(7)},
-      {"RandomNormal", 0, 0, ImportRandom<RandomKind::Normal>, Types(kFloats)},
-      {"RandomNormalLike", 1, 1, ImportRandomLike<RandomKind::Normal>, Types(kAllTypes)},
-      {"RandomUniform", 0, 0, ImportRandom<RandomKind::Uniform>, Types(kFloats)},
-      {"RandomUniformLike", 1, 1, ImportRandomLike<RandomKind::Uniform>, Types(kAllTypes)},
-  };
-  return kImporters;
-}
+const ImporterList RandomImporters = {
+    {"Bernoulli", 1, 1, ImportBernoulli, Types(kFloats).Since(15)},
+    {"Dropout", 1, 3, ImportDropout, Types(kFloats)},
+    {"Multinomial", 1, 1, ImportMultinomial, Types(kFloats).Since(7)},
+    {"RandomNormal", 0, 0, ImportRandom<RandomKind::Normal>, Types(kFloats)},
+    {"RandomNormalLike", 1, 1, ImportRandomLike<RandomKind::Normal>, Types(kAllTypes)},
+    {"RandomUniform", 0, 0, ImportRandom<RandomKind::Uniform>, Types(kFloats)},
+    {"RandomUniformLike", 1, 1, ImportRandomLike<RandomKind::Uniform>, Types(kAllTypes)},
+};
 
 }  // namespace micrort::frontend::onnx

@@ -168,13 +168,10 @@ Status ImportLstm(NodeContext& c) {
 
 }  // namespace
 
-Span<const OpImporter> RecurrentImporters() {
-  static constexpr OpImporter kImporters[] = {
-      {"GRU", 3, 6, InFloat32<ImportGru>, Types(kFloats)},
-      {"LSTM", 3, 8, InFloat32<ImportLstm>, Types(kFloats)},
-      {"RNN", 3, 6, InFloat32<ImportRnn>, Types(kFloats)},
-  };
-  return kImporters;
-}
+const ImporterList RecurrentImporters = {
+    {"GRU", 3, 6, InFloat32<ImportGru>, Types(kFloats)},
+    {"LSTM", 3, 8, InFloat32<ImportLstm>, Types(kFloats)},
+    {"RNN", 3, 6, InFloat32<ImportRnn>, Types(kFloats)},
+};
 
 }  // namespace micrort::frontend::onnx

@@ -58,22 +58,19 @@ Status ImportArg(NodeContext& c) {
 
 }  // namespace
 
-Span<const OpImporter> ReduceImporters() {
-  static constexpr OpImporter kImporters[] = {
-      {"ArgMax", 1, 1, ImportArg<ReduceKind::ArgMax>},
-      {"ArgMin", 1, 1, ImportArg<ReduceKind::ArgMin>},
-      {"ReduceL1", 1, 2, ImportReduce<ReduceKind::L1>},
-      {"ReduceL2", 1, 2, ImportReduceInFloats<ReduceKind::L2>},
-      {"ReduceLogSum", 1, 2, ImportReduceInFloats<ReduceKind::LogSum>},
-      {"ReduceLogSumExp", 1, 2, ImportReduceInFloats<ReduceKind::LogSumExp>},
-      {"ReduceMax", 1, 2, ImportReduce<ReduceKind::Max>},
-      {"ReduceMean", 1, 2, ImportReduce<ReduceKind::Mean>},
-      {"ReduceMin", 1, 2, ImportReduce<ReduceKind::Min>},
-      {"ReduceProd", 1, 2, ImportReduce<ReduceKind::Prod>},
-      {"ReduceSum", 1, 2, ImportReduce<ReduceKind::Sum>},
-      {"ReduceSumSquare", 1, 2, ImportReduce<ReduceKind::SumSquare>},
-  };
-  return kImporters;
-}
+const ImporterList ReduceImporters = {
+    {"ArgMax", 1, 1, ImportArg<ReduceKind::ArgMax>},
+    {"ArgMin", 1, 1, ImportArg<ReduceKind::ArgMin>},
+    {"ReduceL1", 1, 2, ImportReduce<ReduceKind::L1>},
+    {"ReduceL2", 1, 2, ImportReduceInFloats<ReduceKind::L2>},
+    {"ReduceLogSum", 1, 2, ImportReduceInFloats<ReduceKind::LogSum>},
+    {"ReduceLogSumExp", 1, 2, ImportReduceInFloats<ReduceKind::LogSumExp>},
+    {"ReduceMax", 1, 2, ImportReduce<ReduceKind::Max>},
+    {"ReduceMean", 1, 2, ImportReduce<ReduceKind::Mean>},
+    {"ReduceMin", 1, 2, ImportReduce<ReduceKind::Min>},
+    {"ReduceProd", 1, 2, ImportReduce<ReduceKind::Prod>},
+    {"ReduceSum", 1, 2, ImportReduce<ReduceKind::Sum>},
+    {"ReduceSumSquare", 1, 2, ImportReduce<ReduceKind::SumSquare>},
+};
 
 }  // namespace micrort::frontend::onnx

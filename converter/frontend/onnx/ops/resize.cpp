@@ -144,12 +144,9 @@ Status ImportResize(NodeContext& c) {
 
 }  // namespace
 
-Span<const OpImporter> ResizeImporters() {
-  static constexpr OpImporter kImporters[] = {
-      {"Resize", 1, 4, ImportResize, Types(kAllTypes).Since(10)},
-      {"Upsample", 1, 2, ImportResize, Types(kAllTypes).Until(9)},
-  };
-  return kImporters;
-}
+const ImporterList ResizeImporters = {
+    {"Resize", 1, 4, ImportResize, Types(kAllTypes).Since(10)},
+    {"Upsample", 1, 2, ImportResize, Types(kAllTypes).Until(9)},
+};
 
 }  // namespace micrort::frontend::onnx

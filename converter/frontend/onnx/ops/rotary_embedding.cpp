@@ -74,13 +74,10 @@ Status ImportMicrosoftRotaryEmbedding(NodeContext& c) {
 
 }  // namespace
 
-Span<const OpImporter> RotaryEmbeddingImporters() {
-  static constexpr OpImporter kImporters[] = {
-      {"RotaryEmbedding", 3, 4, InFloat32<ImportRotaryEmbedding>, Types(kFloats).Since(23)},
-      {"com.microsoft.RotaryEmbedding", 4, 4, InFloat32<ImportMicrosoftRotaryEmbedding>,
-       Types(kFloats).Without("is_packed_batching")},
-  };
-  return kImporters;
-}
+const ImporterList RotaryEmbeddingImporters = {
+    {"RotaryEmbedding", 3, 4, InFloat32<ImportRotaryEmbedding>, Types(kFloats).Since(23)},
+    {"com.microsoft.RotaryEmbedding", 4, 4, InFloat32<ImportMicrosoftRotaryEmbedding>,
+     Types(kFloats).Without("is_packed_batching")},
+};
 
 }  // namespace micrort::frontend::onnx

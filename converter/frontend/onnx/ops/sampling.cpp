@@ -90,12 +90,9 @@ Status ImportRoiAlign(NodeContext& c) {
 
 }  // namespace
 
-Span<const OpImporter> SamplingImporters() {
-  static constexpr OpImporter kImporters[] = {
-      {"GridSample", 2, 2, InFloat32<ImportGridSample>, Types(kFloats).Since(16)},
-      {"RoiAlign", 3, 3, InFloat32<ImportRoiAlign>, Types(kFloats).Since(10)},
-  };
-  return kImporters;
-}
+const ImporterList SamplingImporters = {
+    {"GridSample", 2, 2, InFloat32<ImportGridSample>, Types(kFloats).Since(16)},
+    {"RoiAlign", 3, 3, InFloat32<ImportRoiAlign>, Types(kFloats).Since(10)},
+};
 
 }  // namespace micrort::frontend::onnx

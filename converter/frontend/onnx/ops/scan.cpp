@@ -217,12 +217,9 @@ Status ImportScan(NodeContext& c) { return c.opset() < 9 ? ImportScan8(c) : Impo
 
 }  // namespace
 
-Span<const OpImporter> ScanImporters() {
-  static constexpr OpImporter kImporters[] = {
-      {"Scan", 0, -1, ImportScan,
-       Types(kAllTypes).Without("lengths of sequences and a dynamic batch (opset 8)")},
-  };
-  return kImporters;
-}
+const ImporterList ScanImporters = {
+    {"Scan", 0, -1, ImportScan,
+     Types(kAllTypes).Without("lengths of sequences and a dynamic batch (opset 8)")},
+};
 
 }  // namespace micrort::frontend::onnx

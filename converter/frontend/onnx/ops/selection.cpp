@@ -87,18 +87,15 @@ Status ImportReverseSequence(NodeContext& c) {
 
 }  // namespace
 
-Span<const OpImporter> SelectionImporters() {
-  static constexpr OpImporter kImporters[] = {
-      {"Compress", 2, 2, ImportCompress, Types(kAllTypes).Since(9)},
-      {"CumProd", 2, 2, HalvesInFloat32<ImportCumulative<true>>, Types(kNumbers).Since(26)},
-      {"CumSum", 2, 2, HalvesInFloat32<ImportCumulative<false>>, Types(kSummed).Since(11)},
-      {"NonMaxSuppression", 2, 5, ImportNonMaxSuppression, Types(kFloat32).Since(10)},
-      {"NonZero", 1, 1, ImportNonZero, Types(kAllTypes).Since(9)},
-      {"ReverseSequence", 2, 2, ImportReverseSequence, Types(kAllTypes).Since(10)},
-      {"TopK", 1, 2, ImportTopK, Types(kNumbers)},
-      {"Unique", 1, 1, ImportUnique, Types(kAllTypes).Since(11)},
-  };
-  return kImporters;
-}
+const ImporterList SelectionImporters = {
+    {"Compress", 2, 2, ImportCompress, Types(kAllTypes).Since(9)},
+    {"CumProd", 2, 2, HalvesInFloat32<ImportCumulative<true>>, Types(kNumbers).Since(26)},
+    {"CumSum", 2, 2, HalvesInFloat32<ImportCumulative<false>>, Types(kSummed).Since(11)},
+    {"NonMaxSuppression", 2, 5, ImportNonMaxSuppression, Types(kFloat32).Since(10)},
+    {"NonZero", 1, 1, ImportNonZero, Types(kAllTypes).Since(9)},
+    {"ReverseSequence", 2, 2, ImportReverseSequence, Types(kAllTypes).Since(10)},
+    {"TopK", 1, 2, ImportTopK, Types(kNumbers)},
+    {"Unique", 1, 1, ImportUnique, Types(kAllTypes).Since(11)},
+};
 
 }  // namespace micrort::frontend::onnx

@@ -248,19 +248,16 @@ constexpr OpSupport kSupport = Types(kAllTypes).Without(kUnknownLength);
 
 }  // namespace
 
-Span<const OpImporter> SequenceImporters() {
-  static constexpr OpImporter kImporters[] = {
-      {"ConcatFromSequence", 1, 1, ImportConcatFromSequence, kSupport},
-      {"SequenceAt", 2, 2, ImportSequenceAt, kSupport},
-      {"SequenceConstruct", 1, -1, ImportSequenceConstruct, kSupport},
-      {"SequenceEmpty", 0, 0, ImportSequenceEmpty, kSupport},
-      {"SequenceErase", 1, 2, ImportSequenceErase, kSupport},
-      {"SequenceInsert", 2, 3, ImportSequenceInsert, kSupport},
-      {"SequenceLength", 1, 1, ImportSequenceLength, kSupport},
-      {"SequenceMap", 1, -1, ImportSequenceMap, kSupport},
-      {"SplitToSequence", 1, 2, ImportSplitToSequence, kSupport},
-  };
-  return kImporters;
-}
+const ImporterList SequenceImporters = {
+    {"ConcatFromSequence", 1, 1, ImportConcatFromSequence, kSupport},
+    {"SequenceAt", 2, 2, ImportSequenceAt, kSupport},
+    {"SequenceConstruct", 1, -1, ImportSequenceConstruct, kSupport},
+    {"SequenceEmpty", 0, 0, ImportSequenceEmpty, kSupport},
+    {"SequenceErase", 1, 2, ImportSequenceErase, kSupport},
+    {"SequenceInsert", 2, 3, ImportSequenceInsert, kSupport},
+    {"SequenceLength", 1, 1, ImportSequenceLength, kSupport},
+    {"SequenceMap", 1, -1, ImportSequenceMap, kSupport},
+    {"SplitToSequence", 1, 2, ImportSplitToSequence, kSupport},
+};
 
 }  // namespace micrort::frontend::onnx

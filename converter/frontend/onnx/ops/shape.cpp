@@ -175,19 +175,16 @@ Status ImportIdentity(NodeContext& c) { return c.Return(c.input(0)); }
 
 }  // namespace
 
-Span<const OpImporter> ShapeImporters() {
-  static constexpr OpImporter kImporters[] = {
-      {"Expand", 2, 2, ImportExpand, Types(kAllTypes)},
-      {"Flatten", 1, 1, ImportFlatten},
-      {"Identity", 1, 1, ImportIdentity},
-      {"Reshape", 1, 2, ImportReshape, Types(kAllTypes)},
-      {"Shape", 1, 1, ImportShape},
-      {"Size", 1, 1, ImportSize},
-      {"Squeeze", 1, 2, ImportSqueeze, Without("without axes, an input without fixed shape")},
-      {"Tile", 2, 3, ImportTile, Types(kAllTypes)},
-      {"Unsqueeze", 1, 2, ImportUnsqueeze},
-  };
-  return kImporters;
-}
+const ImporterList ShapeImporters = {
+    {"Expand", 2, 2, ImportExpand, Types(kAllTypes)},
+    {"Flatten", 1, 1, ImportFlatten},
+    {"Identity", 1, 1, ImportIdentity},
+    {"Reshape", 1, 2, ImportReshape, Types(kAllTypes)},
+    {"Shape", 1, 1, ImportShape},
+    {"Size", 1, 1, ImportSize},
+    {"Squeeze", 1, 2, ImportSqueeze, Without("without axes, an input without fixed shape")},
+    {"Tile", 2, 3, ImportTile, Types(kAllTypes)},
+    {"Unsqueeze", 1, 2, ImportUnsqueeze},
+};
 
 }  // namespace micrort::frontend::onnx

@@ -40,13 +40,10 @@ Status ImportHardmax(NodeContext& c) {
 
 }  // namespace
 
-Span<const OpImporter> SoftmaxImporters() {
-  static constexpr OpImporter kImporters[] = {
-      {"Hardmax", 1, 1, ImportHardmax, Types(kFloats)},
-      {"LogSoftmax", 1, 1, InFloat32<ImportSoftmax<true>>, Types(kFloats)},
-      {"Softmax", 1, 1, InFloat32<ImportSoftmax<false>>, Types(kFloats)},
-  };
-  return kImporters;
-}
+const ImporterList SoftmaxImporters = {
+    {"Hardmax", 1, 1, ImportHardmax, Types(kFloats)},
+    {"LogSoftmax", 1, 1, InFloat32<ImportSoftmax<true>>, Types(kFloats)},
+    {"Softmax", 1, 1, InFloat32<ImportSoftmax<false>>, Types(kFloats)},
+};
 
 }  // namespace micrort::frontend::onnx

@@ -79,11 +79,8 @@ Status ImportTensorScatter(NodeContext& c) {
 
 }  // namespace
 
-Span<const OpImporter> TensorScatterImporters() {
-  static constexpr OpImporter kImporters[] = {
-      {"TensorScatter", 2, 3, ImportTensorScatter, Types(kAllTypes).Since(24)},
-  };
-  return kImporters;
-}
+const ImporterList TensorScatterImporters = {
+    {"TensorScatter", 2, 3, ImportTensorScatter, Types(kAllTypes).Since(24)},
+};
 
 }  // namespace micrort::frontend::onnx

@@ -147,12 +147,9 @@ Status ImportTfIdfVectorizer(NodeContext& c) {
 
 }  // namespace
 
-Span<const OpImporter> TfIdfImporters() {
-  static constexpr OpImporter kImporters[] = {
-      {"TfIdfVectorizer", 1, 1, ImportTfIdfVectorizer,
-       Types(TypesOf(DType::kInt32, DType::kInt64)).Since(9).Without("strings")},
-  };
-  return kImporters;
-}
+const ImporterList TfIdfImporters = {
+    {"TfIdfVectorizer", 1, 1, ImportTfIdfVectorizer,
+     Types(TypesOf(DType::kInt32, DType::kInt64)).Since(9).Without("strings")},
+};
 
 }  // namespace micrort::frontend::onnx

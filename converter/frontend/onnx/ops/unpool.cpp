@@ -62,11 +62,8 @@ Status ImportMaxUnpool(NodeContext& c) {
 
 }  // namespace
 
-Span<const OpImporter> UnpoolImporters() {
-  static constexpr OpImporter kImporters[] = {
-      {"MaxUnpool", 2, 3, ImportMaxUnpool, Types(kFloats).Since(9)},
-  };
-  return kImporters;
-}
+const ImporterList UnpoolImporters = {
+    {"MaxUnpool", 2, 3, ImportMaxUnpool, Types(kFloats).Since(9)},
+};
 
 }  // namespace micrort::frontend::onnx

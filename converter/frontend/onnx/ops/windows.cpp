@@ -54,13 +54,10 @@ Status ImportHammingWindow(NodeContext& c) { return ImportWindow(c, 25.0 / 46, -
 
 }  // namespace
 
-Span<const OpImporter> WindowImporters() {
-  static constexpr OpImporter kImporters[] = {
-      {"BlackmanWindow", 1, 1, ImportBlackmanWindow, Types(kInt32Or64).Since(17)},
-      {"HammingWindow", 1, 1, ImportHammingWindow, Types(kInt32Or64).Since(17)},
-      {"HannWindow", 1, 1, ImportHannWindow, Types(kInt32Or64).Since(17)},
-  };
-  return kImporters;
-}
+const ImporterList WindowImporters = {
+    {"BlackmanWindow", 1, 1, ImportBlackmanWindow, Types(kInt32Or64).Since(17)},
+    {"HammingWindow", 1, 1, ImportHammingWindow, Types(kInt32Or64).Since(17)},
+    {"HannWindow", 1, 1, ImportHannWindow, Types(kInt32Or64).Since(17)},
+};
 
 }  // namespace micrort::frontend::onnx

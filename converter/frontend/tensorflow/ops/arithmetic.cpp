@@ -68,33 +68,30 @@ Status ImportBiasAdd(OpContext& c) {
 
 }  // namespace
 
-Span<const OpImporter> ArithmeticOps() {
-  static constexpr OpImporter kImporters[] = {
-      {"AccumulateNV2", 1, -1, ImportAddN},
-      {"Add", 2, 2, ImportBinary<BinaryKind::Add>},
-      {"AddN", 1, -1, ImportAddN},
-      {"AddV2", 2, 2, ImportBinary<BinaryKind::Add>},
-      {"BiasAdd", 2, 2, ImportBiasAdd},
-      {"BiasAddV1", 2, 2, ImportBiasAdd},
-      {"Div", 2, 2, ImportBinary<BinaryKind::Div>},
-      {"DivNoNan", 2, 2, ImportDivNoNan},
-      {"FloorDiv", 2, 2, ImportFloorDiv},
-      {"FloorMod", 2, 2, ImportBinary<BinaryKind::Mod>},
-      {"Maximum", 2, 2, ImportBinary<BinaryKind::Max>},
-      {"Minimum", 2, 2, ImportBinary<BinaryKind::Min>},
-      {"Mod", 2, 2, ImportBinary<BinaryKind::Fmod>},
-      {"Mul", 2, 2, ImportBinary<BinaryKind::Mul>},
-      {"MulNoNan", 2, 2, ImportMulNoNan},
-      {"Pow", 2, 2, ImportBinary<BinaryKind::Pow>},
-      {"RealDiv", 2, 2, ImportBinary<BinaryKind::Div>},
-      {"SquaredDifference", 2, 2, ImportSquaredDifference},
-      {"Sub", 2, 2, ImportBinary<BinaryKind::Sub>},
-      {"TruncateDiv", 2, 2, ImportBinary<BinaryKind::Div>},
-      {"TruncateMod", 2, 2, ImportBinary<BinaryKind::Fmod>},
-      {"Xdivy", 2, 2, ImportXdivy},
-      {"Xlogy", 2, 2, ImportXlogy},
-  };
-  return kImporters;
-}
+const ImporterList ArithmeticOps = {
+    {"AccumulateNV2", 1, -1, ImportAddN},
+    {"Add", 2, 2, ImportBinary<BinaryKind::Add>},
+    {"AddN", 1, -1, ImportAddN},
+    {"AddV2", 2, 2, ImportBinary<BinaryKind::Add>},
+    {"BiasAdd", 2, 2, ImportBiasAdd},
+    {"BiasAddV1", 2, 2, ImportBiasAdd},
+    {"Div", 2, 2, ImportBinary<BinaryKind::Div>},
+    {"DivNoNan", 2, 2, ImportDivNoNan},
+    {"FloorDiv", 2, 2, ImportFloorDiv},
+    {"FloorMod", 2, 2, ImportBinary<BinaryKind::Mod>},
+    {"Maximum", 2, 2, ImportBinary<BinaryKind::Max>},
+    {"Minimum", 2, 2, ImportBinary<BinaryKind::Min>},
+    {"Mod", 2, 2, ImportBinary<BinaryKind::Fmod>},
+    {"Mul", 2, 2, ImportBinary<BinaryKind::Mul>},
+    {"MulNoNan", 2, 2, ImportMulNoNan},
+    {"Pow", 2, 2, ImportBinary<BinaryKind::Pow>},
+    {"RealDiv", 2, 2, ImportBinary<BinaryKind::Div>},
+    {"SquaredDifference", 2, 2, ImportSquaredDifference},
+    {"Sub", 2, 2, ImportBinary<BinaryKind::Sub>},
+    {"TruncateDiv", 2, 2, ImportBinary<BinaryKind::Div>},
+    {"TruncateMod", 2, 2, ImportBinary<BinaryKind::Fmod>},
+    {"Xdivy", 2, 2, ImportXdivy},
+    {"Xlogy", 2, 2, ImportXlogy},
+};
 
 }  // namespace micrort::frontend::tensorflow

@@ -215,21 +215,18 @@ Status ImportConcatOffset(OpContext& c) {
 
 }  // namespace
 
-Span<const OpImporter> ArrayOps() {
-  static constexpr OpImporter kImporters[] = {
-      {"Concat", 2, -1, ImportConcat, "an axis that is not constant"},
-      {"ConcatOffset", 2, -1, ImportConcatOffset, "an axis that is not constant"},
-      {"ConcatV2", 2, -1, ImportConcatV2, "an axis that is not constant"},
-      {"Pack", 1, -1, ImportPack},
-      {"Reverse", 2, 2, ImportReverseMarked, "dimensions that are not constant"},
-      {"ReverseV2", 2, 2, ImportReverse, "axes that are not constant"},
-      {"Slice", 3, 3, ImportSlice},
-      {"Split", 2, 2, ImportSplit},
-      {"SplitV", 3, 3, ImportSplitV, "a dimension whose size is not fixed"},
-      {"Tile", 2, 2, ImportTile},
-      {"Unpack", 1, 1, ImportUnpack, "a dimension whose size is not fixed"},
-  };
-  return kImporters;
-}
+const ImporterList ArrayOps = {
+    {"Concat", 2, -1, ImportConcat, "an axis that is not constant"},
+    {"ConcatOffset", 2, -1, ImportConcatOffset, "an axis that is not constant"},
+    {"ConcatV2", 2, -1, ImportConcatV2, "an axis that is not constant"},
+    {"Pack", 1, -1, ImportPack},
+    {"Reverse", 2, 2, ImportReverseMarked, "dimensions that are not constant"},
+    {"ReverseV2", 2, 2, ImportReverse, "axes that are not constant"},
+    {"Slice", 3, 3, ImportSlice},
+    {"Split", 2, 2, ImportSplit},
+    {"SplitV", 3, 3, ImportSplitV, "a dimension whose size is not fixed"},
+    {"Tile", 2, 2, ImportTile},
+    {"Unpack", 1, 1, ImportUnpack, "a dimension whose size is not fixed"},
+};
 
 }  // namespace micrort::frontend::tensorflow

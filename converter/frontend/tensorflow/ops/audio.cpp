@@ -139,12 +139,9 @@ Status ImportMfcc(OpContext& c) {
 
 }  // namespace
 
-Span<const OpImporter> AudioOps() {
-  static constexpr OpImporter kImporters[] = {
-      {"AudioSpectrogram", 1, 1, ImportAudioSpectrogram},
-      {"Mfcc", 2, 2, ImportMfcc, "a rate that is not constant (--input-value)"},
-  };
-  return kImporters;
-}
+const ImporterList AudioOps = {
+    {"AudioSpectrogram", 1, 1, ImportAudioSpectrogram},
+    {"Mfcc", 2, 2, ImportMfcc, "a rate that is not constant (--input-value)"},
+};
 
 }  // namespace micrort::frontend::tensorflow

@@ -205,17 +205,14 @@ Status ImportCropAndResize(OpContext& c) {
 
 }  // namespace
 
-Span<const OpImporter> BoxOps() {
-  static constexpr OpImporter kImporters[] = {
-      {"CombinedNonMaxSuppression", 6, 6, ImportCombinedNms, "a number of boxes that is not fixed"},
-      {"CropAndResize", 4, 4, ImportCropAndResize, "method nearest; a size that is not constant"},
-      {"NonMaxSuppression", 3, 3, ImportNonMaxSuppression},
-      {"NonMaxSuppressionV2", 4, 4, ImportNonMaxSuppression},
-      {"NonMaxSuppressionV3", 5, 5, ImportNonMaxSuppression},
-      {"NonMaxSuppressionV4", 5, 5, ImportPaddedNms<false>},
-      {"NonMaxSuppressionV5", 6, 6, ImportPaddedNms<true>, "soft_nms_sigma other than 0"},
-  };
-  return kImporters;
-}
+const ImporterList BoxOps = {
+    {"CombinedNonMaxSuppression", 6, 6, ImportCombinedNms, "a number of boxes that is not fixed"},
+    {"CropAndResize", 4, 4, ImportCropAndResize, "method nearest; a size that is not constant"},
+    {"NonMaxSuppression", 3, 3, ImportNonMaxSuppression},
+    {"NonMaxSuppressionV2", 4, 4, ImportNonMaxSuppression},
+    {"NonMaxSuppressionV3", 5, 5, ImportNonMaxSuppression},
+    {"NonMaxSuppressionV4", 5, 5, ImportPaddedNms<false>},
+    {"NonMaxSuppressionV5", 6, 6, ImportPaddedNms<true>, "soft_nms_sigma other than 0"},
+};
 
 }  // namespace micrort::frontend::tensorflow

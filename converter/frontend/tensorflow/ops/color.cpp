@@ -101,13 +101,10 @@ Status ImportAdjustContrast(OpContext& c) {
 
 }  // namespace
 
-Span<const OpImporter> ColorOps() {
-  static constexpr OpImporter kImporters[] = {
-      {"AdjustContrastv2", 2, 2, ImportAdjustContrast},   {"AdjustHue", 2, 2, ImportAdjustHue},
-      {"AdjustSaturation", 2, 2, ImportAdjustSaturation}, {"HSVToRGB", 1, 1, ImportConversion<ToRgb>},
-      {"RGBToHSV", 1, 1, ImportConversion<ToHsv>},
-  };
-  return kImporters;
-}
+const ImporterList ColorOps = {
+    {"AdjustContrastv2", 2, 2, ImportAdjustContrast},   {"AdjustHue", 2, 2, ImportAdjustHue},
+    {"AdjustSaturation", 2, 2, ImportAdjustSaturation}, {"HSVToRGB", 1, 1, ImportConversion<ToRgb>},
+    {"RGBToHSV", 1, 1, ImportConversion<ToHsv>},
+};
 
 }  // namespace micrort::frontend::tensorflow

@@ -113,6 +113,8 @@ Status ImportConjugate(OpContext& c) {
   return c.Return(c.build.Binary(BinaryKind::Mul, c.input(), c.build.Constant({2}, signs)));
 }
 
+constexpr char kLengths[] = "lengths that are not constant";
+
 }  // namespace
 
 bool TakesComplexNumbers(const std::string& op) {
@@ -128,29 +130,25 @@ bool GivesComplexNumbers(const std::string& op) {
   return kOps.count(op) != 0;
 }
 
-Span<const OpImporter> ComplexOps() {
-  static constexpr char kLengths[] = "lengths that are not constant";
-  static constexpr OpImporter kImporters[] = {
-      {"Angle", 1, 1, ImportAngle},
-      {"Complex", 2, 2, ImportComplex},
-      {"ComplexAbs", 1, 1, ImportComplexAbs},
-      {"Conj", 1, 1, ImportConjugate},
-      {"FFT", 1, 1, ImportFft<1, false>},
-      {"FFT2D", 1, 1, ImportFft<2, false>},
-      {"FFT3D", 1, 1, ImportFft<3, false>},
-      {"IFFT", 1, 1, ImportFft<1, true>},
-      {"IFFT2D", 1, 1, ImportFft<2, true>},
-      {"IFFT3D", 1, 1, ImportFft<3, true>},
-      {"IRFFT", 2, 2, ImportInverseRealFft<1>, kLengths},
-      {"IRFFT2D", 2, 2, ImportInverseRealFft<2>, kLengths},
-      {"IRFFT3D", 2, 2, ImportInverseRealFft<3>, kLengths},
-      {"Imag", 1, 1, ImportPart<1>},
-      {"RFFT", 2, 2, ImportRealFft<1>, kLengths},
-      {"RFFT2D", 2, 2, ImportRealFft<2>, kLengths},
-      {"RFFT3D", 2, 2, ImportRealFft<3>, kLengths},
-      {"Real", 1, 1, ImportPart<0>},
-  };
-  return kImporters;
-}
+const ImporterList ComplexOps = {
+    {"Angle", 1, 1, ImportAngle},
+    {"Complex", 2, 2, ImportComplex},
+    {"ComplexAbs", 1, 1, ImportComplexAbs},
+    {"Conj", 1, 1, ImportConjugate},
+    {"FFT", 1, 1, ImportFft<1, false>},
+    {"FFT2D", 1, 1, ImportFft<2, false>},
+    {"FFT3D", 1, 1, ImportFft<3, false>},
+    {"IFFT", 1, 1, ImportFft<1, true>},
+    {"IFFT2D", 1, 1, ImportFft<2, true>},
+    {"IFFT3D", 1, 1, ImportFft<3, true>},
+    {"IRFFT", 2, 2, ImportInverseRealFft<1>, kLengths},
+    {"IRFFT2D", 2, 2, ImportInverseRealFft<2>, kLengths},
+    {"IRFFT3D", 2, 2, ImportInverseRealFft<3>, kLengths},
+    {"Imag", 1, 1, ImportPart<1>},
+    {"RFFT", 2, 2, ImportRealFft<1>, kLengths},
+    {"RFFT2D", 2, 2, ImportRealFft<2>, kLengths},
+    {"RFFT3D", 2, 2, ImportRealFft<3>, kLengths},
+    {"Real", 1, 1, ImportPart<0>},
+};
 
 }  // namespace micrort::frontend::tensorflow

@@ -144,16 +144,13 @@ Status ImportTransposed(OpContext& c) {
 
 }  // namespace
 
-Span<const OpImporter> ConvolutionOps() {
-  static constexpr OpImporter kImporters[] = {
-      {"Conv2D", 2, 2, ImportConv2D},
-      {"Conv2DBackpropInput", 3, 3, ImportTransposed, "explicit padding"},
-      {"DepthwiseConv2dNative", 2, 2, ImportDepthwise},
-      {"_FusedConv2D", 3, -1, ImportFused<Convolve>, "other fused_ops than Grappler writes"},
-      {"_FusedDepthwiseConv2dNative", 3, -1, ImportFused<ConvolveDepthwise>,
-       "other fused_ops than Grappler writes"},
-  };
-  return kImporters;
-}
+const ImporterList ConvolutionOps = {
+    {"Conv2D", 2, 2, ImportConv2D},
+    {"Conv2DBackpropInput", 3, 3, ImportTransposed, "explicit padding"},
+    {"DepthwiseConv2dNative", 2, 2, ImportDepthwise},
+    {"_FusedConv2D", 3, -1, ImportFused<Convolve>, "other fused_ops than Grappler writes"},
+    {"_FusedDepthwiseConv2dNative", 3, -1, ImportFused<ConvolveDepthwise>,
+     "other fused_ops than Grappler writes"},
+};
 
 }  // namespace micrort::frontend::tensorflow

@@ -74,24 +74,22 @@ Status ImportTensorScatter(OpContext& c) {
   return c.Return(ir::ScatterND(c.build, {c.input(0), c.input(1), c.input(2)}, reduction));
 }
 
+using schema::ScatterReduction;
+
 }  // namespace
 
-Span<const OpImporter> GatherOps() {
-  using schema::ScatterReduction;
-  static constexpr OpImporter kImporters[] = {
-      {"Gather", 2, 2, ImportGather},
-      {"GatherNd", 2, 2, ImportGatherNd},
-      {"GatherV2", 3, 3, ImportGatherV2, "an axis that is not constant"},
-      {"ResourceGather", 2, 2, ImportResourceGather},
-      {"ResourceGatherNd", 2, 2, ImportGatherNd},
-      {"ScatterNd", 3, 3, ImportScatterNd},
-      {"TensorScatterAdd", 3, 3, ImportTensorScatter<ScatterReduction::Add>},
-      {"TensorScatterMax", 3, 3, ImportTensorScatter<ScatterReduction::Max>},
-      {"TensorScatterMin", 3, 3, ImportTensorScatter<ScatterReduction::Min>},
-      {"TensorScatterSub", 3, 3, ImportTensorScatterSub},
-      {"TensorScatterUpdate", 3, 3, ImportTensorScatter<ScatterReduction::None>},
-  };
-  return kImporters;
-}
+const ImporterList GatherOps = {
+    {"Gather", 2, 2, ImportGather},
+    {"GatherNd", 2, 2, ImportGatherNd},
+    {"GatherV2", 3, 3, ImportGatherV2, "an axis that is not constant"},
+    {"ResourceGather", 2, 2, ImportResourceGather},
+    {"ResourceGatherNd", 2, 2, ImportGatherNd},
+    {"ScatterNd", 3, 3, ImportScatterNd},
+    {"TensorScatterAdd", 3, 3, ImportTensorScatter<ScatterReduction::Add>},
+    {"TensorScatterMax", 3, 3, ImportTensorScatter<ScatterReduction::Max>},
+    {"TensorScatterMin", 3, 3, ImportTensorScatter<ScatterReduction::Min>},
+    {"TensorScatterSub", 3, 3, ImportTensorScatterSub},
+    {"TensorScatterUpdate", 3, 3, ImportTensorScatter<ScatterReduction::None>},
+};
 
 }  // namespace micrort::frontend::tensorflow

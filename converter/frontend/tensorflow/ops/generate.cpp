@@ -90,22 +90,20 @@ Status ImportOneHot(OpContext& c) {
   return c.Return(lower::OneHot(c.build, indices, places, axis, c.input(2), c.input(3)));
 }
 
+using schema::RandomKind;
+
 }  // namespace
 
-Span<const OpImporter> GenerateOps() {
-  using schema::RandomKind;
-  static constexpr OpImporter kImporters[] = {
-      {"Empty", 1, 1, ImportEmpty},
-      {"Fill", 2, 2, ImportFill},
-      {"LinSpace", 3, 3, ImportLinSpace, "a number of values that is not constant"},
-      {"OneHot", 4, 4, ImportOneHot},
-      {"OnesLike", 1, 1, ImportLike<1>},
-      {"RandomStandardNormal", 1, 1, ImportRandom<RandomKind::Normal>, "numbers as TensorFlow draws them"},
-      {"RandomUniform", 1, 1, ImportRandom<RandomKind::Uniform>, "numbers as TensorFlow draws them"},
-      {"Range", 3, 3, ImportRange},
-      {"ZerosLike", 1, 1, ImportLike<0>},
-  };
-  return kImporters;
-}
+const ImporterList GenerateOps = {
+    {"Empty", 1, 1, ImportEmpty},
+    {"Fill", 2, 2, ImportFill},
+    {"LinSpace", 3, 3, ImportLinSpace, "a number of values that is not constant"},
+    {"OneHot", 4, 4, ImportOneHot},
+    {"OnesLike", 1, 1, ImportLike<1>},
+    {"RandomStandardNormal", 1, 1, ImportRandom<RandomKind::Normal>, "numbers as TensorFlow draws them"},
+    {"RandomUniform", 1, 1, ImportRandom<RandomKind::Uniform>, "numbers as TensorFlow draws them"},
+    {"Range", 3, 3, ImportRange},
+    {"ZerosLike", 1, 1, ImportLike<0>},
+};
 
 }  // namespace micrort::frontend::tensorflow

@@ -35,12 +35,9 @@ Status ImportInvertPermutation(OpContext& c) {
 
 }  // namespace
 
-Span<const OpImporter> IndexOps() {
-  static constexpr OpImporter kImporters[] = {
-      {"InvertPermutation", 1, 1, ImportInvertPermutation},
-      {"Where", 1, 1, ImportWhere},
-  };
-  return kImporters;
-}
+const ImporterList IndexOps = {
+    {"InvertPermutation", 1, 1, ImportInvertPermutation},
+    {"Where", 1, 1, ImportWhere},
+};
 
 }  // namespace micrort::frontend::tensorflow

@@ -105,34 +105,32 @@ Status ImportTridiagonalProduct(OpContext& c) {
   return c.Return(sum);
 }
 
+constexpr char kRows[] = "more than 64 rows";
+constexpr char kSides[] = "more than 8 rows and columns";
+
 }  // namespace
 
-Span<const OpImporter> LinearAlgebraOps() {
-  static constexpr char kRows[] = "more than 64 rows";
-  static constexpr char kSides[] = "more than 8 rows and columns";
-  static constexpr OpImporter kImporters[] = {
-      {"BatchCholesky", 1, 1, ImportCholesky, kRows},
-      {"BatchMatrixDeterminant", 1, 1, ImportDeterminant, kRows},
-      {"BatchMatrixInverse", 1, 1, ImportInverse, kRows},
-      {"BatchMatrixSolve", 2, 2, ImportSolve, kRows},
-      {"BatchMatrixTriangularSolve", 2, 2, ImportTriangularSolve, kRows},
-      {"BatchSelfAdjointEigV2", 1, 1, ImportEigen, kSides},
-      {"BatchSvd", 1, 1, ImportSvd, kSides},
-      {"Cholesky", 1, 1, ImportCholesky, kRows},
-      {"LogMatrixDeterminant", 1, 1, ImportLogDeterminant, kRows},
-      {"MatrixDeterminant", 1, 1, ImportDeterminant, kRows},
-      {"MatrixExponential", 1, 1, ImportExponential},
-      {"MatrixInverse", 1, 1, ImportInverse, kRows},
-      {"MatrixSolve", 2, 2, ImportSolve, kRows},
-      {"MatrixTriangularSolve", 2, 2, ImportTriangularSolve, kRows},
-      {"Qr", 1, 1, ImportQr, kRows},
-      {"SelfAdjointEigV2", 1, 1, ImportEigen, kSides},
-      {"Svd", 1, 1, ImportSvd,
-       "matrices whose sides are both longer than 8; full_matrices of others than square ones"},
-      {"TridiagonalMatMul", 4, 4, ImportTridiagonalProduct},
-      {"TridiagonalSolve", 2, 2, ImportTridiagonalSolve, kRows},
-  };
-  return kImporters;
-}
+const ImporterList LinearAlgebraOps = {
+    {"BatchCholesky", 1, 1, ImportCholesky, kRows},
+    {"BatchMatrixDeterminant", 1, 1, ImportDeterminant, kRows},
+    {"BatchMatrixInverse", 1, 1, ImportInverse, kRows},
+    {"BatchMatrixSolve", 2, 2, ImportSolve, kRows},
+    {"BatchMatrixTriangularSolve", 2, 2, ImportTriangularSolve, kRows},
+    {"BatchSelfAdjointEigV2", 1, 1, ImportEigen, kSides},
+    {"BatchSvd", 1, 1, ImportSvd, kSides},
+    {"Cholesky", 1, 1, ImportCholesky, kRows},
+    {"LogMatrixDeterminant", 1, 1, ImportLogDeterminant, kRows},
+    {"MatrixDeterminant", 1, 1, ImportDeterminant, kRows},
+    {"MatrixExponential", 1, 1, ImportExponential},
+    {"MatrixInverse", 1, 1, ImportInverse, kRows},
+    {"MatrixSolve", 2, 2, ImportSolve, kRows},
+    {"MatrixTriangularSolve", 2, 2, ImportTriangularSolve, kRows},
+    {"Qr", 1, 1, ImportQr, kRows},
+    {"SelfAdjointEigV2", 1, 1, ImportEigen, kSides},
+    {"Svd", 1, 1, ImportSvd,
+     "matrices whose sides are both longer than 8; full_matrices of others than square ones"},
+    {"TridiagonalMatMul", 4, 4, ImportTridiagonalProduct},
+    {"TridiagonalSolve", 2, 2, ImportTridiagonalSolve, kRows},
+};
 
 }  // namespace micrort::frontend::tensorflow

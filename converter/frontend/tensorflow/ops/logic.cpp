@@ -67,26 +67,23 @@ Status ImportPopulationCount(OpContext& c) {
 
 }  // namespace
 
-Span<const OpImporter> LogicOps() {
-  static constexpr OpImporter kImporters[] = {
-      {"BitwiseAnd", 2, 2, ImportBinary<BinaryKind::BitwiseAnd>},
-      {"BitwiseOr", 2, 2, ImportBinary<BinaryKind::BitwiseOr>},
-      {"BitwiseXor", 2, 2, ImportBinary<BinaryKind::BitwiseXor>},
-      {"Equal", 2, 2, ImportBinary<BinaryKind::Equal>},
-      {"Greater", 2, 2, ImportBinary<BinaryKind::Greater>},
-      {"GreaterEqual", 2, 2, ImportBinary<BinaryKind::GreaterOrEqual>},
-      {"LeftShift", 2, 2, ImportBinary<BinaryKind::ShiftLeft>},
-      {"Less", 2, 2, ImportBinary<BinaryKind::Less>},
-      {"LessEqual", 2, 2, ImportBinary<BinaryKind::LessOrEqual>},
-      {"LogicalAnd", 2, 2, ImportBinary<BinaryKind::And>},
-      {"LogicalOr", 2, 2, ImportBinary<BinaryKind::Or>},
-      {"NotEqual", 2, 2, ImportNotEqual},
-      {"PopulationCount", 1, 1, ImportPopulationCount},
-      {"RightShift", 2, 2, ImportBinary<BinaryKind::ShiftRight>},
-      {"Select", 3, 3, ImportSelect},
-      {"SelectV2", 3, 3, ImportSelectV2},
-  };
-  return kImporters;
-}
+const ImporterList LogicOps = {
+    {"BitwiseAnd", 2, 2, ImportBinary<BinaryKind::BitwiseAnd>},
+    {"BitwiseOr", 2, 2, ImportBinary<BinaryKind::BitwiseOr>},
+    {"BitwiseXor", 2, 2, ImportBinary<BinaryKind::BitwiseXor>},
+    {"Equal", 2, 2, ImportBinary<BinaryKind::Equal>},
+    {"Greater", 2, 2, ImportBinary<BinaryKind::Greater>},
+    {"GreaterEqual", 2, 2, ImportBinary<BinaryKind::GreaterOrEqual>},
+    {"LeftShift", 2, 2, ImportBinary<BinaryKind::ShiftLeft>},
+    {"Less", 2, 2, ImportBinary<BinaryKind::Less>},
+    {"LessEqual", 2, 2, ImportBinary<BinaryKind::LessOrEqual>},
+    {"LogicalAnd", 2, 2, ImportBinary<BinaryKind::And>},
+    {"LogicalOr", 2, 2, ImportBinary<BinaryKind::Or>},
+    {"NotEqual", 2, 2, ImportNotEqual},
+    {"PopulationCount", 1, 1, ImportPopulationCount},
+    {"RightShift", 2, 2, ImportBinary<BinaryKind::ShiftRight>},
+    {"Select", 3, 3, ImportSelect},
+    {"SelectV2", 3, 3, ImportSelectV2},
+};
 
 }  // namespace micrort::frontend::tensorflow

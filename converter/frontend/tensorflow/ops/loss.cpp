@@ -42,12 +42,9 @@ Status ImportSparse(OpContext& c) {
 
 }  // namespace
 
-Span<const OpImporter> LossOps() {
-  static constexpr OpImporter kImporters[] = {
-      {"SoftmaxCrossEntropyWithLogits", 2, 2, ImportDense},
-      {"SparseSoftmaxCrossEntropyWithLogits", 2, 2, ImportSparse, "a number of classes that is not fixed"},
-  };
-  return kImporters;
-}
+const ImporterList LossOps = {
+    {"SoftmaxCrossEntropyWithLogits", 2, 2, ImportDense},
+    {"SparseSoftmaxCrossEntropyWithLogits", 2, 2, ImportSparse, "a number of classes that is not fixed"},
+};
 
 }  // namespace micrort::frontend::tensorflow

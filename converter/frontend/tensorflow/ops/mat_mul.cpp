@@ -53,17 +53,14 @@ Status ImportEinsum(OpContext& c) {
 
 }  // namespace
 
-Span<const OpImporter> MatMulOps() {
-  static constexpr OpImporter kImporters[] = {
-      {"BatchMatMul", 2, 2, ImportBatchMatMul},
-      {"BatchMatMulV2", 2, 2, ImportBatchMatMul},
-      {"BatchMatMulV3", 2, 2, ImportBatchMatMul},
-      {"Einsum", 1, -1, ImportEinsum},
-      {"MatMul", 2, 2, ImportMatMul},
-      {"SparseMatMul", 2, 2, ImportMatMul},
-      {"_FusedMatMul", 3, -1, ImportFusedMatMul, "other fused_ops than Grappler writes"},
-  };
-  return kImporters;
-}
+const ImporterList MatMulOps = {
+    {"BatchMatMul", 2, 2, ImportBatchMatMul},
+    {"BatchMatMulV2", 2, 2, ImportBatchMatMul},
+    {"BatchMatMulV3", 2, 2, ImportBatchMatMul},
+    {"Einsum", 1, -1, ImportEinsum},
+    {"MatMul", 2, 2, ImportMatMul},
+    {"SparseMatMul", 2, 2, ImportMatMul},
+    {"_FusedMatMul", 3, -1, ImportFusedMatMul, "other fused_ops than Grappler writes"},
+};
 
 }  // namespace micrort::frontend::tensorflow

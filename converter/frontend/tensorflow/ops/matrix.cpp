@@ -192,25 +192,23 @@ Status ImportBandPart(OpContext& c) {
   return c.Return(y);
 }
 
+constexpr char kSizes[] = "sizes that are not fixed";
+
 }  // namespace
 
-Span<const OpImporter> MatrixOps() {
-  static constexpr char kSizes[] = "sizes that are not fixed";
-  static constexpr OpImporter kImporters[] = {
-      {"Diag", 1, 1, ImportDiag, kSizes},
-      {"DiagPart", 1, 1, ImportDiagPart, kSizes},
-      {"MatrixBandPart", 3, 3, ImportBandPart, "a band that is not constant"},
-      {"MatrixDiag", 1, 1, ImportMatrixDiag, kSizes},
-      {"MatrixDiagPart", 1, 1, ImportMatrixDiagPart, kSizes},
-      {"MatrixDiagPartV2", 3, 3, ImportMatrixDiagPart, kSizes},
-      {"MatrixDiagPartV3", 3, 3, ImportMatrixDiagPart, kSizes},
-      {"MatrixDiagV2", 5, 5, ImportMatrixDiag, kSizes},
-      {"MatrixDiagV3", 5, 5, ImportMatrixDiag, kSizes},
-      {"MatrixSetDiag", 2, 2, ImportMatrixSetDiag, kSizes},
-      {"MatrixSetDiagV2", 3, 3, ImportMatrixSetDiag, kSizes},
-      {"MatrixSetDiagV3", 3, 3, ImportMatrixSetDiag, kSizes},
-  };
-  return kImporters;
-}
+const ImporterList MatrixOps = {
+    {"Diag", 1, 1, ImportDiag, kSizes},
+    {"DiagPart", 1, 1, ImportDiagPart, kSizes},
+    {"MatrixBandPart", 3, 3, ImportBandPart, "a band that is not constant"},
+    {"MatrixDiag", 1, 1, ImportMatrixDiag, kSizes},
+    {"MatrixDiagPart", 1, 1, ImportMatrixDiagPart, kSizes},
+    {"MatrixDiagPartV2", 3, 3, ImportMatrixDiagPart, kSizes},
+    {"MatrixDiagPartV3", 3, 3, ImportMatrixDiagPart, kSizes},
+    {"MatrixDiagV2", 5, 5, ImportMatrixDiag, kSizes},
+    {"MatrixDiagV3", 5, 5, ImportMatrixDiag, kSizes},
+    {"MatrixSetDiag", 2, 2, ImportMatrixSetDiag, kSizes},
+    {"MatrixSetDiagV2", 3, 3, ImportMatrixSetDiag, kSizes},
+    {"MatrixSetDiagV3", 3, 3, ImportMatrixSetDiag, kSizes},
+};
 
 }  // namespace micrort::frontend::tensorflow

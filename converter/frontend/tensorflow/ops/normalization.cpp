@@ -75,17 +75,14 @@ Status ImportSoftmax(OpContext& c) {
 
 }  // namespace
 
-Span<const OpImporter> NormalizationOps() {
-  static constexpr OpImporter kImporters[] = {
-      {"BatchNormWithGlobalNormalization", 5, 5, ImportOldBatchNorm},
-      {"FusedBatchNorm", 5, 5, ImportFusedBatchNorm, "is_training"},
-      {"FusedBatchNormV2", 5, 5, ImportFusedBatchNorm, "is_training"},
-      {"FusedBatchNormV3", 5, 5, ImportFusedBatchNorm, "is_training"},
-      {"LRN", 1, 1, ImportLrn},
-      {"LogSoftmax", 1, 1, ImportSoftmax<true>},
-      {"Softmax", 1, 1, ImportSoftmax<false>},
-  };
-  return kImporters;
-}
+const ImporterList NormalizationOps = {
+    {"BatchNormWithGlobalNormalization", 5, 5, ImportOldBatchNorm},
+    {"FusedBatchNorm", 5, 5, ImportFusedBatchNorm, "is_training"},
+    {"FusedBatchNormV2", 5, 5, ImportFusedBatchNorm, "is_training"},
+    {"FusedBatchNormV3", 5, 5, ImportFusedBatchNorm, "is_training"},
+    {"LRN", 1, 1, ImportLrn},
+    {"LogSoftmax", 1, 1, ImportSoftmax<true>},
+    {"Softmax", 1, 1, ImportSoftmax<false>},
+};
 
 }  // namespace micrort::frontend::tensorflow

@@ -46,13 +46,10 @@ Status ImportMirrorPad(OpContext& c) {
 
 }  // namespace
 
-Span<const OpImporter> PadOps() {
-  static constexpr OpImporter kImporters[] = {
-      {"MirrorPad", 2, 2, ImportMirrorPad},
-      {"Pad", 2, 2, ImportPad},
-      {"PadV2", 3, 3, ImportPad},
-  };
-  return kImporters;
-}
+const ImporterList PadOps = {
+    {"MirrorPad", 2, 2, ImportMirrorPad},
+    {"Pad", 2, 2, ImportPad},
+    {"PadV2", 3, 3, ImportPad},
+};
 
 }  // namespace micrort::frontend::tensorflow

@@ -93,14 +93,11 @@ Status ImportMaxPoolWithArgmax(OpContext& c) {
 
 }  // namespace
 
-Span<const OpImporter> PoolOps() {
-  static constexpr OpImporter kImporters[] = {
-      {"AvgPool", 1, 1, ImportPool<PoolKind::Average>},
-      {"MaxPool", 1, 1, ImportPool<PoolKind::Max>},
-      {"MaxPoolV2", 3, 3, ImportMaxPoolV2, "a window that is not constant"},
-      {"MaxPoolWithArgmax", 1, 1, ImportMaxPoolWithArgmax, "images whose size is not fixed"},
-  };
-  return kImporters;
-}
+const ImporterList PoolOps = {
+    {"AvgPool", 1, 1, ImportPool<PoolKind::Average>},
+    {"MaxPool", 1, 1, ImportPool<PoolKind::Max>},
+    {"MaxPoolV2", 3, 3, ImportMaxPoolV2, "a window that is not constant"},
+    {"MaxPoolWithArgmax", 1, 1, ImportMaxPoolWithArgmax, "images whose size is not fixed"},
+};
 
 }  // namespace micrort::frontend::tensorflow

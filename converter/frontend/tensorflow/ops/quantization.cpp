@@ -240,20 +240,15 @@ Status ImportDequantize(OpContext& c) {
 
 }  // namespace
 
-Span<const OpImporter> QuantizationOps() {
-  static constexpr OpImporter kImporters[] = {
-      {"Dequantize", 3, 3, ImportDequantize, "ranges that are not constant"},
-      {"FakeQuantWithMinMaxArgs", 1, 1, ImportFakeQuantArgs, "other than 8 bits"},
-      {"FakeQuantWithMinMaxVars", 3, 3, ImportFakeQuantVars,
-       "ranges that are not constant; other than 8 bits"},
-      {"FakeQuantWithMinMaxVarsPerChannel", 3, 3, ImportFakeQuantChannels,
-       "ranges that are not constant; other than 8 bits"},
-      {"QuantizeAndDequantizeV2", 3, 3, ImportQuantizeAndDequantize},
-      {"QuantizeAndDequantizeV3", 4, 4, ImportQuantizeAndDequantizeV3,
-       "a number of bits that is not constant"},
-      {"QuantizeAndDequantizeV4", 3, 3, ImportQuantizeAndDequantize},
-  };
-  return kImporters;
-}
+const ImporterList QuantizationOps = {
+    {"Dequantize", 3, 3, ImportDequantize, "ranges that are not constant"},
+    {"FakeQuantWithMinMaxArgs", 1, 1, ImportFakeQuantArgs, "other than 8 bits"},
+    {"FakeQuantWithMinMaxVars", 3, 3, ImportFakeQuantVars, "ranges that are not constant; other than 8 bits"},
+    {"FakeQuantWithMinMaxVarsPerChannel", 3, 3, ImportFakeQuantChannels,
+     "ranges that are not constant; other than 8 bits"},
+    {"QuantizeAndDequantizeV2", 3, 3, ImportQuantizeAndDequantize},
+    {"QuantizeAndDequantizeV3", 4, 4, ImportQuantizeAndDequantizeV3, "a number of bits that is not constant"},
+    {"QuantizeAndDequantizeV4", 3, 3, ImportQuantizeAndDequantize},
+};
 
 }  // namespace micrort::frontend::tensorflow

@@ -49,22 +49,19 @@ Status ImportCumulative(OpContext& c) {
 
 }  // namespace
 
-Span<const OpImporter> ReductionOps() {
-  static constexpr OpImporter kImporters[] = {
-      {"All", 2, 2, ImportLogical<ReduceKind::Min>, "axes that are not constant"},
-      {"Any", 2, 2, ImportLogical<ReduceKind::Sum>, "axes that are not constant"},
-      {"ArgMax", 2, 2, ImportArg<ReduceKind::ArgMax>, "an axis that is not constant"},
-      {"ArgMin", 2, 2, ImportArg<ReduceKind::ArgMin>, "an axis that is not constant"},
-      {"Cumprod", 2, 2, ImportCumulative<true>},
-      {"Cumsum", 2, 2, ImportCumulative<false>},
-      {"EuclideanNorm", 2, 2, ImportReduce<ReduceKind::L2>, "axes that are not constant"},
-      {"Max", 2, 2, ImportReduce<ReduceKind::Max>, "axes that are not constant"},
-      {"Mean", 2, 2, ImportReduce<ReduceKind::Mean>, "axes that are not constant"},
-      {"Min", 2, 2, ImportReduce<ReduceKind::Min>, "axes that are not constant"},
-      {"Prod", 2, 2, ImportReduce<ReduceKind::Prod>, "axes that are not constant"},
-      {"Sum", 2, 2, ImportReduce<ReduceKind::Sum>, "axes that are not constant"},
-  };
-  return kImporters;
-}
+const ImporterList ReductionOps = {
+    {"All", 2, 2, ImportLogical<ReduceKind::Min>, "axes that are not constant"},
+    {"Any", 2, 2, ImportLogical<ReduceKind::Sum>, "axes that are not constant"},
+    {"ArgMax", 2, 2, ImportArg<ReduceKind::ArgMax>, "an axis that is not constant"},
+    {"ArgMin", 2, 2, ImportArg<ReduceKind::ArgMin>, "an axis that is not constant"},
+    {"Cumprod", 2, 2, ImportCumulative<true>},
+    {"Cumsum", 2, 2, ImportCumulative<false>},
+    {"EuclideanNorm", 2, 2, ImportReduce<ReduceKind::L2>, "axes that are not constant"},
+    {"Max", 2, 2, ImportReduce<ReduceKind::Max>, "axes that are not constant"},
+    {"Mean", 2, 2, ImportReduce<ReduceKind::Mean>, "axes that are not constant"},
+    {"Min", 2, 2, ImportReduce<ReduceKind::Min>, "axes that are not constant"},
+    {"Prod", 2, 2, ImportReduce<ReduceKind::Prod>, "axes that are not constant"},
+    {"Sum", 2, 2, ImportReduce<ReduceKind::Sum>, "axes that are not constant"},
+};
 
 }  // namespace micrort::frontend::tensorflow

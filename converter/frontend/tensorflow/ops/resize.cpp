@@ -155,14 +155,11 @@ Status ImportResizeArea(OpContext& c) {
 
 }  // namespace
 
-Span<const OpImporter> ImageOps() {
-  static constexpr OpImporter kImporters[] = {
-      {"ResizeArea", 2, 2, ImportResizeArea},
-      {"ResizeBicubic", 2, 2, ImportResize<ResizeMode::Cubic>},
-      {"ResizeBilinear", 2, 2, ImportResize<ResizeMode::Linear>},
-      {"ResizeNearestNeighbor", 2, 2, ImportResize<ResizeMode::Nearest>},
-  };
-  return kImporters;
-}
+const ImporterList ImageOps = {
+    {"ResizeArea", 2, 2, ImportResizeArea},
+    {"ResizeBicubic", 2, 2, ImportResize<ResizeMode::Cubic>},
+    {"ResizeBilinear", 2, 2, ImportResize<ResizeMode::Linear>},
+    {"ResizeNearestNeighbor", 2, 2, ImportResize<ResizeMode::Nearest>},
+};
 
 }  // namespace micrort::frontend::tensorflow

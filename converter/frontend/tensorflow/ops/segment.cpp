@@ -149,29 +149,27 @@ Status ImportSparseToDense(OpContext& c) {
   return c.Return(b.Add(schema::ScatterNDOptionsT(), {start, indices, values}));
 }
 
+constexpr char kIds[] = "ids that are not constant";
+
 }  // namespace
 
-Span<const OpImporter> SegmentOps() {
-  static constexpr char kIds[] = "ids that are not constant";
-  static constexpr OpImporter kImporters[] = {
-      {"Bincount", 3, 3, ImportBincount},
-      {"DenseBincount", 3, 3, ImportBincount},
-      {"SegmentMax", 2, 2, ImportSorted<ScatterReduction::Max, false>, kIds},
-      {"SegmentMaxV2", 3, 3, ImportUnsorted<ScatterReduction::Max>},
-      {"SegmentMean", 2, 2, ImportSorted<ScatterReduction::Add, true>, kIds},
-      {"SegmentMin", 2, 2, ImportSorted<ScatterReduction::Min, false>, kIds},
-      {"SegmentMinV2", 3, 3, ImportUnsorted<ScatterReduction::Min>},
-      {"SegmentProd", 2, 2, ImportSorted<ScatterReduction::Mul, false>, kIds},
-      {"SegmentProdV2", 3, 3, ImportUnsorted<ScatterReduction::Mul>},
-      {"SegmentSum", 2, 2, ImportSorted<ScatterReduction::Add, false>, kIds},
-      {"SegmentSumV2", 3, 3, ImportUnsorted<ScatterReduction::Add>},
-      {"SparseToDense", 4, 4, ImportSparseToDense},
-      {"UnsortedSegmentMax", 3, 3, ImportUnsorted<ScatterReduction::Max>},
-      {"UnsortedSegmentMin", 3, 3, ImportUnsorted<ScatterReduction::Min>},
-      {"UnsortedSegmentProd", 3, 3, ImportUnsorted<ScatterReduction::Mul>},
-      {"UnsortedSegmentSum", 3, 3, ImportUnsorted<ScatterReduction::Add>},
-  };
-  return kImporters;
-}
+const ImporterList SegmentOps = {
+    {"Bincount", 3, 3, ImportBincount},
+    {"DenseBincount", 3, 3, ImportBincount},
+    {"SegmentMax", 2, 2, ImportSorted<ScatterReduction::Max, false>, kIds},
+    {"SegmentMaxV2", 3, 3, ImportUnsorted<ScatterReduction::Max>},
+    {"SegmentMean", 2, 2, ImportSorted<ScatterReduction::Add, true>, kIds},
+    {"SegmentMin", 2, 2, ImportSorted<ScatterReduction::Min, false>, kIds},
+    {"SegmentMinV2", 3, 3, ImportUnsorted<ScatterReduction::Min>},
+    {"SegmentProd", 2, 2, ImportSorted<ScatterReduction::Mul, false>, kIds},
+    {"SegmentProdV2", 3, 3, ImportUnsorted<ScatterReduction::Mul>},
+    {"SegmentSum", 2, 2, ImportSorted<ScatterReduction::Add, false>, kIds},
+    {"SegmentSumV2", 3, 3, ImportUnsorted<ScatterReduction::Add>},
+    {"SparseToDense", 4, 4, ImportSparseToDense},
+    {"UnsortedSegmentMax", 3, 3, ImportUnsorted<ScatterReduction::Max>},
+    {"UnsortedSegmentMin", 3, 3, ImportUnsorted<ScatterReduction::Min>},
+    {"UnsortedSegmentProd", 3, 3, ImportUnsorted<ScatterReduction::Mul>},
+    {"UnsortedSegmentSum", 3, 3, ImportUnsorted<ScatterReduction::Add>},
+};
 
 }  // namespace micrort::frontend::tensorflow

@@ -38,13 +38,10 @@ Status ImportNthElement(OpContext& c) {
 
 }  // namespace
 
-Span<const OpImporter> SelectionOps() {
-  static constexpr OpImporter kImporters[] = {
-      {"NthElement", 2, 2, ImportNthElement},
-      {"TopK", 1, 1, ImportTopK},
-      {"TopKV2", 2, 2, ImportTopK},
-  };
-  return kImporters;
-}
+const ImporterList SelectionOps = {
+    {"NthElement", 2, 2, ImportNthElement},
+    {"TopK", 1, 1, ImportTopK},
+    {"TopKV2", 2, 2, ImportTopK},
+};
 
 }  // namespace micrort::frontend::tensorflow

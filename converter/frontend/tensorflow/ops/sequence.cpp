@@ -260,28 +260,25 @@ Status ImportInTopK(OpContext& c) {
 
 }  // namespace
 
-Span<const OpImporter> SequenceOps() {
-  static constexpr OpImporter kImporters[] = {
-      {"BroadcastArgs", 2, 2, ImportBroadcastArgs},
-      {"Bucketize", 1, 1, ImportBucketize},
-      {"DataFormatDimMap", 1, 1, ImportDimMap},
-      {"DataFormatVecPermute", 1, 1, ImportVecPermute},
-      {"DynamicPartition", 2, 2, ImportDynamicPartition},
-      {"DynamicStitch", 2, -1, ImportDynamicStitch, "indices that are not constant"},
-      {"InTopK", 2, 2, ImportInTopK},
-      {"InTopKV2", 3, 3, ImportInTopK},
-      {"ListDiff", 2, 2, ImportListDiff},
-      {"LowerBound", 2, 2, ImportBound<false>},
-      {"ParallelDynamicStitch", 2, -1, ImportDynamicStitch, "indices that are not constant"},
-      {"ReverseSequence", 2, 2, ImportReverseSequence},
-      {"Roll", 3, 3, ImportRoll, "shifts that are not constant"},
-      {"Unique", 1, 1, ImportUnique},
-      {"UniqueV2", 2, 2, ImportUnique, "an axis that is not constant"},
-      {"UniqueWithCounts", 1, 1, ImportUnique},
-      {"UniqueWithCountsV2", 2, 2, ImportUnique, "an axis that is not constant"},
-      {"UpperBound", 2, 2, ImportBound<true>},
-  };
-  return kImporters;
-}
+const ImporterList SequenceOps = {
+    {"BroadcastArgs", 2, 2, ImportBroadcastArgs},
+    {"Bucketize", 1, 1, ImportBucketize},
+    {"DataFormatDimMap", 1, 1, ImportDimMap},
+    {"DataFormatVecPermute", 1, 1, ImportVecPermute},
+    {"DynamicPartition", 2, 2, ImportDynamicPartition},
+    {"DynamicStitch", 2, -1, ImportDynamicStitch, "indices that are not constant"},
+    {"InTopK", 2, 2, ImportInTopK},
+    {"InTopKV2", 3, 3, ImportInTopK},
+    {"ListDiff", 2, 2, ImportListDiff},
+    {"LowerBound", 2, 2, ImportBound<false>},
+    {"ParallelDynamicStitch", 2, -1, ImportDynamicStitch, "indices that are not constant"},
+    {"ReverseSequence", 2, 2, ImportReverseSequence},
+    {"Roll", 3, 3, ImportRoll, "shifts that are not constant"},
+    {"Unique", 1, 1, ImportUnique},
+    {"UniqueV2", 2, 2, ImportUnique, "an axis that is not constant"},
+    {"UniqueWithCounts", 1, 1, ImportUnique},
+    {"UniqueWithCountsV2", 2, 2, ImportUnique, "an axis that is not constant"},
+    {"UpperBound", 2, 2, ImportBound<true>},
+};
 
 }  // namespace micrort::frontend::tensorflow

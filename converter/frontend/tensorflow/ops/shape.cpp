@@ -100,20 +100,17 @@ Status ImportBroadcastTo(OpContext& c) {
 
 }  // namespace
 
-Span<const OpImporter> ShapeOps() {
-  static constexpr OpImporter kImporters[] = {
-      {"BroadcastTo", 2, 2, ImportBroadcastTo},
-      {"ExpandDims", 2, 2, ImportExpandDims, "an axis that is not constant"},
-      {"Rank", 1, 1, ImportRank},
-      {"Reshape", 2, 2, ImportReshape},
-      {"Shape", 1, 1, ImportShapes},
-      {"ShapeN", 1, -1, ImportShapes},
-      {"Size", 1, 1, ImportSize},
-      {"Squeeze", 1, 1, ImportSqueeze},
-      {"Transpose", 2, 2, ImportTranspose, "a permutation that is not constant"},
-      {"VariableShape", 1, 1, ImportShapes},
-  };
-  return kImporters;
-}
+const ImporterList ShapeOps = {
+    {"BroadcastTo", 2, 2, ImportBroadcastTo},
+    {"ExpandDims", 2, 2, ImportExpandDims, "an axis that is not constant"},
+    {"Rank", 1, 1, ImportRank},
+    {"Reshape", 2, 2, ImportReshape},
+    {"Shape", 1, 1, ImportShapes},
+    {"ShapeN", 1, -1, ImportShapes},
+    {"Size", 1, 1, ImportSize},
+    {"Squeeze", 1, 1, ImportSqueeze},
+    {"Transpose", 2, 2, ImportTranspose, "a permutation that is not constant"},
+    {"VariableShape", 1, 1, ImportShapes},
+};
 
 }  // namespace micrort::frontend::tensorflow

@@ -72,17 +72,14 @@ Status ImportPatches(OpContext& c) {
 
 }  // namespace
 
-Span<const OpImporter> SpaceOps() {
-  static constexpr OpImporter kImporters[] = {
-      {"BatchToSpace", 2, 2, ImportBatch<BatchToSpace>},
-      {"BatchToSpaceND", 3, 3, ImportBatch<BatchToSpace>, "block sizes that are not constant"},
-      {"DepthToSpace", 1, 1, ImportDepth<DepthToSpace>, "a number of channels that is not fixed"},
-      {"ExtractImagePatches", 1, 1, ImportPatches},
-      {"SpaceToBatch", 2, 2, ImportBatch<SpaceToBatch>},
-      {"SpaceToBatchND", 3, 3, ImportBatch<SpaceToBatch>, "block sizes that are not constant"},
-      {"SpaceToDepth", 1, 1, ImportDepth<SpaceToDepth>},
-  };
-  return kImporters;
-}
+const ImporterList SpaceOps = {
+    {"BatchToSpace", 2, 2, ImportBatch<BatchToSpace>},
+    {"BatchToSpaceND", 3, 3, ImportBatch<BatchToSpace>, "block sizes that are not constant"},
+    {"DepthToSpace", 1, 1, ImportDepth<DepthToSpace>, "a number of channels that is not fixed"},
+    {"ExtractImagePatches", 1, 1, ImportPatches},
+    {"SpaceToBatch", 2, 2, ImportBatch<SpaceToBatch>},
+    {"SpaceToBatchND", 3, 3, ImportBatch<SpaceToBatch>, "block sizes that are not constant"},
+    {"SpaceToDepth", 1, 1, ImportDepth<SpaceToDepth>},
+};
 
 }  // namespace micrort::frontend::tensorflow

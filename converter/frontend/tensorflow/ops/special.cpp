@@ -130,31 +130,28 @@ Status ImportCumulativeLogsumexp(OpContext& c) {
 
 }  // namespace
 
-Span<const OpImporter> SpecialOps() {
-  static constexpr OpImporter kImporters[] = {
-      {"ApproximateEqual", 2, 2, ImportApproximateEqual},
-      {"Atan2", 2, 2, ImportAtan2},
-      {"BesselI0", 1, 1, ImportBesselI0},
-      {"BesselI0e", 1, 1, ImportBesselI0e},
-      {"BesselI1", 1, 1, ImportBesselI1},
-      {"BesselI1e", 1, 1, ImportBesselI1e},
-      {"Betainc", 3, 3, ImportBetainc},
-      {"ClipByValue", 3, 3, ImportClipByValue},
-      {"Cross", 2, 2, ImportCross},
-      {"CumulativeLogsumexp", 2, 2, ImportCumulativeLogsumexp, "a dimension whose size is not fixed"},
-      {"Digamma", 1, 1, ImportDigamma},
-      {"Erfinv", 1, 1, ImportErfinv},
-      {"Igamma", 2, 2, ImportIgamma},
-      {"Igammac", 2, 2, ImportIgammac},
-      {"L2Loss", 1, 1, ImportL2Loss},
-      {"Lgamma", 1, 1, ImportLgamma},
-      {"Ndtri", 1, 1, ImportNdtri},
-      {"NextAfter", 2, 2, ImportNextAfter},
-      {"Polygamma", 2, 2, ImportPolygamma},
-      {"Xlog1py", 2, 2, ImportXlog1py},
-      {"Zeta", 2, 2, ImportZeta},
-  };
-  return kImporters;
-}
+const ImporterList SpecialOps = {
+    {"ApproximateEqual", 2, 2, ImportApproximateEqual},
+    {"Atan2", 2, 2, ImportAtan2},
+    {"BesselI0", 1, 1, ImportBesselI0},
+    {"BesselI0e", 1, 1, ImportBesselI0e},
+    {"BesselI1", 1, 1, ImportBesselI1},
+    {"BesselI1e", 1, 1, ImportBesselI1e},
+    {"Betainc", 3, 3, ImportBetainc},
+    {"ClipByValue", 3, 3, ImportClipByValue},
+    {"Cross", 2, 2, ImportCross},
+    {"CumulativeLogsumexp", 2, 2, ImportCumulativeLogsumexp, "a dimension whose size is not fixed"},
+    {"Digamma", 1, 1, ImportDigamma},
+    {"Erfinv", 1, 1, ImportErfinv},
+    {"Igamma", 2, 2, ImportIgamma},
+    {"Igammac", 2, 2, ImportIgammac},
+    {"L2Loss", 1, 1, ImportL2Loss},
+    {"Lgamma", 1, 1, ImportLgamma},
+    {"Ndtri", 1, 1, ImportNdtri},
+    {"NextAfter", 2, 2, ImportNextAfter},
+    {"Polygamma", 2, 2, ImportPolygamma},
+    {"Xlog1py", 2, 2, ImportXlog1py},
+    {"Zeta", 2, 2, ImportZeta},
+};
 
 }  // namespace micrort::frontend::tensorflow

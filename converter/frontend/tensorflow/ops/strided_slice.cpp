@@ -27,11 +27,8 @@ Status ImportStridedSlice(OpContext& c) {
 
 }  // namespace
 
-Span<const OpImporter> StridedSliceOps() {
-  static constexpr OpImporter kImporters[] = {
-      {"StridedSlice", 4, 4, ImportStridedSlice, "strides that are not constant"},
-  };
-  return kImporters;
-}
+const ImporterList StridedSliceOps = {
+    {"StridedSlice", 4, 4, ImportStridedSlice, "strides that are not constant"},
+};
 
 }  // namespace micrort::frontend::tensorflow

@@ -101,14 +101,11 @@ Status ImportPool3D(OpContext& c) {
 
 }  // namespace
 
-Span<const OpImporter> VolumeOps() {
-  static constexpr OpImporter kImporters[] = {
-      {"AvgPool3D", 1, 1, ImportPool3D<false>},
-      {"Conv3D", 2, 2, ImportConv3D},
-      {"Conv3DBackpropInputV2", 3, 3, ImportConv3DTransposed, "a shape that is not constant; dilations"},
-      {"MaxPool3D", 1, 1, ImportPool3D<true>},
-  };
-  return kImporters;
-}
+const ImporterList VolumeOps = {
+    {"AvgPool3D", 1, 1, ImportPool3D<false>},
+    {"Conv3D", 2, 2, ImportConv3D},
+    {"Conv3DBackpropInputV2", 3, 3, ImportConv3DTransposed, "a shape that is not constant; dilations"},
+    {"MaxPool3D", 1, 1, ImportPool3D<true>},
+};
 
 }  // namespace micrort::frontend::tensorflow

@@ -145,31 +145,28 @@ constexpr TypeSet kWhole =
 
 }  // namespace
 
-Span<const OpImporter> ArithmeticImporters() {
-  static constexpr OpImporter kImporters[] = {
-      {"ADD", 2, 2, ImportSum<BinaryKind::Add, fb::AddOptionsT>, Types(kPairs)},
-      {"ADD_N", 1, -1, ImportAddN, Types(kPairs)},
-      {"ATAN2", 2, 2, ImportAtan2, Types(kFloat32)},
-      {"DIV", 2, 2, ImportActivated<BinaryKind::Div, fb::DivOptionsT>, Types(kPairs)},
-      {"EQUAL", 2, 2, ImportBinary<BinaryKind::Equal>, Types(kPairs | kBool)},
-      {"FLOOR_DIV", 2, 2, ImportFloorDiv, Types(kWhole)},
-      {"FLOOR_MOD", 2, 2, ImportFloorMod, Types(kWhole)},
-      {"GREATER", 2, 2, ImportGreater, Types(kPairs)},
-      {"GREATER_EQUAL", 2, 2, ImportBinary<BinaryKind::GreaterOrEqual>, Types(kPairs)},
-      {"LESS", 2, 2, ImportBinary<BinaryKind::Less>, Types(kPairs)},
-      {"LESS_EQUAL", 2, 2, ImportBinary<BinaryKind::LessOrEqual>, Types(kPairs)},
-      {"LOGICAL_AND", 2, 2, ImportBinary<BinaryKind::And>, Types(kBool)},
-      {"LOGICAL_OR", 2, 2, ImportBinary<BinaryKind::Or>, Types(kBool)},
-      {"MAXIMUM", 2, 2, ImportBinary<BinaryKind::Max>, Types(kPairs)},
-      {"MINIMUM", 2, 2, ImportBinary<BinaryKind::Min>, Types(kPairs)},
-      {"MUL", 2, 2, ImportSum<BinaryKind::Mul, fb::MulOptionsT>, Types(kPairs)},
-      {"NOT_EQUAL", 2, 2, ImportNotEqual, Types(kPairs | kBool)},
-      {"POW", 2, 2, ImportBinary<BinaryKind::Pow>, Types(kFloat32 | TypesOf(DType::kInt32))},
-      {"PRELU", 2, 2, ImportPRelu, Types(kFloat32 | kBytes | TypesOf(DType::kInt16))},
-      {"SQUARED_DIFFERENCE", 2, 2, ImportSquaredDifference, Types(kPairs)},
-      {"SUB", 2, 2, ImportSum<BinaryKind::Sub, fb::SubOptionsT>, Types(kPairs)},
-  };
-  return kImporters;
-}
+const ImporterList ArithmeticImporters = {
+    {"ADD", 2, 2, ImportSum<BinaryKind::Add, fb::AddOptionsT>, Types(kPairs)},
+    {"ADD_N", 1, -1, ImportAddN, Types(kPairs)},
+    {"ATAN2", 2, 2, ImportAtan2, Types(kFloat32)},
+    {"DIV", 2, 2, ImportActivated<BinaryKind::Div, fb::DivOptionsT>, Types(kPairs)},
+    {"EQUAL", 2, 2, ImportBinary<BinaryKind::Equal>, Types(kPairs | kBool)},
+    {"FLOOR_DIV", 2, 2, ImportFloorDiv, Types(kWhole)},
+    {"FLOOR_MOD", 2, 2, ImportFloorMod, Types(kWhole)},
+    {"GREATER", 2, 2, ImportGreater, Types(kPairs)},
+    {"GREATER_EQUAL", 2, 2, ImportBinary<BinaryKind::GreaterOrEqual>, Types(kPairs)},
+    {"LESS", 2, 2, ImportBinary<BinaryKind::Less>, Types(kPairs)},
+    {"LESS_EQUAL", 2, 2, ImportBinary<BinaryKind::LessOrEqual>, Types(kPairs)},
+    {"LOGICAL_AND", 2, 2, ImportBinary<BinaryKind::And>, Types(kBool)},
+    {"LOGICAL_OR", 2, 2, ImportBinary<BinaryKind::Or>, Types(kBool)},
+    {"MAXIMUM", 2, 2, ImportBinary<BinaryKind::Max>, Types(kPairs)},
+    {"MINIMUM", 2, 2, ImportBinary<BinaryKind::Min>, Types(kPairs)},
+    {"MUL", 2, 2, ImportSum<BinaryKind::Mul, fb::MulOptionsT>, Types(kPairs)},
+    {"NOT_EQUAL", 2, 2, ImportNotEqual, Types(kPairs | kBool)},
+    {"POW", 2, 2, ImportBinary<BinaryKind::Pow>, Types(kFloat32 | TypesOf(DType::kInt32))},
+    {"PRELU", 2, 2, ImportPRelu, Types(kFloat32 | kBytes | TypesOf(DType::kInt16))},
+    {"SQUARED_DIFFERENCE", 2, 2, ImportSquaredDifference, Types(kPairs)},
+    {"SUB", 2, 2, ImportSum<BinaryKind::Sub, fb::SubOptionsT>, Types(kPairs)},
+};
 
 }  // namespace micrort::frontend::tflite

@@ -67,15 +67,13 @@ Status ImportBidirectionalRnn(OpContext& c) {
   return SetOutputs(c, y, z, o.merge_outputs, o.time_major);
 }
 
+constexpr TypeSet kDirections = TypesOf(DType::kFloat32, DType::kInt8);
+
 }  // namespace
 
-Span<const OpImporter> BidirectionalImporters() {
-  constexpr TypeSet kSequences = TypesOf(DType::kFloat32, DType::kInt8);
-  static constexpr OpImporter kImporters[] = {
-      {"BIDIRECTIONAL_SEQUENCE_LSTM", 1, 48, ImportBidirectionalLstm, Types(kSequences)},
-      {"BIDIRECTIONAL_SEQUENCE_RNN", 9, 12, ImportBidirectionalRnn, Types(kSequences)},
-  };
-  return kImporters;
-}
+const ImporterList BidirectionalImporters = {
+    {"BIDIRECTIONAL_SEQUENCE_LSTM", 1, 48, ImportBidirectionalLstm, Types(kDirections)},
+    {"BIDIRECTIONAL_SEQUENCE_RNN", 9, 12, ImportBidirectionalRnn, Types(kDirections)},
+};
 
 }  // namespace micrort::frontend::tflite

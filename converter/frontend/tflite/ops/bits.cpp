@@ -38,17 +38,15 @@ Status ImportRightShift(OpContext& c) {
   return c.Return(c.build.Binary(BinaryKind::ShiftRight, c.stored(0), shift));
 }
 
+constexpr TypeSet kShifted =
+    TypesOf(DType::kInt8, DType::kUInt8, DType::kInt16, DType::kUInt16, DType::kInt32, DType::kUInt32);
+
 }  // namespace
 
-Span<const OpImporter> BitImporters() {
-  constexpr TypeSet kShifted =
-      TypesOf(DType::kInt8, DType::kUInt8, DType::kInt16, DType::kUInt16, DType::kInt32, DType::kUInt32);
-  static constexpr OpImporter kImporters[] = {
-      {"BITCAST", 1, 1, ImportBitcast, Types(kAllTypes).Without("types of other sizes; integers as bool")},
-      {"BITWISE_XOR", 2, 2, ImportBitwiseXor, Types(kShifted | kBool)},
-      {"RIGHT_SHIFT", 2, 2, ImportRightShift, Types(kShifted)},
-  };
-  return kImporters;
-}
+const ImporterList BitImporters = {
+    {"BITCAST", 1, 1, ImportBitcast, Types(kAllTypes).Without("types of other sizes; integers as bool")},
+    {"BITWISE_XOR", 2, 2, ImportBitwiseXor, Types(kShifted | kBool)},
+    {"RIGHT_SHIFT", 2, 2, ImportRightShift, Types(kShifted)},
+};
 
 }  // namespace micrort::frontend::tflite

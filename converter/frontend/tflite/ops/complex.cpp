@@ -35,21 +35,19 @@ Status ImportComplexAbs(OpContext& c) {
   return c.Return(c.build.Reduce(schema::ReduceKind::L2, c.input(0), {c.x().rank() - 1}, false));
 }
 
+constexpr OpSupport kComplexSupport = OpSupport().Without("complex128");
+
 }  // namespace
 
 bool TakesComplexNumbers(const std::string& op) {
   return op == "REAL" || op == "IMAG" || op == "COMPLEX_ABS";
 }
 
-Span<const OpImporter> ComplexImporters() {
-  constexpr OpSupport kSupport = OpSupport().Without("complex128");
-  static constexpr OpImporter kImporters[] = {
-      {"COMPLEX_ABS", 1, 1, ImportComplexAbs, kSupport},
-      {"IMAG", 1, 1, ImportPart<1>, kSupport},
-      {"REAL", 1, 1, ImportPart<0>, kSupport},
-      {"RFFT2D", 2, 2, ImportRfft2D, Types(kFloat32).Without("lengths that are not constant")},
-  };
-  return kImporters;
-}
+const ImporterList ComplexImporters = {
+    {"COMPLEX_ABS", 1, 1, ImportComplexAbs, kComplexSupport},
+    {"IMAG", 1, 1, ImportPart<1>, kComplexSupport},
+    {"REAL", 1, 1, ImportPart<0>, kComplexSupport},
+    {"RFFT2D", 2, 2, ImportRfft2D, Types(kFloat32).Without("lengths that are not constant")},
+};
 
 }  // namespace micrort::frontend::tflite

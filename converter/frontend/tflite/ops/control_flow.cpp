@@ -168,21 +168,19 @@ Status ImportHloWhile(OpContext& c) {
   return ImportLoop(c, o.cond_subgraph_index, o.body_subgraph_index);
 }
 
+constexpr OpSupport kLoops =
+    Types(kAllTypes).Without("values that grow without bound; variables that iterations exchange");
+
 }  // namespace
 
-Span<const OpImporter> ControlFlowImporters() {
-  constexpr OpSupport kLoops =
-      Types(kAllTypes).Without("values that grow without bound; variables that iterations exchange");
-  static constexpr OpImporter kImporters[] = {
-      {"CALL", 0, -1, ImportCall, Types(kAllTypes)},
-      {"IF", 1, -1, ImportIf,
-       Types(kAllTypes).Without("branches whose outputs differ in rank, unless the condition follows from "
-                                "shapes; branches that give variables")},
-      {"STABLEHLO_COMPOSITE", 0, -1, ImportComposite, Types(kAllTypes)},
-      {"STABLEHLO_WHILE", 1, -1, ImportHloWhile, kLoops},
-      {"WHILE", 1, -1, ImportWhile, kLoops},
-  };
-  return kImporters;
-}
+const ImporterList ControlFlowImporters = {
+    {"CALL", 0, -1, ImportCall, Types(kAllTypes)},
+    {"IF", 1, -1, ImportIf,
+     Types(kAllTypes).Without("branches whose outputs differ in rank, unless the condition follows from "
+                              "shapes; branches that give variables")},
+    {"STABLEHLO_COMPOSITE", 0, -1, ImportComposite, Types(kAllTypes)},
+    {"STABLEHLO_WHILE", 1, -1, ImportHloWhile, kLoops},
+    {"WHILE", 1, -1, ImportWhile, kLoops},
+};
 
 }  // namespace micrort::frontend::tflite

@@ -235,13 +235,10 @@ constexpr TypeSet kLayerTypes = TypesOf(DType::kFloat32, DType::kInt8, DType::kU
 
 }  // namespace
 
-Span<const OpImporter> ConvImporters() {
-  static constexpr OpImporter kImporters[] = {
-      {"CONV_2D", 2, 3, ImportConv2D, Types(kLayerTypes)},
-      {"DEPTHWISE_CONV_2D", 2, 3, ImportDepthwiseConv2D, Types(kLayerTypes)},
-      {"TRANSPOSE_CONV", 3, 4, ImportTransposeConv, Types(kLayerTypes)},
-  };
-  return kImporters;
-}
+const ImporterList ConvImporters = {
+    {"CONV_2D", 2, 3, ImportConv2D, Types(kLayerTypes)},
+    {"DEPTHWISE_CONV_2D", 2, 3, ImportDepthwiseConv2D, Types(kLayerTypes)},
+    {"TRANSPOSE_CONV", 3, 4, ImportTransposeConv, Types(kLayerTypes)},
+};
 
 }  // namespace micrort::frontend::tflite

@@ -141,12 +141,9 @@ Status ImportDetectionPostProcess(OpContext& c) {
 
 }  // namespace
 
-Span<const OpImporter> DetectionImporters() {
-  static constexpr OpImporter kImporters[] = {
-      {"TFLite_Detection_PostProcess", 3, 3, ImportDetectionPostProcess,
-       Types(kFloat32 | kBytes).Without("several classes a detection; several pictures")},
-  };
-  return kImporters;
-}
+const ImporterList DetectionImporters = {
+    {"TFLite_Detection_PostProcess", 3, 3, ImportDetectionPostProcess,
+     Types(kFloat32 | kBytes).Without("several classes a detection; several pictures")},
+};
 
 }  // namespace micrort::frontend::tflite

@@ -111,14 +111,11 @@ Status ImportHashtableLookup(OpContext& c) {
 
 }  // namespace
 
-Span<const OpImporter> EmbeddingSparseImporters() {
-  static constexpr OpImporter kImporters[] = {
-      {"EMBEDDING_LOOKUP_SPARSE", 5, 5, ImportEmbeddingLookupSparse,
-       Types(TypesOf(DType::kInt32)).Without("a shape of ids that is not constant")},
-      {"HASHTABLE_LOOKUP", 3, 3, ImportHashtableLookup,
-       Types(TypesOf(DType::kInt32)).Without("values that are strings")},
-  };
-  return kImporters;
-}
+const ImporterList EmbeddingSparseImporters = {
+    {"EMBEDDING_LOOKUP_SPARSE", 5, 5, ImportEmbeddingLookupSparse,
+     Types(TypesOf(DType::kInt32)).Without("a shape of ids that is not constant")},
+    {"HASHTABLE_LOOKUP", 3, 3, ImportHashtableLookup,
+     Types(TypesOf(DType::kInt32)).Without("values that are strings")},
+};
 
 }  // namespace micrort::frontend::tflite

@@ -87,12 +87,9 @@ constexpr TypeSet kProducts = TypesOf(DType::kFloat32, DType::kInt8, DType::kUIn
 
 }  // namespace
 
-Span<const OpImporter> FullyConnectedImporters() {
-  static constexpr OpImporter kImporters[] = {
-      {"BATCH_MATMUL", 2, 2, ImportBatchMatMul, Types(kProducts)},
-      {"FULLY_CONNECTED", 2, 3, ImportFullyConnected, Types(kProducts).Without("shuffled weights")},
-  };
-  return kImporters;
-}
+const ImporterList FullyConnectedImporters = {
+    {"BATCH_MATMUL", 2, 2, ImportBatchMatMul, Types(kProducts)},
+    {"FULLY_CONNECTED", 2, 3, ImportFullyConnected, Types(kProducts).Without("shuffled weights")},
+};
 
 }  // namespace micrort::frontend::tflite

@@ -104,15 +104,12 @@ Status ImportSplitV(OpContext& c) {
 
 }  // namespace
 
-Span<const OpImporter> JoinImporters() {
-  static constexpr OpImporter kImporters[] = {
-      {"CONCATENATION", 1, -1, ImportConcatenation, Types(kAllTypes)},
-      {"PACK", 1, -1, ImportPack, Types(kAllTypes)},
-      {"SPLIT", 2, 2, ImportSplit, Types(kAllTypes).Without("an axis that is not constant or not fixed")},
-      {"SPLIT_V", 3, 3, ImportSplitV, Types(kAllTypes).Without("sizes and an axis that are not constant")},
-      {"UNPACK", 1, 1, ImportUnpack, Types(kAllTypes)},
-  };
-  return kImporters;
-}
+const ImporterList JoinImporters = {
+    {"CONCATENATION", 1, -1, ImportConcatenation, Types(kAllTypes)},
+    {"PACK", 1, -1, ImportPack, Types(kAllTypes)},
+    {"SPLIT", 2, 2, ImportSplit, Types(kAllTypes).Without("an axis that is not constant or not fixed")},
+    {"SPLIT_V", 3, 3, ImportSplitV, Types(kAllTypes).Without("sizes and an axis that are not constant")},
+    {"UNPACK", 1, 1, ImportUnpack, Types(kAllTypes)},
+};
 
 }  // namespace micrort::frontend::tflite

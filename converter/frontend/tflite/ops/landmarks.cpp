@@ -206,16 +206,14 @@ Status ImportTransformLandmarks(OpContext& c) {
   return c.Return(ir::InsertDim(c.build, c.build.Concat(columns, 1), 0));
 }
 
+constexpr OpSupport kLandmarkSupport = Types(kFloat32).Without("version 1; several images");
+
 }  // namespace
 
-Span<const OpImporter> LandmarkImporters() {
-  constexpr OpSupport kSupport = Types(kFloat32).Without("version 1; several images");
-  static constexpr OpImporter kImporters[] = {
-      {"Landmarks2TransformMatrix", 1, 1, ImportLandmarksToMatrix, kSupport},
-      {"TransformLandmarks", 2, 2, ImportTransformLandmarks, kSupport},
-      {"TransformTensorBilinear", 2, 2, ImportTransformTensor, kSupport},
-  };
-  return kImporters;
-}
+const ImporterList LandmarkImporters = {
+    {"Landmarks2TransformMatrix", 1, 1, ImportLandmarksToMatrix, kLandmarkSupport},
+    {"TransformLandmarks", 2, 2, ImportTransformLandmarks, kLandmarkSupport},
+    {"TransformTensorBilinear", 2, 2, ImportTransformTensor, kLandmarkSupport},
+};
 
 }  // namespace micrort::frontend::tflite

@@ -117,23 +117,20 @@ Status ImportReverse(OpContext& c) {
 
 }  // namespace
 
-Span<const OpImporter> LayoutImporters() {
-  static constexpr OpImporter kImporters[] = {
-      {"BROADCAST_ARGS", 2, 2, ImportBroadcastArgs, Types(TypesOf(DType::kInt32, DType::kInt64))},
-      {"BROADCAST_TO", 2, 2, ImportBroadcastTo, Types(kAllTypes)},
-      {"DEPTH_TO_SPACE", 1, 1, ImportDepthToSpace, Types(kAllTypes)},
-      {"EXPAND_DIMS", 2, 2, ImportExpandDims, Types(kAllTypes)},
-      {"FILL", 2, 2, ImportFill, Types(kAllTypes)},
-      {"RANK", 1, 1, ImportRank, Types(kAllTypes)},
-      {"RESHAPE", 1, 2, ImportReshape, Types(kAllTypes)},
-      {"REVERSE_V2", 2, 2, ImportReverse, Types(kAllTypes)},
-      {"SHAPE", 1, 1, ImportShape, Types(kAllTypes)},
-      {"SPACE_TO_DEPTH", 1, 1, ImportSpaceToDepth, Types(kAllTypes)},
-      {"SQUEEZE", 1, 1, ImportSqueeze, Types(kAllTypes)},
-      {"TILE", 2, 2, ImportTile, Types(kAllTypes)},
-      {"TRANSPOSE", 2, 2, ImportTranspose, Types(kAllTypes)},
-  };
-  return kImporters;
-}
+const ImporterList LayoutImporters = {
+    {"BROADCAST_ARGS", 2, 2, ImportBroadcastArgs, Types(TypesOf(DType::kInt32, DType::kInt64))},
+    {"BROADCAST_TO", 2, 2, ImportBroadcastTo, Types(kAllTypes)},
+    {"DEPTH_TO_SPACE", 1, 1, ImportDepthToSpace, Types(kAllTypes)},
+    {"EXPAND_DIMS", 2, 2, ImportExpandDims, Types(kAllTypes)},
+    {"FILL", 2, 2, ImportFill, Types(kAllTypes)},
+    {"RANK", 1, 1, ImportRank, Types(kAllTypes)},
+    {"RESHAPE", 1, 2, ImportReshape, Types(kAllTypes)},
+    {"REVERSE_V2", 2, 2, ImportReverse, Types(kAllTypes)},
+    {"SHAPE", 1, 1, ImportShape, Types(kAllTypes)},
+    {"SPACE_TO_DEPTH", 1, 1, ImportSpaceToDepth, Types(kAllTypes)},
+    {"SQUEEZE", 1, 1, ImportSqueeze, Types(kAllTypes)},
+    {"TILE", 2, 2, ImportTile, Types(kAllTypes)},
+    {"TRANSPOSE", 2, 2, ImportTranspose, Types(kAllTypes)},
+};
 
 }  // namespace micrort::frontend::tflite

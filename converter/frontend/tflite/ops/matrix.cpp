@@ -50,17 +50,15 @@ Status ImportMatrixSetDiag(OpContext& c) {
   return c.Return(c.build.Add(schema::SelectOptionsT(), {mask, column, c.input(0)}));
 }
 
+constexpr TypeSet kDiagonals =
+    TypesOf(DType::kFloat32, DType::kInt8, DType::kUInt8, DType::kInt16, DType::kInt32, DType::kInt64);
+
 }  // namespace
 
-Span<const OpImporter> MatrixImporters() {
-  constexpr TypeSet kDiagonals =
-      TypesOf(DType::kFloat32, DType::kInt8, DType::kUInt8, DType::kInt16, DType::kInt32, DType::kInt64);
-  static constexpr OpImporter kImporters[] = {
-      {"MATRIX_DIAG", 1, 1, ImportMatrixDiag, Types(kDiagonals).Without("matrices whose size is not fixed")},
-      {"MATRIX_SET_DIAG", 2, 2, ImportMatrixSetDiag,
-       Types(kDiagonals).Without("matrices whose size is not fixed")},
-  };
-  return kImporters;
-}
+const ImporterList MatrixImporters = {
+    {"MATRIX_DIAG", 1, 1, ImportMatrixDiag, Types(kDiagonals).Without("matrices whose size is not fixed")},
+    {"MATRIX_SET_DIAG", 2, 2, ImportMatrixSetDiag,
+     Types(kDiagonals).Without("matrices whose size is not fixed")},
+};
 
 }  // namespace micrort::frontend::tflite

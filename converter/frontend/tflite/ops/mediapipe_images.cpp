@@ -161,14 +161,10 @@ Status ImportMaxUnpool(OpContext& c) {
 
 }  // namespace
 
-Span<const OpImporter> MediaPipeImageImporters() {
-  static constexpr OpImporter kImporters[] = {
-      {"Convolution2DTransposeBias", 3, 3, ImportTransposeConvBias, Types(kFloat32)},
-      {"MaxPoolingWithArgmax2D", 1, 1, ImportMaxPoolWithArgmax,
-       Types(kFloat32).Without("images of open size")},
-      {"MaxUnpooling2D", 2, 2, ImportMaxUnpool, Types(kFloat32).Without("images of open size")},
-  };
-  return kImporters;
-}
+const ImporterList MediaPipeImageImporters = {
+    {"Convolution2DTransposeBias", 3, 3, ImportTransposeConvBias, Types(kFloat32)},
+    {"MaxPoolingWithArgmax2D", 1, 1, ImportMaxPoolWithArgmax, Types(kFloat32).Without("images of open size")},
+    {"MaxUnpooling2D", 2, 2, ImportMaxUnpool, Types(kFloat32).Without("images of open size")},
+};
 
 }  // namespace micrort::frontend::tflite

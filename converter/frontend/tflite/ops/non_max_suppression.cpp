@@ -43,16 +43,14 @@ Status ImportNms5(OpContext& c) {
   return c.build.status();
 }
 
+constexpr OpSupport kSuppressionSupport =
+    Types(kFloat32).Without("a number of boxes that is not constant; soft suppression");
+
 }  // namespace
 
-Span<const OpImporter> NonMaxSuppressionImporters() {
-  constexpr OpSupport kSupport =
-      Types(kFloat32).Without("a number of boxes that is not constant; soft suppression");
-  static constexpr OpImporter kImporters[] = {
-      {"NON_MAX_SUPPRESSION_V4", 5, 5, ImportNms4, kSupport},
-      {"NON_MAX_SUPPRESSION_V5", 6, 6, ImportNms5, kSupport},
-  };
-  return kImporters;
-}
+const ImporterList NonMaxSuppressionImporters = {
+    {"NON_MAX_SUPPRESSION_V4", 5, 5, ImportNms4, kSuppressionSupport},
+    {"NON_MAX_SUPPRESSION_V5", 6, 6, ImportNms5, kSuppressionSupport},
+};
 
 }  // namespace micrort::frontend::tflite

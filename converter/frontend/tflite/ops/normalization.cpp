@@ -48,12 +48,9 @@ Status ImportLocalResponseNormalization(OpContext& c) {
 
 }  // namespace
 
-Span<const OpImporter> NormalizationImporters() {
-  static constexpr OpImporter kImporters[] = {
-      {"L2_NORMALIZATION", 1, 1, ImportL2Normalization, Types(kFloat32 | kBytes)},
-      {"LOCAL_RESPONSE_NORMALIZATION", 1, 1, ImportLocalResponseNormalization, Types(kFloat32)},
-  };
-  return kImporters;
-}
+const ImporterList NormalizationImporters = {
+    {"L2_NORMALIZATION", 1, 1, ImportL2Normalization, Types(kFloat32 | kBytes)},
+    {"LOCAL_RESPONSE_NORMALIZATION", 1, 1, ImportLocalResponseNormalization, Types(kFloat32)},
+};
 
 }  // namespace micrort::frontend::tflite

@@ -43,13 +43,10 @@ Status ImportMirrorPad(OpContext& c) {
 
 }  // namespace
 
-Span<const OpImporter> PadImporters() {
-  static constexpr OpImporter kImporters[] = {
-      {"MIRROR_PAD", 2, 2, ImportMirrorPad, Types(kAllTypes)},
-      {"PAD", 2, 2, ImportPad, Types(kAllTypes)},
-      {"PADV2", 3, 3, ImportPad, Types(kAllTypes)},
-  };
-  return kImporters;
-}
+const ImporterList PadImporters = {
+    {"MIRROR_PAD", 2, 2, ImportMirrorPad, Types(kAllTypes)},
+    {"PAD", 2, 2, ImportPad, Types(kAllTypes)},
+    {"PADV2", 3, 3, ImportPad, Types(kAllTypes)},
+};
 
 }  // namespace micrort::frontend::tflite

@@ -86,13 +86,10 @@ constexpr TypeSet kPooled = TypesOf(DType::kFloat32, DType::kInt8, DType::kUInt8
 
 }  // namespace
 
-Span<const OpImporter> PoolImporters() {
-  static constexpr OpImporter kImporters[] = {
-      {"AVERAGE_POOL_2D", 1, 1, ImportPool<schema::PoolKind::Average>, Types(kPooled)},
-      {"L2_POOL_2D", 1, 1, ImportL2Pool, Types(kFloat32)},
-      {"MAX_POOL_2D", 1, 1, ImportPool<schema::PoolKind::Max>, Types(kPooled)},
-  };
-  return kImporters;
-}
+const ImporterList PoolImporters = {
+    {"AVERAGE_POOL_2D", 1, 1, ImportPool<schema::PoolKind::Average>, Types(kPooled)},
+    {"L2_POOL_2D", 1, 1, ImportL2Pool, Types(kFloat32)},
+    {"MAX_POOL_2D", 1, 1, ImportPool<schema::PoolKind::Max>, Types(kPooled)},
+};
 
 }  // namespace micrort::frontend::tflite

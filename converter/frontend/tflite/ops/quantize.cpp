@@ -90,16 +90,13 @@ Status ImportFakeQuant(OpContext& c) {
 
 }  // namespace
 
-Span<const OpImporter> QuantizeImporters() {
-  static constexpr OpImporter kImporters[] = {
-      {"CAST", 1, 1, ImportCast, Types(kAllTypes)},
-      {"DENSIFY", 1, 1, ImportDensify, Types(kFloats | kBytes)},
-      {"DEQUANTIZE", 1, 1, ImportDequantize,
-       Types(kBytes | TypesOf(DType::kInt16, DType::kInt32, DType::kFloat16))},
-      {"FAKE_QUANT", 1, 1, ImportFakeQuant, Types(kFloat32)},
-      {"QUANTIZE", 1, 1, ImportQuantize, Types(kFloat32 | kBytes | TypesOf(DType::kInt16, DType::kInt32))},
-  };
-  return kImporters;
-}
+const ImporterList QuantizeImporters = {
+    {"CAST", 1, 1, ImportCast, Types(kAllTypes)},
+    {"DENSIFY", 1, 1, ImportDensify, Types(kFloats | kBytes)},
+    {"DEQUANTIZE", 1, 1, ImportDequantize,
+     Types(kBytes | TypesOf(DType::kInt16, DType::kInt32, DType::kFloat16))},
+    {"FAKE_QUANT", 1, 1, ImportFakeQuant, Types(kFloat32)},
+    {"QUANTIZE", 1, 1, ImportQuantize, Types(kFloat32 | kBytes | TypesOf(DType::kInt16, DType::kInt32))},
+};
 
 }  // namespace micrort::frontend::tflite

@@ -36,16 +36,14 @@ Status ImportMultinomial(OpContext& c) {
   return c.Return(c.build.Reduce(schema::ReduceKind::ArgMax, sums, {2}, false));
 }
 
+constexpr OpSupport kShapes = Types(TypesOf(DType::kInt32)).Without("the numbers that TFLite draws");
+
 }  // namespace
 
-Span<const OpImporter> RandomImporters() {
-  constexpr OpSupport kShapes = Types(TypesOf(DType::kInt32)).Without("the numbers that TFLite draws");
-  static constexpr OpImporter kImporters[] = {
-      {"MULTINOMIAL", 2, 2, ImportMultinomial, Types(kFloat32).Without("the classes that TFLite draws")},
-      {"RANDOM_STANDARD_NORMAL", 1, 1, ImportRandom<RandomKind::Normal>, kShapes},
-      {"RANDOM_UNIFORM", 1, 1, ImportRandom<RandomKind::Uniform>, kShapes},
-  };
-  return kImporters;
-}
+const ImporterList RandomImporters = {
+    {"MULTINOMIAL", 2, 2, ImportMultinomial, Types(kFloat32).Without("the classes that TFLite draws")},
+    {"RANDOM_STANDARD_NORMAL", 1, 1, ImportRandom<RandomKind::Normal>, kShapes},
+    {"RANDOM_UNIFORM", 1, 1, ImportRandom<RandomKind::Uniform>, kShapes},
+};
 
 }  // namespace micrort::frontend::tflite

@@ -143,15 +143,12 @@ constexpr TypeSet kSequences = TypesOf(DType::kFloat32, DType::kInt8, DType::kUI
 
 }  // namespace
 
-Span<const OpImporter> RecurrentImporters() {
-  static constexpr OpImporter kImporters[] = {
-      {"LSTM", 1, 24, ImportLstm, Types(kSequences)},
-      {"RNN", 5, 5, ImportRnn, Types(kSequences)},
-      {"SVDF", 3, 5, ImportSvdf, Types(kSequences)},
-      {"UNIDIRECTIONAL_SEQUENCE_LSTM", 1, 24, ImportSequenceLstm, Types(kSequences)},
-      {"UNIDIRECTIONAL_SEQUENCE_RNN", 3, 5, ImportSequenceRnn, Types(kSequences)},
-  };
-  return kImporters;
-}
+const ImporterList RecurrentImporters = {
+    {"LSTM", 1, 24, ImportLstm, Types(kSequences)},
+    {"RNN", 5, 5, ImportRnn, Types(kSequences)},
+    {"SVDF", 3, 5, ImportSvdf, Types(kSequences)},
+    {"UNIDIRECTIONAL_SEQUENCE_LSTM", 1, 24, ImportSequenceLstm, Types(kSequences)},
+    {"UNIDIRECTIONAL_SEQUENCE_RNN", 3, 5, ImportSequenceRnn, Types(kSequences)},
+};
 
 }  // namespace micrort::frontend::tflite

@@ -67,24 +67,22 @@ Status ImportArg(OpContext& c) {
 constexpr TypeSet kReduced =
     TypesOf(DType::kFloat32, DType::kInt8, DType::kUInt8, DType::kInt16, DType::kInt32, DType::kInt64);
 
+constexpr OpSupport kReductionSupport = Types(kReduced).Without("axes that are not constant");
+
 }  // namespace
 
-Span<const OpImporter> ReduceImporters() {
-  constexpr OpSupport kSupport = Types(kReduced).Without("axes that are not constant");
-  static constexpr OpImporter kImporters[] = {
-      {"ARG_MAX", 2, 2, ImportArg<ReduceKind::ArgMax>, kSupport},
-      {"ARG_MIN", 2, 2, ImportArg<ReduceKind::ArgMin>, kSupport},
-      {"MEAN", 2, 2, ImportReduce<ReduceKind::Mean>, kSupport},
-      {"REDUCE_ALL", 2, 2, ImportReduceBool<ReduceKind::Min>,
-       Types(kBool).Without("axes that are not constant")},
-      {"REDUCE_ANY", 2, 2, ImportReduceBool<ReduceKind::Sum>,
-       Types(kBool).Without("axes that are not constant")},
-      {"REDUCE_MAX", 2, 2, ImportReduce<ReduceKind::Max>, kSupport},
-      {"REDUCE_MIN", 2, 2, ImportReduce<ReduceKind::Min>, kSupport},
-      {"REDUCE_PROD", 2, 2, ImportReduce<ReduceKind::Prod>, kSupport},
-      {"SUM", 2, 2, ImportReduce<ReduceKind::Sum>, kSupport},
-  };
-  return kImporters;
-}
+const ImporterList ReduceImporters = {
+    {"ARG_MAX", 2, 2, ImportArg<ReduceKind::ArgMax>, kReductionSupport},
+    {"ARG_MIN", 2, 2, ImportArg<ReduceKind::ArgMin>, kReductionSupport},
+    {"MEAN", 2, 2, ImportReduce<ReduceKind::Mean>, kReductionSupport},
+    {"REDUCE_ALL", 2, 2, ImportReduceBool<ReduceKind::Min>,
+     Types(kBool).Without("axes that are not constant")},
+    {"REDUCE_ANY", 2, 2, ImportReduceBool<ReduceKind::Sum>,
+     Types(kBool).Without("axes that are not constant")},
+    {"REDUCE_MAX", 2, 2, ImportReduce<ReduceKind::Max>, kReductionSupport},
+    {"REDUCE_MIN", 2, 2, ImportReduce<ReduceKind::Min>, kReductionSupport},
+    {"REDUCE_PROD", 2, 2, ImportReduce<ReduceKind::Prod>, kReductionSupport},
+    {"SUM", 2, 2, ImportReduce<ReduceKind::Sum>, kReductionSupport},
+};
 
 }  // namespace micrort::frontend::tflite

@@ -97,6 +97,8 @@ Status ImportDilate(OpContext& c) {
   return c.Return(y);
 }
 
+constexpr OpSupport kWindowSupport = Types(kAllTypes).Without("shapes that are not fixed");
+
 }  // namespace
 
 ir::ValueId Combined(OpContext& c, ReduceKind kind, ir::ValueId x, ir::ValueId y) {
@@ -162,13 +164,9 @@ Status ReduceWindows(OpContext& c, ir::ValueId x, ir::ValueId first, ReduceKind 
   return c.build.status();
 }
 
-Span<const OpImporter> ReduceWindowImporters() {
-  constexpr OpSupport kSupport = Types(kAllTypes).Without("shapes that are not fixed");
-  static constexpr OpImporter kImporters[] = {
-      {"DILATE", 3, 3, ImportDilate, kSupport},
-      {"REDUCE_WINDOW", 5, 5, ImportReduceWindow, kSupport},
-  };
-  return kImporters;
-}
+const ImporterList ReduceWindowImporters = {
+    {"DILATE", 3, 3, ImportDilate, kWindowSupport},
+    {"REDUCE_WINDOW", 5, 5, ImportReduceWindow, kWindowSupport},
+};
 
 }  // namespace micrort::frontend::tflite

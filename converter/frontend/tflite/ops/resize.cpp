@@ -53,12 +53,9 @@ constexpr TypeSet kImages = TypesOf(DType::kFloat32, DType::kInt8, DType::kUInt8
 
 }  // namespace
 
-Span<const OpImporter> ResizeImporters() {
-  static constexpr OpImporter kImporters[] = {
-      {"RESIZE_BILINEAR", 2, 2, ImportResizeBilinear, Types(kImages)},
-      {"RESIZE_NEAREST_NEIGHBOR", 2, 2, ImportResizeNearest, Types(kImages)},
-  };
-  return kImporters;
-}
+const ImporterList ResizeImporters = {
+    {"RESIZE_BILINEAR", 2, 2, ImportResizeBilinear, Types(kImages)},
+    {"RESIZE_NEAREST_NEIGHBOR", 2, 2, ImportResizeNearest, Types(kImages)},
+};
 
 }  // namespace micrort::frontend::tflite

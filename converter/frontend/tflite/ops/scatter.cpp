@@ -97,21 +97,19 @@ Status ImportUnsortedSegment(OpContext& c) {
   return CombineRows(c, rows, empty, kReduction);
 }
 
+constexpr TypeSet kAdded = TypesOf(DType::kFloat32, DType::kInt32, DType::kInt64);
+
 }  // namespace
 
-Span<const OpImporter> ScatterImporters() {
-  constexpr TypeSet kAdded = TypesOf(DType::kFloat32, DType::kInt32, DType::kInt64);
-  static constexpr OpImporter kImporters[] = {
-      {"EMBEDDING_LOOKUP", 2, 2, ImportEmbeddingLookup, Types(kFloat32 | kBytes)},
-      {"SCATTER_ND", 3, 3, ImportScatterNd, Types(kAdded)},
-      {"SEGMENT_SUM", 2, 2, ImportSegmentSum, Types(kAdded).Without("ids that are not constant")},
-      {"SPARSE_TO_DENSE", 4, 4, ImportSparseToDense, Types(kAdded)},
-      {"UNSORTED_SEGMENT_MAX", 3, 3, ImportUnsortedSegment<ScatterReduction::Max>, Types(kFloat32)},
-      {"UNSORTED_SEGMENT_MIN", 3, 3, ImportUnsortedSegment<ScatterReduction::Min>, Types(kFloat32)},
-      {"UNSORTED_SEGMENT_PROD", 3, 3, ImportUnsortedSegment<ScatterReduction::Mul>, Types(kFloat32)},
-      {"UNSORTED_SEGMENT_SUM", 3, 3, ImportUnsortedSegment<ScatterReduction::Add>, Types(kFloat32)},
-  };
-  return kImporters;
-}
+const ImporterList ScatterImporters = {
+    {"EMBEDDING_LOOKUP", 2, 2, ImportEmbeddingLookup, Types(kFloat32 | kBytes)},
+    {"SCATTER_ND", 3, 3, ImportScatterNd, Types(kAdded)},
+    {"SEGMENT_SUM", 2, 2, ImportSegmentSum, Types(kAdded).Without("ids that are not constant")},
+    {"SPARSE_TO_DENSE", 4, 4, ImportSparseToDense, Types(kAdded)},
+    {"UNSORTED_SEGMENT_MAX", 3, 3, ImportUnsortedSegment<ScatterReduction::Max>, Types(kFloat32)},
+    {"UNSORTED_SEGMENT_MIN", 3, 3, ImportUnsortedSegment<ScatterReduction::Min>, Types(kFloat32)},
+    {"UNSORTED_SEGMENT_PROD", 3, 3, ImportUnsortedSegment<ScatterReduction::Mul>, Types(kFloat32)},
+    {"UNSORTED_SEGMENT_SUM", 3, 3, ImportUnsortedSegment<ScatterReduction::Add>, Types(kFloat32)},
+};
 
 }  // namespace micrort::frontend::tflite

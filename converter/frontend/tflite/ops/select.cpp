@@ -99,22 +99,19 @@ Status ImportBucketize(OpContext& c) {
 
 }  // namespace
 
-Span<const OpImporter> SelectImporters() {
-  static constexpr OpImporter kImporters[] = {
-      {"BUCKETIZE", 1, 1, ImportBucketize,
-       Types(TypesOf(DType::kFloat32, DType::kFloat64, DType::kInt32, DType::kInt64))},
-      {"CUMSUM", 2, 2, ImportCumsum, Types(kFloat32 | TypesOf(DType::kInt32, DType::kInt64))},
-      {"ONE_HOT", 4, 4, ImportOneHot, Types(kAllTypes).Without("a depth that is not constant")},
-      {"RANGE", 3, 3, ImportRange, Types(kFloat32 | TypesOf(DType::kInt32, DType::kInt64))},
-      {"REVERSE_SEQUENCE", 2, 2, ImportReverseSequence, Types(kAllTypes)},
-      {"SELECT", 3, 3, ImportSelect, Types(kAllTypes)},
-      {"SELECT_V2", 3, 3, ImportSelectV2, Types(kAllTypes)},
-      {"TOPK_V2", 2, 2, ImportTopK, Types(kNumbers)},
-      {"UNIQUE", 1, 1, ImportUnique,
-       Types(kFloat32 | kBytes | TypesOf(DType::kInt16, DType::kInt32, DType::kInt64))},
-      {"WHERE", 1, 1, ImportWhere, Types(kAllTypes)},
-  };
-  return kImporters;
-}
+const ImporterList SelectImporters = {
+    {"BUCKETIZE", 1, 1, ImportBucketize,
+     Types(TypesOf(DType::kFloat32, DType::kFloat64, DType::kInt32, DType::kInt64))},
+    {"CUMSUM", 2, 2, ImportCumsum, Types(kFloat32 | TypesOf(DType::kInt32, DType::kInt64))},
+    {"ONE_HOT", 4, 4, ImportOneHot, Types(kAllTypes).Without("a depth that is not constant")},
+    {"RANGE", 3, 3, ImportRange, Types(kFloat32 | TypesOf(DType::kInt32, DType::kInt64))},
+    {"REVERSE_SEQUENCE", 2, 2, ImportReverseSequence, Types(kAllTypes)},
+    {"SELECT", 3, 3, ImportSelect, Types(kAllTypes)},
+    {"SELECT_V2", 3, 3, ImportSelectV2, Types(kAllTypes)},
+    {"TOPK_V2", 2, 2, ImportTopK, Types(kNumbers)},
+    {"UNIQUE", 1, 1, ImportUnique,
+     Types(kFloat32 | kBytes | TypesOf(DType::kInt16, DType::kInt32, DType::kInt64))},
+    {"WHERE", 1, 1, ImportWhere, Types(kAllTypes)},
+};
 
 }  // namespace micrort::frontend::tflite

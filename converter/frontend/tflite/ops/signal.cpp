@@ -163,19 +163,17 @@ Status ImportIrfft(OpContext& c) {
   return c.Return(ir::DropDim(c.build, signal, rank));
 }
 
+constexpr OpSupport kTransforms = Types(TypesOf(DType::kFloat32, DType::kInt16, DType::kInt32))
+                                      .Without("transforms of integers whose length is no power of two");
+
 }  // namespace
 
-Span<const OpImporter> SignalImporters() {
-  constexpr OpSupport kTransforms = Types(TypesOf(DType::kFloat32, DType::kInt16, DType::kInt32))
-                                        .Without("transforms of integers whose length is no power of two");
-  static constexpr OpImporter kImporters[] = {
-      {"SignalEnergy", 1, 1, ImportEnergy, Types(TypesOf(DType::kInt16))},
-      {"SignalFftAutoScale", 1, 1, ImportFftAutoScale, Types(TypesOf(DType::kInt16))},
-      {"SignalIrfft", 1, 1, ImportIrfft, kTransforms},
-      {"SignalRfft", 1, 1, ImportRfft, kTransforms},
-      {"SignalWindow", 2, 2, ImportWindow, Types(TypesOf(DType::kInt16))},
-  };
-  return kImporters;
-}
+const ImporterList SignalImporters = {
+    {"SignalEnergy", 1, 1, ImportEnergy, Types(TypesOf(DType::kInt16))},
+    {"SignalFftAutoScale", 1, 1, ImportFftAutoScale, Types(TypesOf(DType::kInt16))},
+    {"SignalIrfft", 1, 1, ImportIrfft, kTransforms},
+    {"SignalRfft", 1, 1, ImportRfft, kTransforms},
+    {"SignalWindow", 2, 2, ImportWindow, Types(TypesOf(DType::kInt16))},
+};
 
 }  // namespace micrort::frontend::tflite

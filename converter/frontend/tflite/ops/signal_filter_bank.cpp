@@ -267,18 +267,16 @@ Status ImportPcan(OpContext& c) {
   return c.Return(c.build.Cast(y, DType::kUInt32));
 }
 
+constexpr TypeSet kChannels = TypesOf(DType::kUInt32);
+
 }  // namespace
 
-Span<const OpImporter> SignalFilterBankImporters() {
-  constexpr TypeSet kChannels = TypesOf(DType::kUInt32);
-  static constexpr OpImporter kImporters[] = {
-      {"SignalFilterBank", 6, 6, ImportFilterBank, Types(kChannels)},
-      {"SignalFilterBankLog", 1, 1, ImportLog, Types(kChannels)},
-      {"SignalFilterBankSpectralSubtraction", 1, 1, ImportSpectralSubtraction, Types(kChannels)},
-      {"SignalFilterBankSquareRoot", 2, 2, ImportSquareRoot, Types(TypesOf(DType::kUInt64))},
-      {"SignalPCAN", 3, 3, ImportPcan, Types(kChannels)},
-  };
-  return kImporters;
-}
+const ImporterList SignalFilterBankImporters = {
+    {"SignalFilterBank", 6, 6, ImportFilterBank, Types(kChannels)},
+    {"SignalFilterBankLog", 1, 1, ImportLog, Types(kChannels)},
+    {"SignalFilterBankSpectralSubtraction", 1, 1, ImportSpectralSubtraction, Types(kChannels)},
+    {"SignalFilterBankSquareRoot", 2, 2, ImportSquareRoot, Types(TypesOf(DType::kUInt64))},
+    {"SignalPCAN", 3, 3, ImportPcan, Types(kChannels)},
+};
 
 }  // namespace micrort::frontend::tflite

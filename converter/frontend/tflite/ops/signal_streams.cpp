@@ -175,18 +175,16 @@ Status ImportCircularBuffer(OpContext& c) {
   return c.build.status();
 }
 
+constexpr TypeSet kSamples = TypesOf(DType::kInt16);
+
 }  // namespace
 
-Span<const OpImporter> SignalStreamImporters() {
-  constexpr TypeSet kSamples = TypesOf(DType::kInt16);
-  static constexpr OpImporter kImporters[] = {
-      {"CIRCULAR_BUFFER", 1, 1, ImportCircularBuffer, Types(TypesOf(DType::kInt8))},
-      {"SignalDelay", 1, 1, ImportDelay, Types(kSamples)},
-      {"SignalFramer", 1, 1, ImportFramer, Types(kSamples)},
-      {"SignalOverlapAdd", 1, 1, ImportOverlapAdd, Types(TypesOf(DType::kInt16, DType::kFloat32))},
-      {"SignalStacker", 1, 1, ImportStacker, Types(kSamples)},
-  };
-  return kImporters;
-}
+const ImporterList SignalStreamImporters = {
+    {"CIRCULAR_BUFFER", 1, 1, ImportCircularBuffer, Types(TypesOf(DType::kInt8))},
+    {"SignalDelay", 1, 1, ImportDelay, Types(kSamples)},
+    {"SignalFramer", 1, 1, ImportFramer, Types(kSamples)},
+    {"SignalOverlapAdd", 1, 1, ImportOverlapAdd, Types(TypesOf(DType::kInt16, DType::kFloat32))},
+    {"SignalStacker", 1, 1, ImportStacker, Types(kSamples)},
+};
 
 }  // namespace micrort::frontend::tflite

@@ -63,13 +63,10 @@ Status ImportGatherNd(OpContext& c) {
 
 }  // namespace
 
-Span<const OpImporter> SliceImporters() {
-  static constexpr OpImporter kImporters[] = {
-      {"GATHER", 2, 2, ImportGather, Types(kAllTypes)},
-      {"GATHER_ND", 2, 2, ImportGatherNd, Types(kAllTypes)},
-      {"SLICE", 3, 3, ImportSlice, Types(kAllTypes)},
-  };
-  return kImporters;
-}
+const ImporterList SliceImporters = {
+    {"GATHER", 2, 2, ImportGather, Types(kAllTypes)},
+    {"GATHER_ND", 2, 2, ImportGatherNd, Types(kAllTypes)},
+    {"SLICE", 3, 3, ImportSlice, Types(kAllTypes)},
+};
 
 }  // namespace micrort::frontend::tflite

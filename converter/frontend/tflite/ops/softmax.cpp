@@ -47,12 +47,9 @@ constexpr TypeSet kSoftmaxed = TypesOf(DType::kFloat32, DType::kInt8, DType::kUI
 
 }  // namespace
 
-Span<const OpImporter> SoftmaxImporters() {
-  static constexpr OpImporter kImporters[] = {
-      {"LOG_SOFTMAX", 1, 1, ImportLogSoftmax, Types(kSoftmaxed)},
-      {"SOFTMAX", 1, 1, ImportSoftmax, Types(kSoftmaxed)},
-  };
-  return kImporters;
-}
+const ImporterList SoftmaxImporters = {
+    {"LOG_SOFTMAX", 1, 1, ImportLogSoftmax, Types(kSoftmaxed)},
+    {"SOFTMAX", 1, 1, ImportSoftmax, Types(kSoftmaxed)},
+};
 
 }  // namespace micrort::frontend::tflite

@@ -26,15 +26,13 @@ Status ImportBatch(OpContext& c) {
   return c.Return(y);
 }
 
+constexpr OpSupport kBlockSupport = Types(kAllTypes).Without("block sizes that are not constant");
+
 }  // namespace
 
-Span<const OpImporter> SpaceBatchImporters() {
-  constexpr OpSupport kSupport = Types(kAllTypes).Without("block sizes that are not constant");
-  static constexpr OpImporter kImporters[] = {
-      {"BATCH_TO_SPACE_ND", 3, 3, ImportBatch<BatchToSpace>, kSupport},
-      {"SPACE_TO_BATCH_ND", 3, 3, ImportBatch<SpaceToBatch>, kSupport},
-  };
-  return kImporters;
-}
+const ImporterList SpaceBatchImporters = {
+    {"BATCH_TO_SPACE_ND", 3, 3, ImportBatch<BatchToSpace>, kBlockSupport},
+    {"SPACE_TO_BATCH_ND", 3, 3, ImportBatch<SpaceToBatch>, kBlockSupport},
+};
 
 }  // namespace micrort::frontend::tflite

@@ -194,14 +194,11 @@ Status ImportHloConvolution(OpContext& c) {
 
 }  // namespace
 
-Span<const OpImporter> StablehloConvolutionImporters() {
-  static constexpr OpImporter kImporters[] = {
-      {"STABLEHLO_CONVOLUTION", 2, 2, ImportHloConvolution,
-       Types(kFloat32).Without(
-           "groups of batches; windows over more than three dimensions; weights, and volumes, "
-           "whose shape is not fixed")},
-  };
-  return kImporters;
-}
+const ImporterList StablehloConvolutionImporters = {
+    {"STABLEHLO_CONVOLUTION", 2, 2, ImportHloConvolution,
+     Types(kFloat32).Without(
+         "groups of batches; windows over more than three dimensions; weights, and volumes, "
+         "whose shape is not fixed")},
+};
 
 }  // namespace micrort::frontend::tflite

@@ -72,40 +72,37 @@ Status ImportHloCompare(OpContext& c) {
   return MICRORT_ERROR(kInvalidModel, "an unknown comparison");
 }
 
+constexpr TypeSet kElements = kFloat32 | kIntegers;
+
 }  // namespace
 
-Span<const OpImporter> StablehloElementImporters() {
-  constexpr TypeSet kElements = kFloat32 | kIntegers;
-  static constexpr OpImporter kImporters[] = {
-      {"STABLEHLO_ABS", 1, 1, ImportHloUnary<UnaryKind::Abs>, Types(kElements)},
-      {"STABLEHLO_ADD", 2, 2, ImportHloBinary<BinaryKind::Add>, Types(kElements)},
-      {"STABLEHLO_AND", 2, 2, ImportHloLogical<BinaryKind::And, BinaryKind::BitwiseAnd>,
-       Types(kIntegers | kBool)},
-      {"STABLEHLO_CBRT", 1, 1, ImportHloCbrt, Types(kFloat32)},
-      {"STABLEHLO_CLAMP", 3, 3, ImportHloClamp, Types(kElements)},
-      {"STABLEHLO_COMPARE", 2, 2, ImportHloCompare, Types(kAllTypes)},
-      {"STABLEHLO_CONVERT", 1, 1, ImportHloConvert, Types(kAllTypes)},
-      {"STABLEHLO_COSINE", 1, 1, ImportHloUnary<UnaryKind::Cos>, Types(kFloat32)},
-      {"STABLEHLO_DIVIDE", 2, 2, ImportHloBinary<BinaryKind::Div>, Types(kElements)},
-      {"STABLEHLO_EXPONENTIAL", 1, 1, ImportHloUnary<UnaryKind::Exp>, Types(kFloat32)},
-      {"STABLEHLO_FLOOR", 1, 1, ImportHloUnary<UnaryKind::Floor>, Types(kFloat32)},
-      {"STABLEHLO_LOG", 1, 1, ImportHloUnary<UnaryKind::Log>, Types(kFloat32)},
-      {"STABLEHLO_LOGISTIC", 1, 1, ImportHloUnary<UnaryKind::Sigmoid>, Types(kFloat32)},
-      {"STABLEHLO_MAXIMUM", 2, 2, ImportHloBinary<BinaryKind::Max>, Types(kElements)},
-      {"STABLEHLO_MINIMUM", 2, 2, ImportHloBinary<BinaryKind::Min>, Types(kElements)},
-      {"STABLEHLO_MULTIPLY", 2, 2, ImportHloBinary<BinaryKind::Mul>, Types(kElements)},
-      {"STABLEHLO_NEGATE", 1, 1, ImportHloUnary<UnaryKind::Neg>, Types(kElements)},
-      {"STABLEHLO_OR", 2, 2, ImportHloLogical<BinaryKind::Or, BinaryKind::BitwiseOr>,
-       Types(kIntegers | kBool)},
-      {"STABLEHLO_POWER", 2, 2, ImportHloBinary<BinaryKind::Pow>, Types(kElements)},
-      {"STABLEHLO_REMAINDER", 2, 2, ImportHloBinary<BinaryKind::Fmod>, Types(kElements)},
-      {"STABLEHLO_RSQRT", 1, 1, ImportHloRsqrt, Types(kFloat32)},
-      {"STABLEHLO_SELECT", 3, 3, ImportHloSelect, Types(kBool)},
-      {"STABLEHLO_SHIFT_LEFT", 2, 2, ImportHloBinary<BinaryKind::ShiftLeft>, Types(kIntegers)},
-      {"STABLEHLO_SUBTRACT", 2, 2, ImportHloBinary<BinaryKind::Sub>, Types(kElements)},
-      {"STABLEHLO_TANH", 1, 1, ImportHloUnary<UnaryKind::Tanh>, Types(kFloat32)},
-  };
-  return kImporters;
-}
+const ImporterList StablehloElementImporters = {
+    {"STABLEHLO_ABS", 1, 1, ImportHloUnary<UnaryKind::Abs>, Types(kElements)},
+    {"STABLEHLO_ADD", 2, 2, ImportHloBinary<BinaryKind::Add>, Types(kElements)},
+    {"STABLEHLO_AND", 2, 2, ImportHloLogical<BinaryKind::And, BinaryKind::BitwiseAnd>,
+     Types(kIntegers | kBool)},
+    {"STABLEHLO_CBRT", 1, 1, ImportHloCbrt, Types(kFloat32)},
+    {"STABLEHLO_CLAMP", 3, 3, ImportHloClamp, Types(kElements)},
+    {"STABLEHLO_COMPARE", 2, 2, ImportHloCompare, Types(kAllTypes)},
+    {"STABLEHLO_CONVERT", 1, 1, ImportHloConvert, Types(kAllTypes)},
+    {"STABLEHLO_COSINE", 1, 1, ImportHloUnary<UnaryKind::Cos>, Types(kFloat32)},
+    {"STABLEHLO_DIVIDE", 2, 2, ImportHloBinary<BinaryKind::Div>, Types(kElements)},
+    {"STABLEHLO_EXPONENTIAL", 1, 1, ImportHloUnary<UnaryKind::Exp>, Types(kFloat32)},
+    {"STABLEHLO_FLOOR", 1, 1, ImportHloUnary<UnaryKind::Floor>, Types(kFloat32)},
+    {"STABLEHLO_LOG", 1, 1, ImportHloUnary<UnaryKind::Log>, Types(kFloat32)},
+    {"STABLEHLO_LOGISTIC", 1, 1, ImportHloUnary<UnaryKind::Sigmoid>, Types(kFloat32)},
+    {"STABLEHLO_MAXIMUM", 2, 2, ImportHloBinary<BinaryKind::Max>, Types(kElements)},
+    {"STABLEHLO_MINIMUM", 2, 2, ImportHloBinary<BinaryKind::Min>, Types(kElements)},
+    {"STABLEHLO_MULTIPLY", 2, 2, ImportHloBinary<BinaryKind::Mul>, Types(kElements)},
+    {"STABLEHLO_NEGATE", 1, 1, ImportHloUnary<UnaryKind::Neg>, Types(kElements)},
+    {"STABLEHLO_OR", 2, 2, ImportHloLogical<BinaryKind::Or, BinaryKind::BitwiseOr>, Types(kIntegers | kBool)},
+    {"STABLEHLO_POWER", 2, 2, ImportHloBinary<BinaryKind::Pow>, Types(kElements)},
+    {"STABLEHLO_REMAINDER", 2, 2, ImportHloBinary<BinaryKind::Fmod>, Types(kElements)},
+    {"STABLEHLO_RSQRT", 1, 1, ImportHloRsqrt, Types(kFloat32)},
+    {"STABLEHLO_SELECT", 3, 3, ImportHloSelect, Types(kBool)},
+    {"STABLEHLO_SHIFT_LEFT", 2, 2, ImportHloBinary<BinaryKind::ShiftLeft>, Types(kIntegers)},
+    {"STABLEHLO_SUBTRACT", 2, 2, ImportHloBinary<BinaryKind::Sub>, Types(kElements)},
+    {"STABLEHLO_TANH", 1, 1, ImportHloUnary<UnaryKind::Tanh>, Types(kFloat32)},
+};
 
 }  // namespace micrort::frontend::tflite

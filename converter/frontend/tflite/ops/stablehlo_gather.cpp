@@ -315,18 +315,16 @@ Status ImportHloDynamicUpdateSlice(OpContext& c) {
   return UpdateSlice(c, starts.empty() ? ir::kNoValue : c.build.Concat(starts, 0));
 }
 
+constexpr OpSupport kFixedShapes = Types(kAllTypes).Without("shapes that are not fixed");
+
 }  // namespace
 
-Span<const OpImporter> StablehloGatherImporters() {
-  constexpr OpSupport kFixed = Types(kAllTypes).Without("shapes that are not fixed");
-  static constexpr OpImporter kImporters[] = {
-      {"STABLEHLO_DYNAMIC_UPDATE_SLICE", 2, -1, ImportHloDynamicUpdateSlice, kFixed},
-      {"STABLEHLO_GATHER", 2, 2, ImportHloGather, kFixed},
-      {"STABLEHLO_SCATTER", 3, 3, ImportHloScatter,
-       Types(kAllTypes).Without("shapes that are not fixed; functions that are no sum, product, minimum or "
-                                "maximum and do not replace; several operands")},
-  };
-  return kImporters;
-}
+const ImporterList StablehloGatherImporters = {
+    {"STABLEHLO_DYNAMIC_UPDATE_SLICE", 2, -1, ImportHloDynamicUpdateSlice, kFixedShapes},
+    {"STABLEHLO_GATHER", 2, 2, ImportHloGather, kFixedShapes},
+    {"STABLEHLO_SCATTER", 3, 3, ImportHloScatter,
+     Types(kAllTypes).Without("shapes that are not fixed; functions that are no sum, product, minimum or "
+                              "maximum and do not replace; several operands")},
+};
 
 }  // namespace micrort::frontend::tflite

@@ -229,27 +229,25 @@ Status ImportHloDotGeneral(OpContext& c) {
   return c.Return(Reshaped(c, ir::MatMul(c.build, {a, b}, true), shape));
 }
 
+constexpr OpSupport kAll = Types(kAllTypes), kFixed = kAll.Without("shapes that are not fixed");
+constexpr OpSupport kReductions =
+    kAll.Without("functions that are no sum, product, minimum or maximum; several inputs");
+
 }  // namespace
 
-Span<const OpImporter> StablehloShapeImporters() {
-  constexpr OpSupport kAll = Types(kAllTypes), kFixed = kAll.Without("shapes that are not fixed");
-  constexpr OpSupport kReductions =
-      kAll.Without("functions that are no sum, product, minimum or maximum; several inputs");
-  static constexpr OpImporter kImporters[] = {
-      {"STABLEHLO_BROADCAST_IN_DIM", 1, 1, ImportHloBroadcastInDim, kFixed},
-      {"STABLEHLO_CONCATENATE", 1, -1, ImportHloConcatenate, kAll},
-      {"STABLEHLO_DOT_GENERAL", 2, 2, ImportHloDotGeneral,
-       Types(kFloat32).Without("shapes that are not fixed")},
-      {"STABLEHLO_DYNAMIC_SLICE", 1, -1, ImportHloDynamicSlice, kFixed},
-      {"STABLEHLO_IOTA", 0, 0, ImportHloIota, OpSupport()},
-      {"STABLEHLO_PAD", 2, 2, ImportHloPad, kAll},
-      {"STABLEHLO_REDUCE", 2, 2, ImportHloReduce, kReductions},
-      {"STABLEHLO_REDUCE_WINDOW", 2, 2, ImportHloReduceWindow, kReductions},
-      {"STABLEHLO_RESHAPE", 1, 1, ImportHloReshape, kFixed},
-      {"STABLEHLO_SLICE", 1, 1, ImportHloSlice, kAll},
-      {"STABLEHLO_TRANSPOSE", 1, 1, ImportHloTranspose, kAll},
-  };
-  return kImporters;
-}
+const ImporterList StablehloShapeImporters = {
+    {"STABLEHLO_BROADCAST_IN_DIM", 1, 1, ImportHloBroadcastInDim, kFixed},
+    {"STABLEHLO_CONCATENATE", 1, -1, ImportHloConcatenate, kAll},
+    {"STABLEHLO_DOT_GENERAL", 2, 2, ImportHloDotGeneral,
+     Types(kFloat32).Without("shapes that are not fixed")},
+    {"STABLEHLO_DYNAMIC_SLICE", 1, -1, ImportHloDynamicSlice, kFixed},
+    {"STABLEHLO_IOTA", 0, 0, ImportHloIota, OpSupport()},
+    {"STABLEHLO_PAD", 2, 2, ImportHloPad, kAll},
+    {"STABLEHLO_REDUCE", 2, 2, ImportHloReduce, kReductions},
+    {"STABLEHLO_REDUCE_WINDOW", 2, 2, ImportHloReduceWindow, kReductions},
+    {"STABLEHLO_RESHAPE", 1, 1, ImportHloReshape, kFixed},
+    {"STABLEHLO_SLICE", 1, 1, ImportHloSlice, kAll},
+    {"STABLEHLO_TRANSPOSE", 1, 1, ImportHloTranspose, kAll},
+};
 
 }  // namespace micrort::frontend::tflite

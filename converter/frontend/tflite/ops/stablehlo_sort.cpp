@@ -126,14 +126,10 @@ Status ImportHloSort(OpContext& c) {
 
 }  // namespace
 
-Span<const OpImporter> StablehloSortImporters() {
-  static constexpr OpImporter kImporters[] = {
-      {"STABLEHLO_SORT", 1, -1, ImportHloSort,
-       Types(kAllTypes).Without(
-           "shapes that are not fixed; comparators that are more than one comparison, of "
-           "more than 16 million pairs")},
-  };
-  return kImporters;
-}
+const ImporterList StablehloSortImporters = {
+    {"STABLEHLO_SORT", 1, -1, ImportHloSort,
+     Types(kAllTypes).Without("shapes that are not fixed; comparators that are more than one comparison, of "
+                              "more than 16 million pairs")},
+};
 
 }  // namespace micrort::frontend::tflite

@@ -47,11 +47,8 @@ Status ImportStridedSlice(OpContext& c) {
 
 }  // namespace
 
-Span<const OpImporter> StridedSliceImporters() {
-  static constexpr OpImporter kImporters[] = {
-      {"STRIDED_SLICE", 4, 4, ImportStridedSlice, Types(kAllTypes).Without("strides that are not constant")},
-  };
-  return kImporters;
-}
+const ImporterList StridedSliceImporters = {
+    {"STRIDED_SLICE", 4, 4, ImportStridedSlice, Types(kAllTypes).Without("strides that are not constant")},
+};
 
 }  // namespace micrort::frontend::tflite

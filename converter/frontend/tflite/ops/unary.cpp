@@ -78,38 +78,36 @@ Status ImportZerosLike(OpContext& c) {
 constexpr TypeSet kQuantizable = TypesOf(DType::kFloat32, DType::kInt8, DType::kUInt8, DType::kInt16);
 constexpr TypeSet kCounted = kQuantizable | TypesOf(DType::kInt32, DType::kInt64);
 
+using Activation = fb::ActivationFunctionType;
+
 }  // namespace
 
-Span<const OpImporter> UnaryImporters() {
-  using Activation = fb::ActivationFunctionType;
-  static constexpr OpImporter kImporters[] = {
-      {"ABS", 1, 1, ImportFixed<UnaryKind::Abs>, Types(kCounted)},
-      {"CEIL", 1, 1, ImportUnary<UnaryKind::Ceil>, Types(kFloat32)},
-      {"COS", 1, 1, ImportUnary<UnaryKind::Cos>, Types(kFloat32)},
-      {"ELU", 1, 1, ImportElu, Types(kQuantizable)},
-      {"EXP", 1, 1, ImportUnary<UnaryKind::Exp>, Types(kQuantizable)},
-      {"FLOOR", 1, 1, ImportUnary<UnaryKind::Floor>, Types(kFloat32)},
-      {"GELU", 1, 1, ImportGelu, Types(kQuantizable)},
-      {"HARD_SWISH", 1, 1, ImportUnary<UnaryKind::HardSwish>, Types(kQuantizable)},
-      {"LEAKY_RELU", 1, 1, ImportLeakyRelu, Types(kQuantizable)},
-      {"LOG", 1, 1, ImportUnary<UnaryKind::Log>, Types(kQuantizable)},
-      {"LOGICAL_NOT", 1, 1, ImportUnary<UnaryKind::Not>, Types(kBool)},
-      {"LOGISTIC", 1, 1, ImportFixed<UnaryKind::Sigmoid>, Types(kQuantizable)},
-      {"NEG", 1, 1, ImportUnary<UnaryKind::Neg>, Types(kCounted)},
-      {"RELU", 1, 1, ImportActivation<Activation::Relu>, Types(kQuantizable)},
-      {"RELU6", 1, 1, ImportActivation<Activation::Relu6>, Types(kQuantizable)},
-      {"RELU_0_TO_1", 1, 1, ImportRelu0To1, Types(kQuantizable)},
-      {"RELU_N1_TO_1", 1, 1, ImportActivation<Activation::ReluN1To1>, Types(kQuantizable)},
-      {"ROUND", 1, 1, ImportUnary<UnaryKind::Round>, Types(kFloat32)},
-      {"RSQRT", 1, 1, ImportRsqrt, Types(kQuantizable)},
-      {"SIGN", 1, 1, ImportUnary<UnaryKind::Sign>, Types(kFloat32 | TypesOf(DType::kInt32))},
-      {"SIN", 1, 1, ImportUnary<UnaryKind::Sin>, Types(kFloat32)},
-      {"SQRT", 1, 1, ImportUnary<UnaryKind::Sqrt>, Types(kQuantizable)},
-      {"SQUARE", 1, 1, ImportSquare, Types(kQuantizable)},
-      {"TANH", 1, 1, ImportFixed<UnaryKind::Tanh>, Types(kQuantizable)},
-      {"ZEROS_LIKE", 1, 1, ImportZerosLike, Types(kCounted)},
-  };
-  return kImporters;
-}
+const ImporterList UnaryImporters = {
+    {"ABS", 1, 1, ImportFixed<UnaryKind::Abs>, Types(kCounted)},
+    {"CEIL", 1, 1, ImportUnary<UnaryKind::Ceil>, Types(kFloat32)},
+    {"COS", 1, 1, ImportUnary<UnaryKind::Cos>, Types(kFloat32)},
+    {"ELU", 1, 1, ImportElu, Types(kQuantizable)},
+    {"EXP", 1, 1, ImportUnary<UnaryKind::Exp>, Types(kQuantizable)},
+    {"FLOOR", 1, 1, ImportUnary<UnaryKind::Floor>, Types(kFloat32)},
+    {"GELU", 1, 1, ImportGelu, Types(kQuantizable)},
+    {"HARD_SWISH", 1, 1, ImportUnary<UnaryKind::HardSwish>, Types(kQuantizable)},
+    {"LEAKY_RELU", 1, 1, ImportLeakyRelu, Types(kQuantizable)},
+    {"LOG", 1, 1, ImportUnary<UnaryKind::Log>, Types(kQuantizable)},
+    {"LOGICAL_NOT", 1, 1, ImportUnary<UnaryKind::Not>, Types(kBool)},
+    {"LOGISTIC", 1, 1, ImportFixed<UnaryKind::Sigmoid>, Types(kQuantizable)},
+    {"NEG", 1, 1, ImportUnary<UnaryKind::Neg>, Types(kCounted)},
+    {"RELU", 1, 1, ImportActivation<Activation::Relu>, Types(kQuantizable)},
+    {"RELU6", 1, 1, ImportActivation<Activation::Relu6>, Types(kQuantizable)},
+    {"RELU_0_TO_1", 1, 1, ImportRelu0To1, Types(kQuantizable)},
+    {"RELU_N1_TO_1", 1, 1, ImportActivation<Activation::ReluN1To1>, Types(kQuantizable)},
+    {"ROUND", 1, 1, ImportUnary<UnaryKind::Round>, Types(kFloat32)},
+    {"RSQRT", 1, 1, ImportRsqrt, Types(kQuantizable)},
+    {"SIGN", 1, 1, ImportUnary<UnaryKind::Sign>, Types(kFloat32 | TypesOf(DType::kInt32))},
+    {"SIN", 1, 1, ImportUnary<UnaryKind::Sin>, Types(kFloat32)},
+    {"SQRT", 1, 1, ImportUnary<UnaryKind::Sqrt>, Types(kQuantizable)},
+    {"SQUARE", 1, 1, ImportSquare, Types(kQuantizable)},
+    {"TANH", 1, 1, ImportFixed<UnaryKind::Tanh>, Types(kQuantizable)},
+    {"ZEROS_LIKE", 1, 1, ImportZerosLike, Types(kCounted)},
+};
 
 }  // namespace micrort::frontend::tflite

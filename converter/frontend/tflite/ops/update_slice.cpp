@@ -65,12 +65,9 @@ Status UpdateSlice(OpContext& c, ir::ValueId starts) {
   return c.Return(c.build.Add(schema::SelectOptionsT(), {mask, y, c.input(0)}));
 }
 
-Span<const OpImporter> UpdateSliceImporters() {
-  static constexpr OpImporter kImporters[] = {
-      {"DYNAMIC_UPDATE_SLICE", 3, 3, ImportDynamicUpdateSlice,
-       Types(kAllTypes).Without("shapes that are not fixed")},
-  };
-  return kImporters;
-}
+const ImporterList UpdateSliceImporters = {
+    {"DYNAMIC_UPDATE_SLICE", 3, 3, ImportDynamicUpdateSlice,
+     Types(kAllTypes).Without("shapes that are not fixed")},
+};
 
 }  // namespace micrort::frontend::tflite

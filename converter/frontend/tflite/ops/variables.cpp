@@ -39,15 +39,12 @@ Status ImportCallOnce(OpContext&) { return Status(); }
 
 }  // namespace
 
-Span<const OpImporter> VariableImporters() {
-  static constexpr OpImporter kImporters[] = {
-      {"ASSIGN_VARIABLE", 2, 2, ImportAssignVariable, Types(kAllTypes)},
-      {"CALL_ONCE", 0, 0, ImportCallOnce,
-       OpSupport().Without("first values of variables that are not constant")},
-      {"READ_VARIABLE", 1, 1, ImportReadVariable, Types(kAllTypes)},
-      {"VAR_HANDLE", 0, 0, ImportVarHandle},
-  };
-  return kImporters;
-}
+const ImporterList VariableImporters = {
+    {"ASSIGN_VARIABLE", 2, 2, ImportAssignVariable, Types(kAllTypes)},
+    {"CALL_ONCE", 0, 0, ImportCallOnce,
+     OpSupport().Without("first values of variables that are not constant")},
+    {"READ_VARIABLE", 1, 1, ImportReadVariable, Types(kAllTypes)},
+    {"VAR_HANDLE", 0, 0, ImportVarHandle},
+};
 
 }  // namespace micrort::frontend::tflite

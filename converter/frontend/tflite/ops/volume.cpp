@@ -150,13 +150,10 @@ Status ConvolveVolume(OpContext& c, ir::ValueId x, ir::ValueId weights, ir::Valu
   return c.build.status();
 }
 
-Span<const OpImporter> VolumeImporters() {
-  static constexpr OpImporter kImporters[] = {
-      {"CONV_3D", 2, 3, ImportConv3D, Types(kFloat32).Without("a depth that is not fixed")},
-      {"CONV_3D_TRANSPOSE", 3, 4, ImportConv3DTranspose,
-       Types(kFloat32).Without("a shape that is computed; a depth that is not fixed")},
-  };
-  return kImporters;
-}
+const ImporterList VolumeImporters = {
+    {"CONV_3D", 2, 3, ImportConv3D, Types(kFloat32).Without("a depth that is not fixed")},
+    {"CONV_3D_TRANSPOSE", 3, 4, ImportConv3DTranspose,
+     Types(kFloat32).Without("a shape that is computed; a depth that is not fixed")},
+};
 
 }  // namespace micrort::frontend::tflite

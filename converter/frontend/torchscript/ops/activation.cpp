@@ -152,39 +152,36 @@ void ImportGlu(OpContext& c) {
 
 }  // namespace
 
-Span<const OpImporter> ActivationOps() {
-  static constexpr OpImporter kOps[] = {
-      {"celu", "self alpha", ImportCelu},
-      {"clamp", "self min max", ImportClamp},
-      {"clamp_max", "self max", ImportClampMax},
-      {"clamp_min", "self min", ImportClampMin},
-      {"clip", "self min max", ImportClamp},
-      {"elu", "self alpha scale input_scale", ImportElu},
-      {"gelu", "self approximate", ImportGelu},
-      {"glu", "self dim", ImportGlu},
-      {"hardshrink", "self lambd", ImportShrink<false>},
-      {"hardsigmoid", "self", ImportHardSigmoid},
-      {"hardswish", "self", MICRORT_SAME_AS("HardSwish")},
-      {"hardtanh", "self min_val max_val", ImportHardTanh},
-      {"leaky_relu", "self negative_slope", ImportLeakyRelu},
-      {"log_sigmoid", "self", ImportLogSigmoid},
-      {"mish", "self", MICRORT_SAME_AS("Mish")},
-      {"prelu", "self weight", ImportPRelu},
-      {"relu", "self", MICRORT_SAME_AS("Relu")},
-      {"relu6", "self", ImportRelu6},
-      {"rrelu", "self lower upper training generator", ImportRRelu},
-      {"selu", "self", MICRORT_SAME_AS("Selu")},
-      {"sigmoid", "self", MICRORT_SAME_AS("Sigmoid")},
-      {"silu", "self", ImportSilu},
-      {"softplus", "self beta threshold", ImportSoftplus},
-      {"softshrink", "self lambd", ImportShrink<true>},
-      {"softsign", "self", MICRORT_SAME_AS("Softsign")},
-      {"tanh", "self", MICRORT_SAME_AS("Tanh")},
-      {"tanhshrink", "self", ImportTanhShrink},
-      {"threshold", "self threshold value", ImportThreshold},
-  };
-  return kOps;
-}
+const ImporterList ActivationOps = {
+    {"celu", "self alpha", ImportCelu},
+    {"clamp", "self min max", ImportClamp},
+    {"clamp_max", "self max", ImportClampMax},
+    {"clamp_min", "self min", ImportClampMin},
+    {"clip", "self min max", ImportClamp},
+    {"elu", "self alpha scale input_scale", ImportElu},
+    {"gelu", "self approximate", ImportGelu},
+    {"glu", "self dim", ImportGlu},
+    {"hardshrink", "self lambd", ImportShrink<false>},
+    {"hardsigmoid", "self", ImportHardSigmoid},
+    {"hardswish", "self", MICRORT_SAME_AS("HardSwish")},
+    {"hardtanh", "self min_val max_val", ImportHardTanh},
+    {"leaky_relu", "self negative_slope", ImportLeakyRelu},
+    {"log_sigmoid", "self", ImportLogSigmoid},
+    {"mish", "self", MICRORT_SAME_AS("Mish")},
+    {"prelu", "self weight", ImportPRelu},
+    {"relu", "self", MICRORT_SAME_AS("Relu")},
+    {"relu6", "self", ImportRelu6},
+    {"rrelu", "self lower upper training generator", ImportRRelu},
+    {"selu", "self", MICRORT_SAME_AS("Selu")},
+    {"sigmoid", "self", MICRORT_SAME_AS("Sigmoid")},
+    {"silu", "self", ImportSilu},
+    {"softplus", "self beta threshold", ImportSoftplus},
+    {"softshrink", "self lambd", ImportShrink<true>},
+    {"softsign", "self", MICRORT_SAME_AS("Softsign")},
+    {"tanh", "self", MICRORT_SAME_AS("Tanh")},
+    {"tanhshrink", "self", ImportTanhShrink},
+    {"threshold", "self threshold value", ImportThreshold},
+};
 
 #undef MICRORT_SAME_AS
 

@@ -131,21 +131,18 @@ void ImportEncoderLayer(OpContext& c) {
 
 }  // namespace
 
-Span<const OpImporter> AttentionOps() {
-  static constexpr OpImporter kOps[] = {
-      {"_native_multi_head_attention",
-       "query key value embed_dim num_head qkv_weight qkv_bias proj_weight proj_bias mask need_weights "
-       "average_attn_weights mask_type",
-       ImportMultiHeadAttention, "weights of attention as an output"},
-      {"_transformer_encoder_layer_fwd",
-       "src embed_dim num_heads qkv_weight qkv_bias proj_weight proj_bias use_gelu norm_first eps "
-       "norm_weight_1 "
-       "norm_bias_1 norm_weight_2 norm_bias_2 ffn_weight_1 ffn_bias_1 ffn_weight_2 ffn_bias_2 mask mask_type",
-       ImportEncoderLayer},
-      {"scaled_dot_product_attention", "query key value attn_mask dropout_p is_causal scale enable_gqa",
-       ImportScaledDotProduct},
-  };
-  return kOps;
-}
+const ImporterList AttentionOps = {
+    {"_native_multi_head_attention",
+     "query key value embed_dim num_head qkv_weight qkv_bias proj_weight proj_bias mask need_weights "
+     "average_attn_weights mask_type",
+     ImportMultiHeadAttention, "weights of attention as an output"},
+    {"_transformer_encoder_layer_fwd",
+     "src embed_dim num_heads qkv_weight qkv_bias proj_weight proj_bias use_gelu norm_first eps "
+     "norm_weight_1 "
+     "norm_bias_1 norm_weight_2 norm_bias_2 ffn_weight_1 ffn_bias_1 ffn_weight_2 ffn_bias_2 mask mask_type",
+     ImportEncoderLayer},
+    {"scaled_dot_product_attention", "query key value attn_mask dropout_p is_causal scale enable_gqa",
+     ImportScaledDotProduct},
+};
 
 }  // namespace micrort::frontend::torchscript

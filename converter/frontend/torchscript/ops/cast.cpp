@@ -62,31 +62,28 @@ void ImportCopy(OpContext& c) {
 
 }  // namespace
 
-Span<const OpImporter> CastOps() {
-  static constexpr OpImporter kOps[] = {
-      {"_cast_Float", "self non_blocking", ImportAs<DType::kFloat32>},
-      {"_cast_Int", "self non_blocking", ImportAs<DType::kInt32>},
-      {"_cast_Long", "self non_blocking", ImportAs<DType::kInt64>},
-      {"alias", "self", ImportSame},
-      {"alpha_dropout", "input p train", ImportDropout},
-      {"clone", "self memory_format", ImportCopyOf},
-      {"contiguous", "self memory_format", ImportContiguous},
-      {"copy", "self src non_blocking", ImportCopy},
-      {"cpu", "self", ImportSame},
-      {"detach", "self", ImportSame},
-      {"dropout", "input p train", ImportDropout, "training"},
-      {"dropout2d", "input p train", ImportDropout},
-      {"feature_dropout", "input p train", ImportDropout, "training"},
-      {"lift_fresh", "self", ImportSame},
-      {"positive", "self", ImportSame},
-      {"prim::data", "self", ImportSame},
-      {"requires_grad", "self requires_grad", ImportSame},
-      {"resolve_conj", "self", ImportSame},
-      {"resolve_neg", "self", ImportSame},
-      {"to", "self a b c d e dtype layout device pin_memory non_blocking copy memory_format", ImportTo},
-      {"type_as", "self other", ImportTypeAs},
-  };
-  return kOps;
-}
+const ImporterList CastOps = {
+    {"_cast_Float", "self non_blocking", ImportAs<DType::kFloat32>},
+    {"_cast_Int", "self non_blocking", ImportAs<DType::kInt32>},
+    {"_cast_Long", "self non_blocking", ImportAs<DType::kInt64>},
+    {"alias", "self", ImportSame},
+    {"alpha_dropout", "input p train", ImportDropout},
+    {"clone", "self memory_format", ImportCopyOf},
+    {"contiguous", "self memory_format", ImportContiguous},
+    {"copy", "self src non_blocking", ImportCopy},
+    {"cpu", "self", ImportSame},
+    {"detach", "self", ImportSame},
+    {"dropout", "input p train", ImportDropout, "training"},
+    {"dropout2d", "input p train", ImportDropout},
+    {"feature_dropout", "input p train", ImportDropout, "training"},
+    {"lift_fresh", "self", ImportSame},
+    {"positive", "self", ImportSame},
+    {"prim::data", "self", ImportSame},
+    {"requires_grad", "self requires_grad", ImportSame},
+    {"resolve_conj", "self", ImportSame},
+    {"resolve_neg", "self", ImportSame},
+    {"to", "self a b c d e dtype layout device pin_memory non_blocking copy memory_format", ImportTo},
+    {"type_as", "self other", ImportTypeAs},
+};
 
 }  // namespace micrort::frontend::torchscript

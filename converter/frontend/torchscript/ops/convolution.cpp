@@ -85,23 +85,20 @@ constexpr char kConvTranspose[] = "input weight bias stride padding output_paddi
 
 }  // namespace
 
-Span<const OpImporter> ConvolutionOps() {
-  static constexpr OpImporter kOps[] = {
-      {"_convolution",
-       "input weight bias stride padding dilation transposed output_padding groups benchmark deterministic "
-       "cudnn_enabled allow_tf32",
-       ImportConvolution},
-      {"_convolution_mode", kConv, ImportConv},
-      {"conv1d", kConv, ImportConv},
-      {"conv2d", kConv, ImportConv},
-      {"conv3d", kConv, ImportConv},
-      {"conv_transpose1d", kConvTranspose, ImportConvTranspose},
-      {"conv_transpose2d", kConvTranspose, ImportConvTranspose},
-      {"conv_transpose3d", kConvTranspose, ImportConvTranspose},
-      {"convolution", "input weight bias stride padding dilation transposed output_padding groups",
-       ImportConvolution},
-  };
-  return kOps;
-}
+const ImporterList ConvolutionOps = {
+    {"_convolution",
+     "input weight bias stride padding dilation transposed output_padding groups benchmark deterministic "
+     "cudnn_enabled allow_tf32",
+     ImportConvolution},
+    {"_convolution_mode", kConv, ImportConv},
+    {"conv1d", kConv, ImportConv},
+    {"conv2d", kConv, ImportConv},
+    {"conv3d", kConv, ImportConv},
+    {"conv_transpose1d", kConvTranspose, ImportConvTranspose},
+    {"conv_transpose2d", kConvTranspose, ImportConvTranspose},
+    {"conv_transpose3d", kConvTranspose, ImportConvTranspose},
+    {"convolution", "input weight bias stride padding dilation transposed output_padding groups",
+     ImportConvolution},
+};
 
 }  // namespace micrort::frontend::torchscript

@@ -93,18 +93,15 @@ constexpr char kLoss[] = "self target reduction", kLossWithBeta[] = "self target
 
 }  // namespace
 
-Span<const OpImporter> DistanceOps() {
-  static constexpr OpImporter kOps[] = {
-      {"binary_cross_entropy_with_logits", "self target weight pos_weight reduction", ImportBceWithLogits},
-      {"cdist", "x1 x2 p compute_mode", ImportCDist},
-      {"cosine_similarity", "x1 x2 dim eps", ImportCosineSimilarity},
-      {"huber_loss", kLossWithBeta, ImportHuberLoss<false>},
-      {"l1_loss", kLoss, ImportL1Loss},
-      {"mse_loss", kLoss, ImportMseLoss},
-      {"pairwise_distance", "x1 x2 p eps keepdim", ImportPairwiseDistance},
-      {"smooth_l1_loss", kLossWithBeta, ImportHuberLoss<true>},
-  };
-  return kOps;
-}
+const ImporterList DistanceOps = {
+    {"binary_cross_entropy_with_logits", "self target weight pos_weight reduction", ImportBceWithLogits},
+    {"cdist", "x1 x2 p compute_mode", ImportCDist},
+    {"cosine_similarity", "x1 x2 dim eps", ImportCosineSimilarity},
+    {"huber_loss", kLossWithBeta, ImportHuberLoss<false>},
+    {"l1_loss", kLoss, ImportL1Loss},
+    {"mse_loss", kLoss, ImportMseLoss},
+    {"pairwise_distance", "x1 x2 p eps keepdim", ImportPairwiseDistance},
+    {"smooth_l1_loss", kLossWithBeta, ImportHuberLoss<true>},
+};
 
 }  // namespace micrort::frontend::torchscript

@@ -109,14 +109,11 @@ void ImportEmbeddingBag(OpContext& c) {
 
 }  // namespace
 
-Span<const OpImporter> EmbeddingBagOps() {
-  static constexpr OpImporter kOps[] = {
-      {"embedding_bag",
-       "weight indices offsets scale_grad_by_freq mode sparse per_sample_weights include_last_offset "
-       "padding_idx",
-       ImportEmbeddingBag},
-  };
-  return kOps;
-}
+const ImporterList EmbeddingBagOps = {
+    {"embedding_bag",
+     "weight indices offsets scale_grad_by_freq mode sparse per_sample_weights include_last_offset "
+     "padding_idx",
+     ImportEmbeddingBag},
+};
 
 }  // namespace micrort::frontend::torchscript

@@ -45,13 +45,10 @@ void ImportExpandAs(OpContext& c) {
 
 }  // namespace
 
-Span<const OpImporter> ExpandOps() {
-  static constexpr OpImporter kOps[] = {
-      {"broadcast_to", "self size", ImportExpand},
-      {"expand", "self size implicit", ImportExpand},
-      {"expand_as", "self other", ImportExpandAs},
-  };
-  return kOps;
-}
+const ImporterList ExpandOps = {
+    {"broadcast_to", "self size", ImportExpand},
+    {"expand", "self size implicit", ImportExpand},
+    {"expand_as", "self other", ImportExpandAs},
+};
 
 }  // namespace micrort::frontend::torchscript

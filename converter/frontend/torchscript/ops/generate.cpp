@@ -147,31 +147,28 @@ constexpr char kNew[] = "self size dtype layout device pin_memory";
 
 }  // namespace
 
-Span<const OpImporter> GenerateOps() {
-  static constexpr OpImporter kOps[] = {
-      {"_shape_as_tensor", "self", [](OpContext& c) { c.Return(c.build.ShapeOf(c.TensorAt(0))); }},
-      {"arange", "a b c dtype layout device pin_memory", ImportArange},
-      {"as_tensor", "data dtype device", ImportTensor},
-      {"empty", kSize, ImportZeros},
-      {"empty_like", kLike, ImportZerosLike},
-      {"eye", "n m dtype layout device pin_memory", ImportEye},
-      {"fill", "self value", ImportFill},
-      {"full", "size fill_value dtype layout device pin_memory", ImportFull},
-      {"full_like", "self fill_value dtype layout device pin_memory memory_format", ImportFullLike},
-      {"linspace", "start end steps dtype layout device pin_memory", ImportLinspace},
-      {"new_empty", kNew, ImportNewZeros},
-      {"new_full", "self size fill_value dtype layout device pin_memory", ImportNewFull},
-      {"new_ones", kNew, ImportNewOnes},
-      {"new_zeros", kNew, ImportNewZeros},
-      {"ones", kSize, ImportOnes},
-      {"ones_like", kLike, ImportOnesLike},
-      {"scalar_tensor", "s dtype layout device pin_memory", ImportScalarTensor},
-      {"tensor", "data dtype device requires_grad", ImportTensor},
-      {"zero", "self", ImportZero},
-      {"zeros", kSize, ImportZeros},
-      {"zeros_like", kLike, ImportZerosLike},
-  };
-  return kOps;
-}
+const ImporterList GenerateOps = {
+    {"_shape_as_tensor", "self", [](OpContext& c) { c.Return(c.build.ShapeOf(c.TensorAt(0))); }},
+    {"arange", "a b c dtype layout device pin_memory", ImportArange},
+    {"as_tensor", "data dtype device", ImportTensor},
+    {"empty", kSize, ImportZeros},
+    {"empty_like", kLike, ImportZerosLike},
+    {"eye", "n m dtype layout device pin_memory", ImportEye},
+    {"fill", "self value", ImportFill},
+    {"full", "size fill_value dtype layout device pin_memory", ImportFull},
+    {"full_like", "self fill_value dtype layout device pin_memory memory_format", ImportFullLike},
+    {"linspace", "start end steps dtype layout device pin_memory", ImportLinspace},
+    {"new_empty", kNew, ImportNewZeros},
+    {"new_full", "self size fill_value dtype layout device pin_memory", ImportNewFull},
+    {"new_ones", kNew, ImportNewOnes},
+    {"new_zeros", kNew, ImportNewZeros},
+    {"ones", kSize, ImportOnes},
+    {"ones_like", kLike, ImportOnesLike},
+    {"scalar_tensor", "s dtype layout device pin_memory", ImportScalarTensor},
+    {"tensor", "data dtype device requires_grad", ImportTensor},
+    {"zero", "self", ImportZero},
+    {"zeros", kSize, ImportZeros},
+    {"zeros_like", kLike, ImportZerosLike},
+};
 
 }  // namespace micrort::frontend::torchscript

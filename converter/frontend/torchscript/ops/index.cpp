@@ -270,23 +270,20 @@ void ImportFlip(OpContext& c) {
 
 }  // namespace
 
-Span<const OpImporter> IndexOps() {
-  static constexpr OpImporter kOps[] = {
-      {"embedding", "weight indices padding_idx scale_grad_by_freq sparse", ImportEmbedding},
-      {"flip", "self dims", ImportFlip},
-      {"gather", "self dim index sparse_grad", ImportGather},
-      {"index", "self indices", ImportIndex, "masks beside other indices"},
-      {"index_put", "self indices values accumulate", ImportIndexPut},
-      {"index_select", "self dim index", ImportIndexSelect},
-      {"masked_select", "self mask", ImportMaskedSelect},
-      {"one_hot", "self num_classes", ImportOneHot},
-      {"roll", "self shifts dims", ImportRoll},
-      {"scatter", "self dim index src reduce", ImportScatter<false>},
-      {"scatter_add", "self dim index src", ImportScatter<true>},
-      {"take", "self index", ImportTake},
-      {"take_along_dim", "self indices dim", ImportTakeAlong},
-  };
-  return kOps;
-}
+const ImporterList IndexOps = {
+    {"embedding", "weight indices padding_idx scale_grad_by_freq sparse", ImportEmbedding},
+    {"flip", "self dims", ImportFlip},
+    {"gather", "self dim index sparse_grad", ImportGather},
+    {"index", "self indices", ImportIndex, "masks beside other indices"},
+    {"index_put", "self indices values accumulate", ImportIndexPut},
+    {"index_select", "self dim index", ImportIndexSelect},
+    {"masked_select", "self mask", ImportMaskedSelect},
+    {"one_hot", "self num_classes", ImportOneHot},
+    {"roll", "self shifts dims", ImportRoll},
+    {"scatter", "self dim index src reduce", ImportScatter<false>},
+    {"scatter_add", "self dim index src", ImportScatter<true>},
+    {"take", "self index", ImportTake},
+    {"take_along_dim", "self indices dim", ImportTakeAlong},
+};
 
 }  // namespace micrort::frontend::torchscript

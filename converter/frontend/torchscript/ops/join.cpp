@@ -128,15 +128,12 @@ void ImportBlockDiag(OpContext& c) {
 
 }  // namespace
 
-Span<const OpImporter> JoinOps() {
-  static constexpr OpImporter kOps[] = {
-      {"block_diag", "tensors", ImportBlockDiag}, {"broadcast_tensors", "tensors", ImportBroadcastTensors},
-      {"cat", "tensors dim", ImportCat},          {"column_stack", "tensors", ImportColumnStack},
-      {"concat", "tensors dim", ImportCat},       {"dstack", "tensors", ImportDStack},
-      {"hstack", "tensors", ImportHStack},        {"meshgrid", "tensors indexing", ImportMeshGrid},
-      {"stack", "tensors dim", ImportStack},      {"vstack", "tensors", ImportVStack},
-  };
-  return kOps;
-}
+const ImporterList JoinOps = {
+    {"block_diag", "tensors", ImportBlockDiag}, {"broadcast_tensors", "tensors", ImportBroadcastTensors},
+    {"cat", "tensors dim", ImportCat},          {"column_stack", "tensors", ImportColumnStack},
+    {"concat", "tensors dim", ImportCat},       {"dstack", "tensors", ImportDStack},
+    {"hstack", "tensors", ImportHStack},        {"meshgrid", "tensors indexing", ImportMeshGrid},
+    {"stack", "tensors dim", ImportStack},      {"vstack", "tensors", ImportVStack},
+};
 
 }  // namespace micrort::frontend::torchscript

@@ -50,20 +50,17 @@ void ImportEinsum(OpContext& c) {
 
 }  // namespace
 
-Span<const OpImporter> MatMulOps() {
-  static constexpr OpImporter kOps[] = {
-      {"addmm", "self mat1 mat2 beta alpha", ImportAddMm},
-      {"baddbmm", "self batch1 batch2 beta alpha", ImportAddMm},
-      {"bmm", "self mat2", ImportMatMul},
-      {"dot", "self tensor", ImportMatMul},
-      {"einsum", "equation tensors path", ImportEinsum},
-      {"linear", "input weight bias", ImportLinear},
-      {"matmul", "self other", ImportMatMul},
-      {"mm", "self mat2", ImportMatMul},
-      {"mv", "self vec", ImportMatMul},
-      {"outer", "self vec2", ImportOuter},
-  };
-  return kOps;
-}
+const ImporterList MatMulOps = {
+    {"addmm", "self mat1 mat2 beta alpha", ImportAddMm},
+    {"baddbmm", "self batch1 batch2 beta alpha", ImportAddMm},
+    {"bmm", "self mat2", ImportMatMul},
+    {"dot", "self tensor", ImportMatMul},
+    {"einsum", "equation tensors path", ImportEinsum},
+    {"linear", "input weight bias", ImportLinear},
+    {"matmul", "self other", ImportMatMul},
+    {"mm", "self mat2", ImportMatMul},
+    {"mv", "self vec", ImportMatMul},
+    {"outer", "self vec2", ImportOuter},
+};
 
 }  // namespace micrort::frontend::torchscript

@@ -267,30 +267,27 @@ constexpr char kCross[] = "self other dim";
 
 }  // namespace
 
-Span<const OpImporter> MatrixOps() {
-  static constexpr OpImporter kOps[] = {
-      {"addbmm", "self batch1 batch2 beta alpha", ImportAddBmm},
-      {"addmv", "self mat vec beta alpha", ImportAddMv},
-      {"addr", "self vec1 vec2 beta alpha", ImportAddR},
-      {"bilinear", "input1 input2 weight bias", ImportBilinear},
-      {"chain_matmul", "matrices", ImportMultiDot},
-      {"cross", kCross, ImportCross},
-      {"det", "self", ImportDeterminant},
-      {"diag", "self diagonal", ImportDiag},
-      {"diag_embed", kDiagonal, ImportDiagEmbed},
-      {"diagonal", kDiagonal, ImportDiagonal},
-      {"inner", kTwoMatrices, ImportInner},
-      {"kron", kTwoMatrices, ImportKron},
-      {"linalg_cross", kCross, ImportCross},
-      {"linalg_det", "self", ImportDeterminant},
-      {"linalg_diagonal", kDiagonal, ImportDiagonal},
-      {"linalg_matrix_power", "self n", ImportMatrixPower},
-      {"linalg_multi_dot", "tensors", ImportMultiDot},
-      {"matrix_power", "self n", ImportMatrixPower},
-      {"tensordot", "self other dims_self dims_other", ImportTensorDot},
-      {"trace", "self", ImportTrace},
-  };
-  return kOps;
-}
+const ImporterList MatrixOps = {
+    {"addbmm", "self batch1 batch2 beta alpha", ImportAddBmm},
+    {"addmv", "self mat vec beta alpha", ImportAddMv},
+    {"addr", "self vec1 vec2 beta alpha", ImportAddR},
+    {"bilinear", "input1 input2 weight bias", ImportBilinear},
+    {"chain_matmul", "matrices", ImportMultiDot},
+    {"cross", kCross, ImportCross},
+    {"det", "self", ImportDeterminant},
+    {"diag", "self diagonal", ImportDiag},
+    {"diag_embed", kDiagonal, ImportDiagEmbed},
+    {"diagonal", kDiagonal, ImportDiagonal},
+    {"inner", kTwoMatrices, ImportInner},
+    {"kron", kTwoMatrices, ImportKron},
+    {"linalg_cross", kCross, ImportCross},
+    {"linalg_det", "self", ImportDeterminant},
+    {"linalg_diagonal", kDiagonal, ImportDiagonal},
+    {"linalg_matrix_power", "self n", ImportMatrixPower},
+    {"linalg_multi_dot", "tensors", ImportMultiDot},
+    {"matrix_power", "self n", ImportMatrixPower},
+    {"tensordot", "self other dims_self dims_other", ImportTensorDot},
+    {"trace", "self", ImportTrace},
+};
 
 }  // namespace micrort::frontend::torchscript

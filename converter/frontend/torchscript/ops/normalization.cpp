@@ -110,19 +110,15 @@ void ImportWeightNorm(OpContext& c) {
 
 }  // namespace
 
-Span<const OpImporter> NormalizationOps() {
-  static constexpr OpImporter kOps[] = {
-      {"_weight_norm", "v g dim", ImportWeightNorm},
-      {"batch_norm", kBatchNorm, ImportBatchNorm, "statistics of the batch at hand"},
-      {"group_norm", "input num_groups weight bias eps cudnn_enabled", ImportGroupNorm},
-      {"instance_norm",
-       "input weight bias running_mean running_var use_input_stats momentum eps cudnn_enabled",
-       ImportInstanceNorm},
-      {"layer_norm", "input normalized_shape weight bias eps cudnn_enable", ImportLayerNorm},
-      {"log_softmax", "self dim dtype", ImportSoftmax<true>},
-      {"softmax", "self dim dtype", ImportSoftmax<false>},
-  };
-  return kOps;
-}
+const ImporterList NormalizationOps = {
+    {"_weight_norm", "v g dim", ImportWeightNorm},
+    {"batch_norm", kBatchNorm, ImportBatchNorm, "statistics of the batch at hand"},
+    {"group_norm", "input num_groups weight bias eps cudnn_enabled", ImportGroupNorm},
+    {"instance_norm", "input weight bias running_mean running_var use_input_stats momentum eps cudnn_enabled",
+     ImportInstanceNorm},
+    {"layer_norm", "input normalized_shape weight bias eps cudnn_enable", ImportLayerNorm},
+    {"log_softmax", "self dim dtype", ImportSoftmax<true>},
+    {"softmax", "self dim dtype", ImportSoftmax<false>},
+};
 
 }  // namespace micrort::frontend::torchscript

@@ -230,22 +230,19 @@ void ImportUniqueConsecutive(OpContext& c) {
 
 }  // namespace
 
-Span<const OpImporter> OrderOps() {
-  static constexpr OpImporter kOps[] = {
-      {"_unique2", "self sorted return_inverse return_counts", ImportUnique2},
-      {"bucketize", "self boundaries out_int32 right", ImportBucketize},
-      {"cummax", "self dim", ImportExtremumSoFar<true>},
-      {"cummin", "self dim", ImportExtremumSoFar<false>},
-      {"isin", "elements test_elements assume_unique invert", ImportIsIn},
-      {"kthvalue", "self k dim keepdim", ImportKthValue},
-      {"logcumsumexp", "self dim", ImportLogCumSumExp, "a dimension whose size is not fixed"},
-      {"median", "self dim keepdim", ImportMedian},
-      {"quantile", "self q dim keepdim interpolation", ImportQuantile, "several quantiles at once"},
-      {"searchsorted", "sorted_sequence self out_int32 right side sorter", ImportSearchSorted},
-      {"unique_consecutive", "self return_inverse return_counts dim", ImportUniqueConsecutive},
-      {"unique_dim", "self dim sorted return_inverse return_counts", ImportUniqueDim},
-  };
-  return kOps;
-}
+const ImporterList OrderOps = {
+    {"_unique2", "self sorted return_inverse return_counts", ImportUnique2},
+    {"bucketize", "self boundaries out_int32 right", ImportBucketize},
+    {"cummax", "self dim", ImportExtremumSoFar<true>},
+    {"cummin", "self dim", ImportExtremumSoFar<false>},
+    {"isin", "elements test_elements assume_unique invert", ImportIsIn},
+    {"kthvalue", "self k dim keepdim", ImportKthValue},
+    {"logcumsumexp", "self dim", ImportLogCumSumExp, "a dimension whose size is not fixed"},
+    {"median", "self dim keepdim", ImportMedian},
+    {"quantile", "self q dim keepdim interpolation", ImportQuantile, "several quantiles at once"},
+    {"searchsorted", "sorted_sequence self out_int32 right side sorter", ImportSearchSorted},
+    {"unique_consecutive", "self return_inverse return_counts dim", ImportUniqueConsecutive},
+    {"unique_dim", "self dim sorted return_inverse return_counts", ImportUniqueDim},
+};
 
 }  // namespace micrort::frontend::torchscript

@@ -61,18 +61,15 @@ void ImportPad(OpContext& c) {
 
 }  // namespace
 
-Span<const OpImporter> PadOps() {
-  static constexpr OpImporter kOps[] = {
-      {"constant_pad_nd", "self pad value", ImportConstantPad},
-      {"pad", "self pad mode value", ImportPad},
-      {"reflection_pad1d", "self padding", ImportReflectionPad},
-      {"reflection_pad2d", "self padding", ImportReflectionPad},
-      {"reflection_pad3d", "self padding", ImportReflectionPad},
-      {"replication_pad1d", "self padding", ImportReplicationPad},
-      {"replication_pad2d", "self padding", ImportReplicationPad},
-      {"replication_pad3d", "self padding", ImportReplicationPad},
-  };
-  return kOps;
-}
+const ImporterList PadOps = {
+    {"constant_pad_nd", "self pad value", ImportConstantPad},
+    {"pad", "self pad mode value", ImportPad},
+    {"reflection_pad1d", "self padding", ImportReflectionPad},
+    {"reflection_pad2d", "self padding", ImportReflectionPad},
+    {"reflection_pad3d", "self padding", ImportReflectionPad},
+    {"replication_pad1d", "self padding", ImportReplicationPad},
+    {"replication_pad2d", "self padding", ImportReplicationPad},
+    {"replication_pad3d", "self padding", ImportReplicationPad},
+};
 
 }  // namespace micrort::frontend::torchscript

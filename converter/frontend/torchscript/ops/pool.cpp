@@ -211,25 +211,22 @@ constexpr char kAdaptive[] = "self output_size";
 
 }  // namespace
 
-Span<const OpImporter> PoolOps() {
-  static constexpr OpImporter kOps[] = {
-      {"adaptive_avg_pool1d", kAdaptive, ImportAdaptivePool<1, false>},
-      {"adaptive_avg_pool2d", kAdaptive, ImportAdaptivePool<2, false>},
-      {"adaptive_avg_pool3d", kAdaptive, ImportAdaptivePool<3, false>},
-      {"adaptive_max_pool1d", kAdaptive, ImportAdaptivePool<1, true>, "where the maxima come from"},
-      {"adaptive_max_pool2d", kAdaptive, ImportAdaptivePool<2, true>, "where the maxima come from"},
-      {"adaptive_max_pool3d", kAdaptive, ImportAdaptivePool<3, true>, "where the maxima come from"},
-      {"avg_pool1d", kAveragePool, ImportAveragePool<1>},
-      {"avg_pool2d", kAveragePool, ImportAveragePool<2>},
-      {"avg_pool3d", kAveragePool, ImportAveragePool<3>},
-      {"max_pool1d", kMaxPool, ImportMaxPool<1, 1>},
-      {"max_pool1d_with_indices", kMaxPool, ImportMaxPool<1, 2>},
-      {"max_pool2d", kMaxPool, ImportMaxPool<2, 1>},
-      {"max_pool2d_with_indices", kMaxPool, ImportMaxPool<2, 2>},
-      {"max_pool3d", kMaxPool, ImportMaxPool<3, 1>},
-      {"max_pool3d_with_indices", kMaxPool, ImportMaxPool<3, 2>},
-  };
-  return kOps;
-}
+const ImporterList PoolOps = {
+    {"adaptive_avg_pool1d", kAdaptive, ImportAdaptivePool<1, false>},
+    {"adaptive_avg_pool2d", kAdaptive, ImportAdaptivePool<2, false>},
+    {"adaptive_avg_pool3d", kAdaptive, ImportAdaptivePool<3, false>},
+    {"adaptive_max_pool1d", kAdaptive, ImportAdaptivePool<1, true>, "where the maxima come from"},
+    {"adaptive_max_pool2d", kAdaptive, ImportAdaptivePool<2, true>, "where the maxima come from"},
+    {"adaptive_max_pool3d", kAdaptive, ImportAdaptivePool<3, true>, "where the maxima come from"},
+    {"avg_pool1d", kAveragePool, ImportAveragePool<1>},
+    {"avg_pool2d", kAveragePool, ImportAveragePool<2>},
+    {"avg_pool3d", kAveragePool, ImportAveragePool<3>},
+    {"max_pool1d", kMaxPool, ImportMaxPool<1, 1>},
+    {"max_pool1d_with_indices", kMaxPool, ImportMaxPool<1, 2>},
+    {"max_pool2d", kMaxPool, ImportMaxPool<2, 1>},
+    {"max_pool2d_with_indices", kMaxPool, ImportMaxPool<2, 2>},
+    {"max_pool3d", kMaxPool, ImportMaxPool<3, 1>},
+    {"max_pool3d_with_indices", kMaxPool, ImportMaxPool<3, 2>},
+};
 
 }  // namespace micrort::frontend::torchscript

@@ -92,13 +92,10 @@ void ImportLinearClamp(OpContext& c) {
 
 }  // namespace
 
-Span<const OpImporter> PrepackedOps() {
-  static constexpr OpImporter kOps[] = {
-      {"prepacked::conv2d_clamp_run", "x packed", ImportConvClamp},
-      {"prepacked::conv2d_transpose_clamp_run", "x packed", ImportConvTransposeClamp},
-      {"prepacked::linear_clamp_run", "x packed", ImportLinearClamp},
-  };
-  return kOps;
-}
+const ImporterList PrepackedOps = {
+    {"prepacked::conv2d_clamp_run", "x packed", ImportConvClamp},
+    {"prepacked::conv2d_transpose_clamp_run", "x packed", ImportConvTransposeClamp},
+    {"prepacked::linear_clamp_run", "x packed", ImportLinearClamp},
+};
 
 }  // namespace micrort::frontend::torchscript

@@ -143,31 +143,28 @@ constexpr char kConvPack[] = "weight bias stride padding dilation groups";
 
 }  // namespace
 
-Span<const OpImporter> QuantizedOps() {
-  static constexpr OpImporter kOps[] = {
-      {"dequantize", "self", ImportDequantize},
-      {"quantize_per_tensor", "self scale zero_point dtype", ImportQuantizePerTensor},
-      {"quantized::add", kTwo8, ImportAdd8},
-      {"quantized::add_relu", kTwo8, ImportAddRelu8},
-      {"quantized::cat", "tensors dim scale zero_point", ImportCat8},
-      {"quantized::conv1d", kLayer, ImportConv8<false>},
-      {"quantized::conv1d_prepack", kConvPack, ImportConvPrepack},
-      {"quantized::conv1d_relu", kLayer, ImportConv8<true>},
-      {"quantized::conv2d", kLayer, ImportConv8<false>},
-      {"quantized::conv2d_prepack", kConvPack, ImportConvPrepack},
-      {"quantized::conv2d_relu", kLayer, ImportConv8<true>},
-      {"quantized::conv2d_unpack", "packed", ImportUnpack},
-      {"quantized::hardswish", "x scale zero_point", ImportHardSwish8},
-      {"quantized::linear", kLayer, ImportLinear8<false>},
-      {"quantized::linear_dynamic", "x packed reduce_range", ImportLinearDynamic<false>},
-      {"quantized::linear_prepack", "weight bias", ImportLinearPrepack},
-      {"quantized::linear_relu", kLayer, ImportLinear8<true>},
-      {"quantized::linear_relu_dynamic", "x packed reduce_range", ImportLinearDynamic<true>},
-      {"quantized::linear_unpack", "packed", ImportUnpack},
-      {"quantized::mul", kTwo8, ImportMul8},
-      {"quantized::sigmoid", "x scale zero_point", ImportSigmoid8},
-  };
-  return kOps;
-}
+const ImporterList QuantizedOps = {
+    {"dequantize", "self", ImportDequantize},
+    {"quantize_per_tensor", "self scale zero_point dtype", ImportQuantizePerTensor},
+    {"quantized::add", kTwo8, ImportAdd8},
+    {"quantized::add_relu", kTwo8, ImportAddRelu8},
+    {"quantized::cat", "tensors dim scale zero_point", ImportCat8},
+    {"quantized::conv1d", kLayer, ImportConv8<false>},
+    {"quantized::conv1d_prepack", kConvPack, ImportConvPrepack},
+    {"quantized::conv1d_relu", kLayer, ImportConv8<true>},
+    {"quantized::conv2d", kLayer, ImportConv8<false>},
+    {"quantized::conv2d_prepack", kConvPack, ImportConvPrepack},
+    {"quantized::conv2d_relu", kLayer, ImportConv8<true>},
+    {"quantized::conv2d_unpack", "packed", ImportUnpack},
+    {"quantized::hardswish", "x scale zero_point", ImportHardSwish8},
+    {"quantized::linear", kLayer, ImportLinear8<false>},
+    {"quantized::linear_dynamic", "x packed reduce_range", ImportLinearDynamic<false>},
+    {"quantized::linear_prepack", "weight bias", ImportLinearPrepack},
+    {"quantized::linear_relu", kLayer, ImportLinear8<true>},
+    {"quantized::linear_relu_dynamic", "x packed reduce_range", ImportLinearDynamic<true>},
+    {"quantized::linear_unpack", "packed", ImportUnpack},
+    {"quantized::mul", kTwo8, ImportMul8},
+    {"quantized::sigmoid", "x scale zero_point", ImportSigmoid8},
+};
 
 }  // namespace micrort::frontend::torchscript

@@ -56,20 +56,18 @@ void ImportBernoulli(OpContext& c) {
   c.Return(c.CastTo(c.Onnx("Less", {drawn, p}), c.dtype(self)));
 }
 
+constexpr char kNumbers[] = "the numbers that PyTorch draws";
+
 }  // namespace
 
-Span<const OpImporter> RandomOps() {
-  static constexpr char kNumbers[] = "the numbers that PyTorch draws";
-  static constexpr OpImporter kOps[] = {
-      {"bernoulli", "self p", ImportBernoulli, kNumbers},
-      {"exponential", "self lambd", ImportExponential, kNumbers},
-      {"rand", "size dtype", ImportOfSize<kUniform>, kNumbers},
-      {"rand_like", "self dtype", ImportLike<kUniform>, kNumbers},
-      {"randn", "size dtype", ImportOfSize<kNormal>, kNumbers},
-      {"randn_like", "self dtype", ImportLike<kNormal>, kNumbers},
-      {"uniform", "self from to", ImportUniform, kNumbers},
-  };
-  return kOps;
-}
+const ImporterList RandomOps = {
+    {"bernoulli", "self p", ImportBernoulli, kNumbers},
+    {"exponential", "self lambd", ImportExponential, kNumbers},
+    {"rand", "size dtype", ImportOfSize<kUniform>, kNumbers},
+    {"rand_like", "self dtype", ImportLike<kUniform>, kNumbers},
+    {"randn", "size dtype", ImportOfSize<kNormal>, kNumbers},
+    {"randn_like", "self dtype", ImportLike<kNormal>, kNumbers},
+    {"uniform", "self from to", ImportUniform, kNumbers},
+};
 
 }  // namespace micrort::frontend::torchscript

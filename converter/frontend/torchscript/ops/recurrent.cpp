@@ -265,20 +265,17 @@ constexpr char kCell[] = "input hx w_ih w_hh b_ih b_hh";
 
 }  // namespace
 
-Span<const OpImporter> RecurrentOps() {
-  static constexpr OpImporter kOps[] = {
-      {"_pack_padded_sequence", "input lengths batch_first", ImportPackSequences},
-      {"_pad_packed_sequence", "data batch_sizes batch_first padding_value total_length", ImportPadSequences},
-      {"gru", kLayers, ImportRecurrent<Cell::kGru>},
-      {"gru_cell", kCell, ImportGruCell},
-      {"lstm", kLayers, ImportRecurrent<Cell::kLstm>},
-      {"lstm_cell", kCell, ImportLstmCell},
-      {"rnn_relu", kLayers, ImportRecurrent<Cell::kRelu>},
-      {"rnn_relu_cell", kCell, ImportRnnCell<true>},
-      {"rnn_tanh", kLayers, ImportRecurrent<Cell::kTanh>},
-      {"rnn_tanh_cell", kCell, ImportRnnCell<false>},
-  };
-  return kOps;
-}
+const ImporterList RecurrentOps = {
+    {"_pack_padded_sequence", "input lengths batch_first", ImportPackSequences},
+    {"_pad_packed_sequence", "data batch_sizes batch_first padding_value total_length", ImportPadSequences},
+    {"gru", kLayers, ImportRecurrent<Cell::kGru>},
+    {"gru_cell", kCell, ImportGruCell},
+    {"lstm", kLayers, ImportRecurrent<Cell::kLstm>},
+    {"lstm_cell", kCell, ImportLstmCell},
+    {"rnn_relu", kLayers, ImportRecurrent<Cell::kRelu>},
+    {"rnn_relu_cell", kCell, ImportRnnCell<true>},
+    {"rnn_tanh", kLayers, ImportRecurrent<Cell::kTanh>},
+    {"rnn_tanh_cell", kCell, ImportRnnCell<false>},
+};
 
 }  // namespace micrort::frontend::torchscript

@@ -167,35 +167,32 @@ void ImportButNan(OpContext& c) {
 
 }  // namespace
 
-Span<const OpImporter> ReductionOps() {
-  static constexpr OpImporter kOps[] = {
-      {"all", "self dim keepdim", ImportTruth<ReduceKind::Min>},
-      {"amax", "self dim keepdim", ImportValuesOnly<ReduceKind::Max>},
-      {"amin", "self dim keepdim", ImportValuesOnly<ReduceKind::Min>},
-      {"aminmax", "self dim keepdim", ImportAMinMax},
-      {"any", "self dim keepdim", ImportTruth<ReduceKind::Sum>},
-      {"argmax", "self dim keepdim", ImportArgExtremum<ReduceKind::ArgMax>},
-      {"argmin", "self dim keepdim", ImportArgExtremum<ReduceKind::ArgMin>},
-      {"count_nonzero", "self dim", ImportCountNonZero},
-      {"cumprod", "self dim dtype", ImportCumulative<true>},
-      {"cumsum", "self dim dtype", ImportCumulative<false>},
-      {"frobenius_norm", "self dim keepdim", ImportFrobeniusNorm},
-      {"linalg_vector_norm", "self ord dim keepdim dtype", ImportNorm},
-      {"logsumexp", "self dim keepdim", ImportValuesOnly<ReduceKind::LogSumExp>},
-      {"max", "self dim keepdim", ImportExtremum<ReduceKind::Max, ReduceKind::ArgMax>},
-      {"mean", kReduce, ImportReduce<ReduceKind::Mean>},
-      {"min", "self dim keepdim", ImportExtremum<ReduceKind::Min, ReduceKind::ArgMin>},
-      {"nanmean", kReduce, ImportButNan<true>},
-      {"nansum", kReduce, ImportButNan<false>},
-      {"norm", "self p dim keepdim dtype", ImportNorm},
-      {"prod", kReduce, ImportReduce<ReduceKind::Prod>},
-      {"std", kVariance, ImportVariance<true, false>},
-      {"std_mean", kVariance, ImportVariance<true, true>},
-      {"sum", kReduce, ImportReduce<ReduceKind::Sum>},
-      {"var", kVariance, ImportVariance<false, false>},
-      {"var_mean", kVariance, ImportVariance<false, true>},
-  };
-  return kOps;
-}
+const ImporterList ReductionOps = {
+    {"all", "self dim keepdim", ImportTruth<ReduceKind::Min>},
+    {"amax", "self dim keepdim", ImportValuesOnly<ReduceKind::Max>},
+    {"amin", "self dim keepdim", ImportValuesOnly<ReduceKind::Min>},
+    {"aminmax", "self dim keepdim", ImportAMinMax},
+    {"any", "self dim keepdim", ImportTruth<ReduceKind::Sum>},
+    {"argmax", "self dim keepdim", ImportArgExtremum<ReduceKind::ArgMax>},
+    {"argmin", "self dim keepdim", ImportArgExtremum<ReduceKind::ArgMin>},
+    {"count_nonzero", "self dim", ImportCountNonZero},
+    {"cumprod", "self dim dtype", ImportCumulative<true>},
+    {"cumsum", "self dim dtype", ImportCumulative<false>},
+    {"frobenius_norm", "self dim keepdim", ImportFrobeniusNorm},
+    {"linalg_vector_norm", "self ord dim keepdim dtype", ImportNorm},
+    {"logsumexp", "self dim keepdim", ImportValuesOnly<ReduceKind::LogSumExp>},
+    {"max", "self dim keepdim", ImportExtremum<ReduceKind::Max, ReduceKind::ArgMax>},
+    {"mean", kReduce, ImportReduce<ReduceKind::Mean>},
+    {"min", "self dim keepdim", ImportExtremum<ReduceKind::Min, ReduceKind::ArgMin>},
+    {"nanmean", kReduce, ImportButNan<true>},
+    {"nansum", kReduce, ImportButNan<false>},
+    {"norm", "self p dim keepdim dtype", ImportNorm},
+    {"prod", kReduce, ImportReduce<ReduceKind::Prod>},
+    {"std", kVariance, ImportVariance<true, false>},
+    {"std_mean", kVariance, ImportVariance<true, true>},
+    {"sum", kReduce, ImportReduce<ReduceKind::Sum>},
+    {"var", kVariance, ImportVariance<false, false>},
+    {"var_mean", kVariance, ImportVariance<false, true>},
+};
 
 }  // namespace micrort::frontend::torchscript

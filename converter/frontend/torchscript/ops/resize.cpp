@@ -91,22 +91,19 @@ constexpr char kWithCorners[] = "self output_size align_corners a b c";
 
 }  // namespace
 
-Span<const OpImporter> ResizeOps() {
-  static constexpr OpImporter kOps[] = {
-      {"_upsample_bicubic2d_aa", kWithCorners, ImportUpsample<kCubic2dAa>},
-      {"_upsample_bilinear2d_aa", kWithCorners, ImportUpsample<kLinear2dAa>},
-      {"_upsample_nearest_exact1d", kNearest, ImportUpsample<kExact1d>},
-      {"_upsample_nearest_exact2d", kNearest, ImportUpsample<kExact2d>},
-      {"_upsample_nearest_exact3d", kNearest, ImportUpsample<kExact3d>},
-      {"upsample_bicubic2d", kWithCorners, ImportUpsample<kCubic2d>},
-      {"upsample_bilinear2d", kWithCorners, ImportUpsample<kLinear2d>},
-      {"upsample_linear1d", kWithCorners, ImportUpsample<kLinear1d>},
-      {"upsample_nearest1d", kNearest, ImportUpsample<kNearest1d>},
-      {"upsample_nearest2d", kNearest, ImportUpsample<kNearest2d>},
-      {"upsample_nearest3d", kNearest, ImportUpsample<kNearest3d>},
-      {"upsample_trilinear3d", kWithCorners, ImportUpsample<kLinear3d>},
-  };
-  return kOps;
-}
+const ImporterList ResizeOps = {
+    {"_upsample_bicubic2d_aa", kWithCorners, ImportUpsample<kCubic2dAa>},
+    {"_upsample_bilinear2d_aa", kWithCorners, ImportUpsample<kLinear2dAa>},
+    {"_upsample_nearest_exact1d", kNearest, ImportUpsample<kExact1d>},
+    {"_upsample_nearest_exact2d", kNearest, ImportUpsample<kExact2d>},
+    {"_upsample_nearest_exact3d", kNearest, ImportUpsample<kExact3d>},
+    {"upsample_bicubic2d", kWithCorners, ImportUpsample<kCubic2d>},
+    {"upsample_bilinear2d", kWithCorners, ImportUpsample<kLinear2d>},
+    {"upsample_linear1d", kWithCorners, ImportUpsample<kLinear1d>},
+    {"upsample_nearest1d", kNearest, ImportUpsample<kNearest1d>},
+    {"upsample_nearest2d", kNearest, ImportUpsample<kNearest2d>},
+    {"upsample_nearest3d", kNearest, ImportUpsample<kNearest3d>},
+    {"upsample_trilinear3d", kWithCorners, ImportUpsample<kLinear3d>},
+};
 
 }  // namespace micrort::frontend::torchscript

@@ -130,17 +130,14 @@ void ImportMaxUnpool2d(OpContext& c) {
 
 }  // namespace
 
-Span<const OpImporter> ScatterOps() {
-  static constexpr OpImporter kOps[] = {
-      {"index_add", "self dim index source alpha", ImportIndexSlices<true>},
-      {"index_copy", "self dim index source", ImportIndexSlices<false>},
-      {"index_fill", "self dim index value", ImportIndexFill},
-      {"masked_scatter", "self mask source", ImportMaskedScatter},
-      {"max_unpool2d", "self indices output_size", ImportMaxUnpool2d},
-      {"scatter_reduce", "self dim index src reduce include_self", ImportScatterReduce,
-       "means of integers; largest and smallest integers with include_self=False"},
-  };
-  return kOps;
-}
+const ImporterList ScatterOps = {
+    {"index_add", "self dim index source alpha", ImportIndexSlices<true>},
+    {"index_copy", "self dim index source", ImportIndexSlices<false>},
+    {"index_fill", "self dim index value", ImportIndexFill},
+    {"masked_scatter", "self mask source", ImportMaskedScatter},
+    {"max_unpool2d", "self indices output_size", ImportMaxUnpool2d},
+    {"scatter_reduce", "self dim index src reduce include_self", ImportScatterReduce,
+     "means of integers; largest and smallest integers with include_self=False"},
+};
 
 }  // namespace micrort::frontend::torchscript

@@ -95,20 +95,17 @@ void ImportAffineGrid(OpContext& c) {
 
 }  // namespace
 
-Span<const OpImporter> SelectionOps() {
-  static constexpr OpImporter kOps[] = {
-      {"affine_grid_generator", "theta size align_corners", ImportAffineGrid},
-      {"argsort", "self dim descending a stable", ImportArgSort},
-      {"grid_sampler", "input grid interpolation_mode padding_mode align_corners", ImportGridSampler},
-      {"masked_fill", "self mask value", ImportMaskedFill},
-      {"nonzero", "self", ImportNonZero},
-      {"sort", "self dim descending a stable", ImportSort},
-      {"topk", "self k dim largest sorted", ImportTopK},
-      {"tril", "self diagonal", ImportTriangle<false>},
-      {"triu", "self diagonal", ImportTriangle<true>},
-      {"where", "condition self other", ImportWhere},
-  };
-  return kOps;
-}
+const ImporterList SelectionOps = {
+    {"affine_grid_generator", "theta size align_corners", ImportAffineGrid},
+    {"argsort", "self dim descending a stable", ImportArgSort},
+    {"grid_sampler", "input grid interpolation_mode padding_mode align_corners", ImportGridSampler},
+    {"masked_fill", "self mask value", ImportMaskedFill},
+    {"nonzero", "self", ImportNonZero},
+    {"sort", "self dim descending a stable", ImportSort},
+    {"topk", "self k dim largest sorted", ImportTopK},
+    {"tril", "self diagonal", ImportTriangle<false>},
+    {"triu", "self diagonal", ImportTriangle<true>},
+    {"where", "condition self other", ImportWhere},
+};
 
 }  // namespace micrort::frontend::torchscript

@@ -324,37 +324,34 @@ void ImportRavel(OpContext& c) { ReturnReshaped(c, c.TensorAt(0), {kInferDim}); 
 
 }  // namespace
 
-Span<const OpImporter> ShapeOps() {
-  static constexpr OpImporter kOps[] = {
-      {"_unsafe_view", "self size", ImportView},
-      {"adjoint", "self", ImportMatrixT},
-      {"channel_shuffle", "self groups", ImportChannelShuffle},
-      {"flatten", "self start_dim end_dim", ImportReshape<ImportFlatten>},
-      {"mT", "self", ImportMatrixT},
-      {"moveaxis", "self source destination", ImportMoveDim},
-      {"movedim", "self source destination", ImportMoveDim},
-      {"numpy_T", "self", ImportT},
-      {"permute", "self dims", ImportPermute},
-      {"pixel_shuffle", "self upscale_factor", ImportPixelShuffle},
-      {"pixel_unshuffle", "self downscale_factor", ImportPixelUnshuffle},
-      {"ravel", "self", ImportReshape<ImportRavel>},
-      {"repeat", "self repeats", ImportRepeat},
-      {"repeat_interleave", "self repeats dim output_size", ImportRepeatInterleave,
-       "one number of repeats that a run decides"},
-      {"reshape", "self shape", ImportReshape<ImportView>},
-      {"reshape_as", "self other", ImportReshape<ImportViewAs>},
-      {"squeeze", "self dim", ImportSqueeze},
-      {"swapaxes", kDims, ImportTranspose},
-      {"swapdims", kDims, ImportTranspose},
-      {"t", "self", ImportT},
-      {"tile", "self dims", ImportRepeat},
-      {"transpose", kDims, ImportTranspose},
-      {"unflatten", "self dim sizes", ImportUnflatten},
-      {"unsqueeze", "self dim", ImportUnsqueeze},
-      {"view", "self size", ImportView},
-      {"view_as", "self other", ImportViewAs},
-  };
-  return kOps;
-}
+const ImporterList ShapeOps = {
+    {"_unsafe_view", "self size", ImportView},
+    {"adjoint", "self", ImportMatrixT},
+    {"channel_shuffle", "self groups", ImportChannelShuffle},
+    {"flatten", "self start_dim end_dim", ImportReshape<ImportFlatten>},
+    {"mT", "self", ImportMatrixT},
+    {"moveaxis", "self source destination", ImportMoveDim},
+    {"movedim", "self source destination", ImportMoveDim},
+    {"numpy_T", "self", ImportT},
+    {"permute", "self dims", ImportPermute},
+    {"pixel_shuffle", "self upscale_factor", ImportPixelShuffle},
+    {"pixel_unshuffle", "self downscale_factor", ImportPixelUnshuffle},
+    {"ravel", "self", ImportReshape<ImportRavel>},
+    {"repeat", "self repeats", ImportRepeat},
+    {"repeat_interleave", "self repeats dim output_size", ImportRepeatInterleave,
+     "one number of repeats that a run decides"},
+    {"reshape", "self shape", ImportReshape<ImportView>},
+    {"reshape_as", "self other", ImportReshape<ImportViewAs>},
+    {"squeeze", "self dim", ImportSqueeze},
+    {"swapaxes", kDims, ImportTranspose},
+    {"swapdims", kDims, ImportTranspose},
+    {"t", "self", ImportT},
+    {"tile", "self dims", ImportRepeat},
+    {"transpose", kDims, ImportTranspose},
+    {"unflatten", "self dim sizes", ImportUnflatten},
+    {"unsqueeze", "self dim", ImportUnsqueeze},
+    {"view", "self size", ImportView},
+    {"view_as", "self other", ImportViewAs},
+};
 
 }  // namespace micrort::frontend::torchscript

@@ -294,23 +294,20 @@ void ImportUnbind(OpContext& c) {
 
 }  // namespace
 
-Span<const OpImporter> SliceOps() {
-  static constexpr OpImporter kOps[] = {
-      {"chunk", "self chunks dim", ImportChunk},
-      {"dsplit", "self indices_or_sections", ImportSplitAlong<2>},
-      {"hsplit", "self indices_or_sections", ImportSplitAlong<1>},
-      {"narrow", "self dim start length", ImportNarrow},
-      {"select", "self dim index", ImportSelect},
-      {"slice", "self dim start end step", ImportSliceOp},
-      {"split", "self split_size dim", ImportSplit},
-      {"split_with_sizes", "self split_sizes dim", ImportSplit},
-      {"tensor_split", "self indices_or_sections dim", ImportTensorSplit},
-      {"unbind", "self dim", ImportUnbind},
-      {"unsafe_chunk", "self chunks dim", ImportChunk},
-      {"unsafe_split", "self split_size dim", ImportSplit},
-      {"vsplit", "self indices_or_sections", ImportSplitAlong<0>},
-  };
-  return kOps;
-}
+const ImporterList SliceOps = {
+    {"chunk", "self chunks dim", ImportChunk},
+    {"dsplit", "self indices_or_sections", ImportSplitAlong<2>},
+    {"hsplit", "self indices_or_sections", ImportSplitAlong<1>},
+    {"narrow", "self dim start length", ImportNarrow},
+    {"select", "self dim index", ImportSelect},
+    {"slice", "self dim start end step", ImportSliceOp},
+    {"split", "self split_size dim", ImportSplit},
+    {"split_with_sizes", "self split_sizes dim", ImportSplit},
+    {"tensor_split", "self indices_or_sections dim", ImportTensorSplit},
+    {"unbind", "self dim", ImportUnbind},
+    {"unsafe_chunk", "self chunks dim", ImportChunk},
+    {"unsafe_split", "self split_size dim", ImportSplit},
+    {"vsplit", "self indices_or_sections", ImportSplitAlong<0>},
+};
 
 }  // namespace micrort::frontend::torchscript

@@ -151,30 +151,27 @@ constexpr char kOne[] = "self", kPair[] = "self other";
 
 }  // namespace
 
-Span<const OpImporter> SpecialOps() {
-  static constexpr OpImporter kOps[] = {
-      {"__lshift__", kPair, ImportShift<true>},
-      {"__rshift__", kPair, ImportShift<false>},
-      {"bitwise_left_shift", kPair, ImportShift<true>},
-      {"bitwise_right_shift", kPair, ImportShift<false>},
-      {"copysign", kPair, ImportCopySign, "signs of zeros"},
-      {"digamma", kOne, ImportFunction<Digamma>},
-      {"erfinv", kOne, ImportFunction<Erfinv>},
-      {"fmax", kPair, ImportExtremumButNan<true>},
-      {"fmin", kPair, ImportExtremumButNan<false>},
-      {"heaviside", kPair, ImportHeaviside},
-      {"hypot", kPair, ImportHypot},
-      {"isclose", "self other rtol atol equal_nan", ImportIsClose},
-      {"lgamma", kOne, ImportFunction<Lgamma>},
-      {"logaddexp", kPair, ImportLogAddExp},
-      {"logit", "self eps", ImportLogit},
-      {"nan_to_num", "self nan posinf neginf", ImportNanToNum},
-      {"nextafter", kPair, ImportNextAfter},
-      {"sinc", kOne, ImportSinc},
-      {"special_ndtri", kOne, ImportFunction<Ndtri>},
-      {"xlogy", kPair, ImportXLogY},
-  };
-  return kOps;
-}
+const ImporterList SpecialOps = {
+    {"__lshift__", kPair, ImportShift<true>},
+    {"__rshift__", kPair, ImportShift<false>},
+    {"bitwise_left_shift", kPair, ImportShift<true>},
+    {"bitwise_right_shift", kPair, ImportShift<false>},
+    {"copysign", kPair, ImportCopySign, "signs of zeros"},
+    {"digamma", kOne, ImportFunction<Digamma>},
+    {"erfinv", kOne, ImportFunction<Erfinv>},
+    {"fmax", kPair, ImportExtremumButNan<true>},
+    {"fmin", kPair, ImportExtremumButNan<false>},
+    {"heaviside", kPair, ImportHeaviside},
+    {"hypot", kPair, ImportHypot},
+    {"isclose", "self other rtol atol equal_nan", ImportIsClose},
+    {"lgamma", kOne, ImportFunction<Lgamma>},
+    {"logaddexp", kPair, ImportLogAddExp},
+    {"logit", "self eps", ImportLogit},
+    {"nan_to_num", "self nan posinf neginf", ImportNanToNum},
+    {"nextafter", kPair, ImportNextAfter},
+    {"sinc", kOne, ImportSinc},
+    {"special_ndtri", kOne, ImportFunction<Ndtri>},
+    {"xlogy", kPair, ImportXLogY},
+};
 
 }  // namespace micrort::frontend::torchscript

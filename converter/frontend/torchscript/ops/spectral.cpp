@@ -189,22 +189,18 @@ void ImportFftToReal(OpContext& c) {
 
 }  // namespace
 
-Span<const OpImporter> SpectralOps() {
-  static constexpr OpImporter kOps[] = {
-      {"_fft_c2c", "self dim normalization forward", ImportFftOfComplex},
-      {"_fft_c2r", "self dim normalization last_dim_size", ImportFftToReal},
-      {"_fft_r2c", "self dim normalization onesided", ImportFftOfReal},
-      {"abs", "self", ImportAbs},
-      {"complex", "real imag", ImportComplex},
-      {"conj", "self", ImportConjugate},
-      {"imag", "self", ImportPart<true>},
-      {"real", "self", ImportPart<false>},
-      {"stft", "self n_fft hop_length win_length window a b normalized onesided return_complex",
-       ImportStftOp},
-      {"view_as_complex", "self", ImportViewAsComplex},
-      {"view_as_real", "self", ImportViewAsReal},
-  };
-  return kOps;
-}
+const ImporterList SpectralOps = {
+    {"_fft_c2c", "self dim normalization forward", ImportFftOfComplex},
+    {"_fft_c2r", "self dim normalization last_dim_size", ImportFftToReal},
+    {"_fft_r2c", "self dim normalization onesided", ImportFftOfReal},
+    {"abs", "self", ImportAbs},
+    {"complex", "real imag", ImportComplex},
+    {"conj", "self", ImportConjugate},
+    {"imag", "self", ImportPart<true>},
+    {"real", "self", ImportPart<false>},
+    {"stft", "self n_fft hop_length win_length window a b normalized onesided return_complex", ImportStftOp},
+    {"view_as_complex", "self", ImportViewAsComplex},
+    {"view_as_real", "self", ImportViewAsReal},
+};
 
 }  // namespace micrort::frontend::torchscript

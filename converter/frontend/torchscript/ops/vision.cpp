@@ -64,19 +64,16 @@ void ImportDeformConvOp(OpContext& c) {
 
 }  // namespace
 
-Span<const OpImporter> VisionOps() {
-  static constexpr OpImporter kOps[] = {
-      {"torchvision::deform_conv2d",
-       "input weight offset mask bias stride_h stride_w pad_h pad_w dilation_h dilation_w groups "
-       "offset_groups use_mask",
-       ImportDeformConvOp},
-      {"torchvision::nms", "dets scores iou_threshold", ImportNms},
-      {"torchvision::roi_align", "input rois spatial_scale pooled_height pooled_width sampling_ratio aligned",
-       ImportRoiAlignOp},
-      {"torchvision::roi_pool", "input rois spatial_scale pooled_height pooled_width", ImportRoiPool,
-       "where the maxima come from"},
-  };
-  return kOps;
-}
+const ImporterList VisionOps = {
+    {"torchvision::deform_conv2d",
+     "input weight offset mask bias stride_h stride_w pad_h pad_w dilation_h dilation_w groups "
+     "offset_groups use_mask",
+     ImportDeformConvOp},
+    {"torchvision::nms", "dets scores iou_threshold", ImportNms},
+    {"torchvision::roi_align", "input rois spatial_scale pooled_height pooled_width sampling_ratio aligned",
+     ImportRoiAlignOp},
+    {"torchvision::roi_pool", "input rois spatial_scale pooled_height pooled_width", ImportRoiPool,
+     "where the maxima come from"},
+};
 
 }  // namespace micrort::frontend::torchscript

@@ -56,15 +56,12 @@ constexpr char kTriangle[] = "row col offset dtype layout device pin_memory";
 
 }  // namespace
 
-Span<const OpImporter> WindowFunctionOps() {
-  static constexpr OpImporter kOps[] = {
-      {"blackman_window", kWindow, ImportBlackman},
-      {"hamming_window", kWindow, ImportHamming},
-      {"hann_window", kWindow, ImportHann},
-      {"tril_indices", kTriangle, ImportTriangleIndices<false>},
-      {"triu_indices", kTriangle, ImportTriangleIndices<true>},
-  };
-  return kOps;
-}
+const ImporterList WindowFunctionOps = {
+    {"blackman_window", kWindow, ImportBlackman},
+    {"hamming_window", kWindow, ImportHamming},
+    {"hann_window", kWindow, ImportHann},
+    {"tril_indices", kTriangle, ImportTriangleIndices<false>},
+    {"triu_indices", kTriangle, ImportTriangleIndices<true>},
+};
 
 }  // namespace micrort::frontend::torchscript

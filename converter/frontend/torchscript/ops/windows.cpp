@@ -225,21 +225,18 @@ void ImportSelectScatter(OpContext& c) {
 
 }  // namespace
 
-Span<const OpImporter> WindowOps() {
-  static constexpr OpImporter kOps[] = {
-      {"as_strided", "self size stride storage_offset", ImportAsStrided,
-       "sizes that a run decides, parts of other tensors"},
-      {"col2im", "self output_size kernel_size dilation padding stride", ImportCol2Im},
-      {"diff", "self n dim prepend append", ImportDiff},
-      {"fliplr", "self", ImportFlipLr},
-      {"flipud", "self", ImportFlipUd},
-      {"im2col", "self kernel_size dilation padding stride", ImportIm2Col},
-      {"rot90", "self k dims", ImportRot90},
-      {"select_scatter", "self src dim index", ImportSelectScatter},
-      {"slice_scatter", "self src dim start end step", ImportSliceScatter},
-      {"unfold", "self dimension size step", ImportUnfold},
-  };
-  return kOps;
-}
+const ImporterList WindowOps = {
+    {"as_strided", "self size stride storage_offset", ImportAsStrided,
+     "sizes that a run decides, parts of other tensors"},
+    {"col2im", "self output_size kernel_size dilation padding stride", ImportCol2Im},
+    {"diff", "self n dim prepend append", ImportDiff},
+    {"fliplr", "self", ImportFlipLr},
+    {"flipud", "self", ImportFlipUd},
+    {"im2col", "self kernel_size dilation padding stride", ImportIm2Col},
+    {"rot90", "self k dims", ImportRot90},
+    {"select_scatter", "self src dim index", ImportSelectScatter},
+    {"slice_scatter", "self src dim start end step", ImportSliceScatter},
+    {"unfold", "self dimension size step", ImportUnfold},
+};
 
 }  // namespace micrort::frontend::torchscript
