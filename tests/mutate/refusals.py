@@ -4,15 +4,16 @@
     if (CONDITION) c.Fail(MICRORT_ERROR(...));          return MICRORT_ERROR(...);                  : MICRORT_ERROR(...);
     else return MICRORT_ERROR(...);
 
-A function of the same file that does nothing but return an error, Broken("..."), refuses as well.
+Importers write Invalid(...) and Unsupported(...). A function of the same file that does nothing but return an error, Broken("..."), refuses as well.
 """
 
 import re
 from dataclasses import dataclass
 
-ERROR = re.compile(r"\breturn\s+(?:[\w.>-]+\.)?(?:Fail\(\s*)?MICRORT_ERROR\(|\b(?:[\w>-]+\.)?Fail\(\s*MICRORT_ERROR\(")
-HELPER = re.compile(r"\bStatus (\w+)\([^(){}]*\) \{\s*return MICRORT_ERROR\(")
-TERNARY = re.compile(r"\breturn\s+([^;{}]*?)\s*\?\s*Status\(\)\s*:\s*(?=MICRORT_ERROR\()")
+MAKES = r"(?:MICRORT_ERROR|Invalid|Unsupported)\("
+ERROR = re.compile(rf"\breturn\s+(?:[\w.>-]+\.)?(?:Fail\(\s*)?{MAKES}|\b(?:[\w>-]+\.)?Fail\(\s*{MAKES}")
+HELPER = re.compile(rf"\bStatus (\w+)\([^(){{}}]*\) \{{\s*return {MAKES}")
+TERNARY = re.compile(rf"\breturn\s+([^;{{}}]*?)\s*\?\s*Status\(\)\s*:\s*(?={MAKES})")
 ACCEPTS = re.compile(r"\)\s*(?:\{\s*)?(return\b[^;{}]*|continue);\s*(?:\}\s*)?$")
 DECLARATION = re.compile(r"^[\w:<>*&\s]+[\s*&]\w+\s*=[^=]")
 

@@ -34,8 +34,8 @@ Status Check(Context& c, int n) {
     if (i == 5) continue;
     return MICRORT_ERROR(kInvalidModel, "not five");
   }
-  if (n == 6) return MICRORT_ERROR(kInvalidModel, "six");
-  return MICRORT_ERROR(kInvalidModel, "always");
+  if (n == 6) return Invalid("{}", "six");
+  return Unsupported("always");
 }
 Status Last(int n) {
   if (n > 7) return Status();

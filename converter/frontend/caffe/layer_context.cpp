@@ -15,16 +15,15 @@ std::vector<int64_t> WithoutOnes(std::vector<int64_t> shape) {
 
 Status LayerContext::ExpectRank(size_t i, int expected) const {
   if (rank(i) == expected) return Status();
-  return MICRORT_ERROR(kInvalidModel, "bottom '%s': expected %d dimensions, found %d",
-                       layer.bottom(static_cast<int>(i)).c_str(), expected, rank(i));
+  return Invalid("bottom '{}': expected {} dimensions, found {}", layer.bottom(static_cast<int>(i)), expected,
+                 rank(i));
 }
 
 Status LayerContext::ExpectFixed(size_t i, int begin, int end) const {
   for (int axis = begin; axis < end; ++axis) {
     if (dim(axis, i) != ir::kDynamic) continue;
-    return MICRORT_ERROR(kUnsupported,
-                         "dimension %d of bottom '%s' must be fixed; give a shape with --input-shape", axis,
-                         layer.bottom(static_cast<int>(i)).c_str());
+    return Unsupported("dimension {} of bottom '{}' must be fixed; give a shape with --input-shape", axis,
+                       layer.bottom(static_cast<int>(i)));
   }
   return Status();
 }
@@ -34,17 +33,15 @@ Status LayerContext::WeightShape(size_t i, std::vector<int64_t>* shape) const {
     return MICRORT_ERROR(kInvalidArgument,
                          "its weights are missing; give the .caffemodel that has them with --weights");
   }
-  if (i >= blob_count()) {
-    return MICRORT_ERROR(kInvalidModel, "expected at least %zu blobs of weights, found %zu", i + 1,
-                         blob_count());
-  }
+  if (i >= blob_count())
+    return Invalid("expected at least {} blobs of weights, found {}", i + 1, blob_count());
   read_ = std::max(read_, i + 1);
   return BlobShapeOf(*blobs_[i], shape);
 }
 
 Status LayerContext::CheckAllRead() const {
   if (blob_count() <= read_) return Status();
-  return MICRORT_ERROR(kInvalidModel, "it has %zu blobs of weights: expected %zu", blob_count(), read_);
+  return Invalid("it has {} blobs of weights: expected {}", blob_count(), read_);
 }
 
 Status LayerContext::WeightValues(size_t i, const std::vector<int64_t>& shape,
@@ -53,10 +50,9 @@ Status LayerContext::WeightValues(size_t i, const std::vector<int64_t>& shape,
   if (Status s = WeightShape(i, &found); !s.ok()) {
     return s.code() == StatusCode::kInvalidArgument ? s : s.WithPrefix("blob %zu", i);
   }
-  if (WithoutOnes(found) != WithoutOnes(shape)) {
-    return MICRORT_ERROR(kInvalidModel, "blob %zu: expected weights of shape %s, found %s", i,
-                         BlobShapeText(shape).c_str(), BlobShapeText(found).c_str());
-  }
+  if (WithoutOnes(found) != WithoutOnes(shape))
+    return Invalid("blob {}: expected weights of shape {}, found {}", i, BlobShapeText(shape),
+                   BlobShapeText(found));
   *out = BlobElements(*blobs_[i]);
   return Status();
 }
@@ -70,8 +66,7 @@ Status LayerContext::Weights(size_t i, const std::vector<int64_t>& shape, ir::Va
 
 Status ExpectRange(const char* what, int64_t v, int64_t low, int64_t high) {
   if (v >= low && v <= high) return Status();
-  return MICRORT_ERROR(kInvalidModel, "%s: found %lld, expected %lld to %lld", what,
-                       static_cast<long long>(v), static_cast<long long>(low), static_cast<long long>(high));
+  return Invalid("{}: found {}, expected {} to {}", what, v, low, high);
 }
 
 }  // namespace micrort::frontend::caffe

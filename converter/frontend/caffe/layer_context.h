@@ -10,6 +10,7 @@
 #include "converter/frontend/caffe/caffe.pb.h"
 #include "converter/frontend/caffe/weights.h"
 #include "converter/frontend/common/axes.h"
+#include "converter/frontend/common/errors.h"
 #include "converter/ir/dims.h"
 #include "converter/ir/elements.h"
 

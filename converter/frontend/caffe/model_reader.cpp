@@ -9,6 +9,7 @@
 
 #include "converter/frontend/caffe/text_format.h"
 #include "converter/frontend/caffe/upgrade.h"
+#include "converter/frontend/common/errors.h"
 #include "converter/frontend/common/text.h"
 
 namespace micrort::frontend::caffe {
@@ -69,22 +70,20 @@ bool LooksLikeNetMessage(Span<const uint8_t> bytes) {
 }
 
 Status ReadNet(Span<const uint8_t> bytes, CaffeNet* out) {
-  if (bytes.size() > static_cast<size_t>(std::numeric_limits<int>::max())) {
-    return MICRORT_ERROR(kInvalidModel, "%zu bytes, but a protobuf message has at most 2 GiB", bytes.size());
-  }
+  if (bytes.size() > static_cast<size_t>(std::numeric_limits<int>::max()))
+    return Invalid("{} bytes, but a protobuf message has at most 2 GiB", bytes.size());
   const google::protobuf::LogSilencer our_own_messages_are_enough;
   out->is_text = LooksLikeNetText(bytes);
   if (out->is_text) {
     MICRORT_RETURN_IF_ERROR(ParseNetText(bytes, out));
   } else if (!out->proto.ParsePartialFromArray(bytes.data(), static_cast<int>(bytes.size()))) {
-    return MICRORT_ERROR(
-        kInvalidModel,
-        "not a Caffe network, cut short, or of a fork: protobuf cannot parse its %zu bytes; if the "
-        "network has a .prototxt, give that as the model and this file as --weights",
+    return Invalid(
+        "not a Caffe network, cut short, or of a fork: protobuf cannot parse its {} bytes; if the network "
+        "has a .prototxt, give that as the model and this file as --weights",
         bytes.size());
   }
   MICRORT_RETURN_IF_ERROR(UpgradeNet(out));
-  if (out->proto.layer_size() == 0) return MICRORT_ERROR(kInvalidModel, "the network has no layers");
+  if (out->proto.layer_size() == 0) return Invalid("the network has no layers");
   return CheckNames(out->proto);
 }
 

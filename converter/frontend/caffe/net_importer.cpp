@@ -22,17 +22,14 @@ Status CheckBottoms(const LayerImporter& importer, const LayerContext& c) {
   const auto count = static_cast<int>(c.bottom_count());
   if (count >= importer.min_bottoms && (importer.max_bottoms < 0 || count <= importer.max_bottoms))
     return Status();
-  if (importer.max_bottoms < 0) {
-    return MICRORT_ERROR(kInvalidModel, "expected at least %d bottoms, found %d", importer.min_bottoms,
-                         count);
-  }
-  return MICRORT_ERROR(kInvalidModel, "expected %d to %d bottoms, found %d", importer.min_bottoms,
-                       importer.max_bottoms, count);
+  if (importer.max_bottoms < 0)
+    return Invalid("expected at least {} bottoms, found {}", importer.min_bottoms, count);
+  return Invalid("expected {} to {} bottoms, found {}", importer.min_bottoms, importer.max_bottoms, count);
 }
 
 Status CheckTops(const LayerContext& c) {
   for (size_t i = 0; i < c.top_count(); ++i) {
-    if (c.tops()[i] == ir::kNoValue) return MICRORT_ERROR(kUnsupported, "top %zu is not supported", i);
+    if (c.tops()[i] == ir::kNoValue) return Unsupported("top {} is not supported", i);
   }
   return Status();
 }
@@ -119,7 +116,7 @@ Status NetImporter::AddLayer(const TestLayer& test) {
   MICRORT_RETURN_IF_ERROR(FindBottoms(layer, &bottoms, &reachable));
   Status status;
   if (FindLayerImporter(layer.type()) == nullptr) {
-    status = MICRORT_ERROR(kUnsupported, "%s", WhyNoLayerImporter(layer.type()));
+    status = Unsupported(WhyNoLayerImporter(layer.type()));
   } else if (reachable) {
     status = ImportLayer(test, bottoms);
     if (status.ok()) return Status();
@@ -137,9 +134,8 @@ Status NetImporter::AddLayer(const TestLayer& test) {
 
 void NetImporter::NoteMissingWeights(const LayerParameter& layer, const Status& status) {
   if (!missing_weights_.ok()) return;
-  const Status not_there = options_.weights ? MICRORT_ERROR(kInvalidModel, "%s has no weights for it",
-                                                            options_.weights->path.c_str())
-                                            : status;
+  const Status not_there =
+      options_.weights ? Invalid("{} has no weights for it", options_.weights->path) : status;
   missing_weights_ = not_there.WithPrefix("%s", Describe(NodeOf(layer)).c_str());
 }
 
@@ -150,11 +146,11 @@ Status NetImporter::FindBottoms(const LayerParameter& layer, std::vector<ir::Val
     if (values_.IsUnreachable(name)) {
       *reachable = false;
     } else if (bottoms->back() == ir::kNoValue) {
-      return MICRORT_ERROR(
-          kInvalidModel, "its bottom '%s' is no input and no top of a layer before it%s", name.c_str(),
-          net_.is_text ? ""
-                       : "; a .caffemodel often lacks the network's input: give the .prototxt as the "
-                         "model, and this file with --weights");
+      return Invalid("its bottom '{}' is no input and no top of a layer before it{}", name,
+                     net_.is_text
+                         ? ""
+                         : "; a .caffemodel often lacks the network's input: give the .prototxt as the "
+                           "model, and this file with --weights");
     }
   }
   return Status();
@@ -162,9 +158,7 @@ Status NetImporter::FindBottoms(const LayerParameter& layer, std::vector<ir::Val
 
 Status NetImporter::ImportLayer(const TestLayer& test, const std::vector<ir::ValueId>& bottoms) {
   const LayerParameter& layer = *test.layer;
-  if (!test.unknown_field.empty()) {
-    return MICRORT_ERROR(kUnsupported, "field '%s' is not known", test.unknown_field.c_str());
-  }
+  if (!test.unknown_field.empty()) return Unsupported("field '{}' is not known", test.unknown_field);
   const ir::ValueId first_new = assembler_.NextValue();
   const SourceNode node = NodeOf(layer);
   ir::Builder builder = assembler_.BuilderFor({node.name, node.op, 0}, node.name);
@@ -213,7 +207,7 @@ std::vector<std::string> NetImporter::UnreadTops() const {
 
 Status NetImporter::AddOutputs() {
   const std::vector<std::string> names = options_.outputs.empty() ? UnreadTops() : options_.outputs;
-  if (names.empty()) return MICRORT_ERROR(kInvalidModel, "no layer computes an output");
+  if (names.empty()) return Invalid("no layer computes an output");
   for (const std::string& name : names) {
     if (values_.IsUnreachable(name)) continue;
     ir::ValueId id = ir::kNoValue;

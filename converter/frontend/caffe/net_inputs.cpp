@@ -2,6 +2,8 @@
 
 #include <limits>
 
+#include "converter/frontend/common/errors.h"
+
 namespace micrort::frontend::caffe {
 
 namespace {
@@ -16,8 +18,7 @@ Status AddInput(const std::string& name, const Dims* shape, std::vector<NetInput
   if (shape != nullptr) input.shape = *shape;
   for (const int64_t dim : input.shape) {
     if (dim >= 1 && dim <= std::numeric_limits<int32_t>::max()) continue;
-    return MICRORT_ERROR(kInvalidModel, "input '%s' has a dimension of %lld", name.c_str(),
-                         static_cast<long long>(dim));
+    return Invalid("input '{}' has a dimension of {}", name, dim);
   }
   out->push_back(std::move(input));
   return Status();
@@ -31,10 +32,9 @@ Status AddNetFields(const ::caffe::NetParameter& net, std::vector<NetInput>* out
   const bool has_shapes = net.input_shape_size() == count;
   const bool has_dims = net.input_dim_size() == 4 * count;
   const bool has_none = net.input_shape_size() == 0 && net.input_dim_size() == 0;
-  if (!has_shapes && !has_dims && !has_none) {
-    return MICRORT_ERROR(kInvalidModel, "%d inputs with %d entries of input_shape and %d of input_dim", count,
-                         net.input_shape_size(), net.input_dim_size());
-  }
+  if (!has_shapes && !has_dims && !has_none)
+    return Invalid("{} inputs with {} entries of input_shape and {} of input_dim", count,
+                   net.input_shape_size(), net.input_dim_size());
   for (int i = 0; i < count; ++i) {
     Dims shape;
     if (has_shapes && !has_none) {
@@ -49,10 +49,8 @@ Status AddNetFields(const ::caffe::NetParameter& net, std::vector<NetInput>* out
 
 Status AddInputLayer(const LayerParameter& layer, std::vector<NetInput>* out) {
   const auto& shapes = layer.input_param().shape();
-  if (shapes.size() > 1 && shapes.size() != layer.top_size()) {
-    return MICRORT_ERROR(kInvalidModel, "layer '%s': %d tops with %d shapes", layer.name().c_str(),
-                         layer.top_size(), shapes.size());
-  }
+  if (shapes.size() > 1 && shapes.size() != layer.top_size())
+    return Invalid("layer '{}': {} tops with {} shapes", layer.name(), layer.top_size(), shapes.size());
   for (int i = 0; i < layer.top_size(); ++i) {
     Dims shape;
     if (!shapes.empty()) shape = DimsOf(shapes.Get(shapes.size() == 1 ? 0 : i));

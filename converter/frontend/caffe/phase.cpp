@@ -4,6 +4,7 @@
 #include <set>
 #include <string>
 
+#include "converter/frontend/common/errors.h"
 #include "converter/frontend/common/text.h"
 
 namespace micrort::frontend::caffe {
@@ -42,10 +43,8 @@ Status TestLayers(const CaffeNet& net, std::vector<TestLayer>* out) {
   const State state = {net.proto.state().level(), {stages.begin(), stages.end()}};
   for (int i = 0; i < net.proto.layer_size(); ++i) {
     const ::caffe::LayerParameter& layer = net.proto.layer(i);
-    if (layer.include_size() > 0 && layer.exclude_size() > 0) {
-      return MICRORT_ERROR(kInvalidModel, "layer '%s' has rules of both include and exclude",
-                           Shown(layer.name()).c_str());
-    }
+    if (layer.include_size() > 0 && layer.exclude_size() > 0)
+      return Invalid("layer '{}' has rules of both include and exclude", Shown(layer.name()));
     const auto unknown = net.unknown_fields.find(i);
     if (!IsKept(state, layer)) continue;
     out->push_back({&layer, unknown == net.unknown_fields.end() ? "" : unknown->second});

@@ -8,6 +8,7 @@
 #include <set>
 #include <vector>
 
+#include "converter/frontend/common/errors.h"
 #include "converter/frontend/common/text.h"
 
 namespace micrort::frontend::caffe {
@@ -167,9 +168,7 @@ Status ParseNetText(Span<const uint8_t> bytes, CaffeNet* out) {
   parser.RecordErrorsTo(&messages);
   parser.WriteLocationsTo(&tree);
   ::google::protobuf::io::ArrayInputStream stream(bytes.data(), static_cast<int>(bytes.size()));
-  if (!parser.Parse(&stream, &out->proto)) {
-    return MICRORT_ERROR(kInvalidModel, "not a Caffe network: %s", messages.error.c_str());
-  }
+  if (!parser.Parse(&stream, &out->proto)) return Invalid("not a Caffe network: {}", messages.error);
   NoteUnknownFields(messages, tree, out);
   return Status();
 }

@@ -4,6 +4,7 @@
 #include <string>
 #include <vector>
 
+#include "converter/frontend/common/errors.h"
 #include "converter/frontend/common/text.h"
 
 namespace micrort::frontend::caffe {
@@ -90,7 +91,7 @@ Status UpgradeV1(V1LayerParameter* from, LayerParameter* to) {
     if (type.type == from->type()) to->set_type(type.name);
   }
   if (to->has_type()) return Status();
-  return MICRORT_ERROR(kInvalidModel, "layer '%s' has no type", Shown(from->name()).c_str());
+  return Invalid("layer '{}' has no type", Shown(from->name()));
 }
 
 void CopyV0Convolution(const V0LayerParameter& from, LayerParameter* to) {
@@ -142,10 +143,9 @@ Status UpgradeV0(V1LayerParameter* from, LayerParameter* to) {
   }
   // Padding was a layer; MergePadding does away with it.
   if (old->type() == "padding") to->set_type("Padding");
-  if (!to->has_type()) {
-    return MICRORT_ERROR(kInvalidModel, "layer '%s' is of type '%s', which Caffe never had",
-                         Shown(old->name()).c_str(), Shown(old->type()).c_str());
-  }
+  if (!to->has_type())
+    return Invalid("layer '{}' is of type '{}', which Caffe never had", Shown(old->name()),
+                   Shown(old->type()));
   CopyV0Parameters(*old, to);
   if (to->type() == "Padding") CopyV0Convolution(*old, to);
   return Status();
@@ -158,10 +158,8 @@ Status MergePadding(::caffe::NetParameter* net) {
   old.Swap(net->mutable_layer());
   for (LayerParameter& layer : old) {
     if (layer.type() == "Padding") {
-      if (layer.top_size() != 1 || layer.bottom_size() != 1) {
-        return MICRORT_ERROR(kInvalidModel, "layer '%s': padding has one bottom and one top",
-                             Shown(layer.name()).c_str());
-      }
+      if (layer.top_size() != 1 || layer.bottom_size() != 1)
+        return Invalid("layer '{}': padding has one bottom and one top", Shown(layer.name()));
       paddings[layer.top(0)] = &layer;
       continue;
     }
@@ -177,9 +175,8 @@ Status MergePadding(::caffe::NetParameter* net) {
       } else if (layer.type() == "Pooling") {
         layer.mutable_pooling_param()->set_pad(pad);
       } else {
-        return MICRORT_ERROR(kInvalidModel,
-                             "layer '%s' reads the padding '%s', which only convolution and pooling do",
-                             Shown(layer.name()).c_str(), Shown(found->first).c_str());
+        return Invalid("layer '{}' reads the padding '{}', which only convolution and pooling do",
+                       Shown(layer.name()), Shown(found->first));
       }
     }
     net->add_layer()->Swap(&layer);
@@ -192,9 +189,7 @@ Status MergePadding(::caffe::NetParameter* net) {
 Status UpgradeNet(CaffeNet* out) {
   ::caffe::NetParameter* net = &out->proto;
   if (net->layers_size() == 0) return Status();
-  if (net->layer_size() != 0) {
-    return MICRORT_ERROR(kInvalidModel, "the network has both `layer` and, as before 2014, `layers`");
-  }
+  if (net->layer_size() != 0) return Invalid("the network has both `layer` and, as before 2014, `layers`");
   bool has_v0 = false;
   for (V1LayerParameter& old : *net->mutable_layers()) {
     has_v0 |= old.has_layer();

@@ -5,6 +5,7 @@
 #include <cstring>
 #include <limits>
 
+#include "converter/frontend/common/errors.h"
 #include "kernels/base/half.h"
 
 namespace micrort::frontend::caffe {
@@ -53,17 +54,15 @@ std::vector<int64_t> DeclaredShape(const ::caffe::BlobProto& blob) {
 Status NetWeights::Read(Span<const uint8_t> bytes) {
   const google::protobuf::LogSilencer our_own_messages_are_enough;
   const bool fits = bytes.size() <= static_cast<size_t>(std::numeric_limits<int>::max());
-  if (!fits || !file_.ParseFromArray(bytes.data(), static_cast<int>(bytes.size()))) {
-    return MICRORT_ERROR(
-        kInvalidModel, "not a .caffemodel, or cut short: protobuf cannot parse its %zu bytes", bytes.size());
-  }
+  if (!fits || !file_.ParseFromArray(bytes.data(), static_cast<int>(bytes.size())))
+    return Invalid("not a .caffemodel, or cut short: protobuf cannot parse its {} bytes", bytes.size());
   int64_t place = 0;
   for (const auto& layer : file_.layer()) Add(layer.name(), layer.blobs(), place++);
   for (const auto& layer : file_.layers()) {
     if (layer.has_layer()) Add(layer.layer().name(), layer.layer().blobs(), place++);
     if (!layer.has_layer()) Add(layer.name(), layer.blobs(), place++);
   }
-  if (empty()) return MICRORT_ERROR(kInvalidModel, "the file holds no layer with weights");
+  if (empty()) return Invalid("the file holds no layer with weights");
   return Status();
 }
 
@@ -111,19 +110,15 @@ Status BlobShapeOf(const ::caffe::BlobProto& blob, std::vector<int64_t>* shape) 
   *shape = DeclaredShape(blob);
   int64_t elements = 1;
   for (const int64_t dim : *shape) {
-    if (dim < 0 || dim > std::numeric_limits<int32_t>::max()) {
-      return MICRORT_ERROR(kInvalidModel, "weights of shape %s", BlobShapeText(*shape).c_str());
-    }
+    if (dim < 0 || dim > std::numeric_limits<int32_t>::max())
+      return Invalid("weights of shape {}", BlobShapeText(*shape));
     elements *= dim;
     if (elements > std::numeric_limits<int32_t>::max()) break;
   }
-  if (blob.has_raw_data() && RawBytes(blob.raw_data_type()) == 0) {
-    return MICRORT_ERROR(kUnsupported, "weights of type %s",
-                         BlobProto::RawType_Name(blob.raw_data_type()).c_str());
-  }
+  if (blob.has_raw_data() && RawBytes(blob.raw_data_type()) == 0)
+    return Unsupported("weights of type {}", BlobProto::RawType_Name(blob.raw_data_type()));
   if (static_cast<size_t>(elements) != ElementsIn(blob)) {
-    return MICRORT_ERROR(kInvalidModel, "weights of shape %s have %zu elements",
-                         BlobShapeText(*shape).c_str(), ElementsIn(blob));
+    return Invalid("weights of shape {} have {} elements", BlobShapeText(*shape), ElementsIn(blob));
   }
   return Status();
 }

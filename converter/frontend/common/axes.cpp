@@ -2,12 +2,12 @@
 
 #include <algorithm>
 
+#include "converter/frontend/common/errors.h"
+
 namespace micrort::frontend {
 
 Status NormalizeAxis(int64_t axis, int rank, int* out) {
-  if (axis < -rank || axis >= rank) {
-    return MICRORT_ERROR(kInvalidModel, "axis %lld of %d dimensions", static_cast<long long>(axis), rank);
-  }
+  if (axis < -rank || axis >= rank) return Invalid("axis {} of {} dimensions", axis, rank);
   *out = static_cast<int>(axis < 0 ? axis + rank : axis);
   return Status();
 }
@@ -27,8 +27,7 @@ Status SortedAxes(const std::vector<int64_t>& axes, int rank, std::vector<int32_
 
 Status CheckDistinct(const std::vector<int32_t>& axes) {
   for (auto axis = axes.begin(); axis != axes.end(); ++axis) {
-    if (std::find(axes.begin(), axis, *axis) != axis)
-      return MICRORT_ERROR(kInvalidModel, "axis %d is listed twice", *axis);
+    if (std::find(axes.begin(), axis, *axis) != axis) return Invalid("axis {} is listed twice", *axis);
   }
   return Status();
 }

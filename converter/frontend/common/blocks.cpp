@@ -2,6 +2,7 @@
 
 #include <limits>
 
+#include "converter/frontend/common/errors.h"
 #include "converter/frontend/common/sizes.h"
 
 namespace micrort::frontend {
@@ -12,19 +13,17 @@ constexpr int64_t kLargestBlock = 1 << 15, kLargestBorder = 1 << 24;
 
 Status CheckBlock(int64_t block) {
   if (block >= 1 && block <= kLargestBlock) return Status();
-  return MICRORT_ERROR(kInvalidModel, "block size %lld", static_cast<long long>(block));
+  return Invalid("block size {}", block);
 }
 
 Status CheckMultiple(const Size& size, int64_t block) {
   if (!size.is_fixed() || size.fixed % block == 0) return Status();
-  return MICRORT_ERROR(kInvalidModel, "%lld elements in blocks of %lld", static_cast<long long>(size.fixed),
-                       static_cast<long long>(block));
+  return Invalid("{} elements in blocks of {}", size.fixed, block);
 }
 
 Status CheckCounts(const ir::Value& x, size_t sizes, size_t borders) {
   if (sizes >= 1 && static_cast<int>(sizes) < x.rank() && sizes <= 3 && borders == 2 * sizes) return Status();
-  return MICRORT_ERROR(kInvalidModel, "%zu block sizes and %zu borders of %d dimensions", sizes, borders,
-                       x.rank());
+  return Invalid("{} block sizes and {} borders of {} dimensions", sizes, borders, x.rank());
 }
 
 // The begins, or the ends, of what the graph computes.
@@ -83,7 +82,7 @@ Status DepthToSpace(ir::Builder& build, ir::ValueId x, int64_t block, ir::ValueI
   MICRORT_RETURN_IF_ERROR(CheckBlock(block));
   Sizes sizes(build);
   const Size n = sizes.Of(x, 0), h = sizes.Of(x, 1), w = sizes.Of(x, 2), channels = sizes.Of(x, 3);
-  if (!channels.is_fixed()) return MICRORT_ERROR(kUnsupported, "the number of channels is not fixed");
+  if (!channels.is_fixed()) return Unsupported("the number of channels is not fixed");
   MICRORT_RETURN_IF_ERROR(CheckMultiple(channels, block * block));
   const Size depth = sizes.Over(channels, block * block);
   ir::ValueId cut = ir::kNoValue;
@@ -114,9 +113,7 @@ Status ReadSpatialBlocks(const ir::Value& x, std::vector<int64_t> sizes, const s
     blocks->ends.push_back(end);
     const bool fits = begin >= 0 && begin <= kLargestBorder && end >= 0 && end <= kLargestBorder;
     if (fits && sizes[i] >= 1 && sizes[i] <= kLargestBlock) continue;
-    return MICRORT_ERROR(kInvalidModel, "block size %lld, borders %lld and %lld",
-                         static_cast<long long>(sizes[i]), static_cast<long long>(begin),
-                         static_cast<long long>(end));
+    return Invalid("block size {}, borders {} and {}", sizes[i], begin, end);
   }
   blocks->sizes = std::move(sizes);
   return Status();
@@ -178,7 +175,7 @@ Status BatchToSpace(ir::Builder& build, ir::ValueId x, const SpatialBlocks& bloc
     const Size size = sizes.Times(sizes.Of(x, i + 1), blocks.sizes[k]);
     const bool is_known = blocks.computed == ir::kNoValue && size.is_fixed();
     if (is_known && blocks.begins[k] + blocks.ends[k] > size.fixed)
-      return MICRORT_ERROR(kInvalidModel, "more is cut off than there is");
+      return Invalid("more is cut off than there is");
     joined.push_back(size);
     order.insert(order.end(), {n + 1 + i, i});
   }

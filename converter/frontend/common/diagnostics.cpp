@@ -37,9 +37,9 @@ Status UnsupportedNodes(const ImportDiagnostics& diagnostics) {
   if (diagnostics.unsupported.empty()) return Status();
   const size_t nodes = CountNodes(diagnostics.unsupported);
   const UnsupportedOp& first = diagnostics.unsupported.front();
-  return MICRORT_ERROR(kUnsupported, "%zu node%s cannot be converted, the first is '%s' (%s): %s", nodes,
-                       nodes == 1 ? "" : "s", first.nodes.front().c_str(),
-                       WithVersion(first.op, first.opset).c_str(), first.reason.c_str());
+  return Unsupported("{} node{} cannot be converted, the first is '{}' ({}): {}", nodes,
+                     nodes == 1 ? "" : "s", first.nodes.front(), WithVersion(first.op, first.opset),
+                     first.reason);
 }
 
 }  // namespace micrort::frontend

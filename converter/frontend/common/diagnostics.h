@@ -3,6 +3,7 @@
 
 #include <string>
 
+#include "converter/frontend/common/errors.h"
 #include "converter/frontend/frontend.h"
 
 namespace micrort::frontend {

@@ -4,6 +4,7 @@
 #include <cinttypes>
 #include <utility>
 
+#include "converter/frontend/common/errors.h"
 #include "converter/ir/budget.h"
 #include "converter/ir/source_quantization.h"
 #include "runtime/model/verify_steps.h"
@@ -25,10 +26,8 @@ Status GraphAssembler::Append(std::unique_ptr<ir::Node> node) {
   MICRORT_RETURN_IF_ERROR(CheckCount());
   // No file has operators of so many inputs, even if passes leave a few of them out.
   constexpr size_t kMostInputs = 16 * kMaxOpInputs;
-  if (node->inputs.size() > kMostInputs) {
-    return MICRORT_ERROR(kUnsupported, "expected at most %zu inputs, found %zu", kMostInputs,
-                         node->inputs.size());
-  }
+  if (node->inputs.size() > kMostInputs)
+    return Unsupported("expected at most {} inputs, found {}", kMostInputs, node->inputs.size());
   MICRORT_RETURN_IF_ERROR(inference_->Visit(*node));
   const bool known = std::all_of(node->outputs.begin(), node->outputs.end(), [&](ir::ValueId id) {
     return inference_->KnownData(graph_, id) != nullptr;

@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <utility>
 
+#include "converter/frontend/common/errors.h"
+
 namespace micrort::frontend {
 
 namespace {
@@ -67,10 +69,8 @@ ir::ValueId AddScalarInput(ir::Graph* body, const std::string& name, DType dtype
 Status WidenCarried(const GraphAssembler& body, ir::ValueId before, ir::ValueId after,
                     const std::string& name, uint32_t* changing_dims, bool* widened) {
   const ir::Value &first = body.graph().value(before), &next = body.graph().value(after);
-  if (first.dtype != next.dtype || first.rank() != next.rank()) {
-    return MICRORT_ERROR(kUnsupported, "%s changes its type or rank from one iteration to the next",
-                         name.c_str());
-  }
+  if (first.dtype != next.dtype || first.rank() != next.rank())
+    return Unsupported("{} changes its type or rank from one iteration to the next", name);
   uint32_t differing = 0;
   MICRORT_RETURN_IF_ERROR(body.inference().DifferingDims(before, after, &differing));
   *widened |= (differing & ~*changing_dims) != 0;

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "converter/frontend/common/errors.h"
 #include "kernels/base/checked_math.h"
 
 namespace micrort::frontend {
@@ -77,11 +78,10 @@ Status ReadTaps(ir::Builder& build, ir::ValueId x, ir::ValueId y, const std::vec
   for (const WindowAxis& axis : axes) taps->kernel.push_back(axis.kernel);
   const bool fixed = std::count(taps->in.begin(), taps->in.end(), ir::kDynamic) == 0;
   const int64_t of_one = Product(taps->kernel);
-  if (!fixed || of_one > kMaxTaps || Product(taps->out) > kMaxTaps / of_one) {
-    return MICRORT_ERROR(kUnsupported, "indices of maxima need images of a fixed size, and not a large one");
-  }
+  if (!fixed || of_one > kMaxTaps || Product(taps->out) > kMaxTaps / of_one)
+    return Unsupported("indices of maxima need images of a fixed size, and not a large one");
   if (std::count(taps->in.begin(), taps->in.end(), 0) == 0) return Status();
-  return MICRORT_ERROR(kInvalidModel, "indices of maxima of images without elements");
+  return Invalid("indices of maxima of images without elements");
 }
 
 }  // namespace

@@ -4,6 +4,7 @@
 #include <limits>
 #include <utility>
 
+#include "converter/frontend/common/errors.h"
 #include "kernels/base/shape.h"
 #include "tools/io/array.h"
 
@@ -34,21 +35,16 @@ Status ApplyOverride(const std::vector<int64_t>& dims, ir::Value* out) {
 }
 
 Status CheckShape(const ir::Value& value) {
-  if (value.rank() > kMaxRank) {
-    return MICRORT_ERROR(kUnsupported, "%d dimensions, at most %d are possible", value.rank(), kMaxRank);
-  }
+  if (value.rank() > kMaxRank)
+    return Unsupported("{} dimensions, at most {} are possible", value.rank(), kMaxRank);
   Shape fixed;
   for (int64_t dim : value.shape) {
-    if (dim > std::numeric_limits<int32_t>::max()) {
-      return MICRORT_ERROR(kInvalidModel, "dimension %lld does not fit 32 bits", static_cast<long long>(dim));
-    }
+    if (dim > std::numeric_limits<int32_t>::max()) return Invalid("dimension {} does not fit 32 bits", dim);
     fixed[fixed.rank++] = dim == ir::kDynamic ? 1 : dim;
   }
   int64_t elements = 0;
   const size_t size = value.dtype == DType::kUnknown ? 1 : SizeOf(value.dtype);
-  if (!fixed.CheckedElements(size, &elements)) {
-    return MICRORT_ERROR(kInvalidModel, "shape %s is too large", ShapeString(fixed).c_str());
-  }
+  if (!fixed.CheckedElements(size, &elements)) return Invalid("shape {} is too large", ShapeString(fixed));
   return Status();
 }
 
@@ -62,9 +58,8 @@ Status SettleInputShape(const ImportOptions& options, size_t position, ir::Value
     dims = &shape;
   }
   if (dims != nullptr) MICRORT_RETURN_IF_ERROR(ApplyOverride(*dims, input));
-  if (!input->has_shape) {
-    return MICRORT_ERROR(kUnsupported, "the model does not declare its shape; give one with --input-shape");
-  }
+  if (!input->has_shape)
+    return Unsupported("the model does not declare its shape; give one with --input-shape");
   if (input->is_static()) input->dim_names.clear();
   return CheckShape(*input);
 }

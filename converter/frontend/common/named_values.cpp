@@ -1,12 +1,13 @@
 #include "converter/frontend/common/named_values.h"
 
+#include "converter/frontend/common/errors.h"
+
 namespace micrort::frontend {
 
 Status NamedValues::Define(const std::string& name, ir::ValueId id) {
-  if (name.empty()) return MICRORT_ERROR(kInvalidModel, "a value has no name");
-  if (IsUnreachable(name) || !ids_.emplace(name, id).second) {
-    return MICRORT_ERROR(kInvalidModel, "value '%s' is defined twice", name.c_str());
-  }
+  if (name.empty()) return Invalid("a value has no name");
+  if (IsUnreachable(name) || !ids_.emplace(name, id).second)
+    return Invalid("value '{}' is defined twice", name);
   return Status();
 }
 

@@ -2,6 +2,7 @@
 
 #include <limits>
 
+#include "converter/frontend/common/errors.h"
 #include "converter/ir/elements.h"
 
 namespace micrort::frontend {
@@ -42,7 +43,7 @@ ir::ValueId MirrorOpen(ir::Builder& build, ir::ValueId x, int axis, ir::ValueId 
 Status PadSymmetrically(ir::Builder& build, ir::ValueId x, const std::vector<int64_t>& pads, ir::ValueId* y) {
   const int rank = build.graph().value(x).rank();
   if (pads.size() != static_cast<size_t>(2 * rank))
-    return MICRORT_ERROR(kInvalidModel, "expected %d pads, found %zu", 2 * rank, pads.size());
+    return Invalid("expected {} pads, found {}", 2 * rank, pads.size());
   *y = x;
   for (int axis = 0; axis < rank; ++axis) {
     const int64_t before = pads[static_cast<size_t>(2 * axis)],
@@ -51,9 +52,7 @@ Status PadSymmetrically(ir::Builder& build, ir::ValueId x, const std::vector<int
     if (before == 0 && after == 0) continue;
     const bool is_open = size == ir::kDynamic;
     if (before < 0 || after < 0 || (!is_open && (before > size || after > size)))
-      return MICRORT_ERROR(kInvalidModel, "padding %lld and %lld of %lld in dimension %d",
-                           static_cast<long long>(before), static_cast<long long>(after),
-                           static_cast<long long>(size), axis);
+      return Invalid("padding {} and {} of {} in dimension {}", before, after, size, axis);
     *y = is_open ? MirrorOpen(build, *y, axis, build.Integers({before}), build.Integers({after}))
                  : MirrorFixed(build, *y, axis, before, after);
   }

@@ -3,6 +3,8 @@
 #include <cstddef>
 #include <cstdint>
 
+#include "converter/frontend/common/errors.h"
+
 namespace micrort::frontend {
 
 namespace {
@@ -58,7 +60,7 @@ Status CheckText(const std::string& s, const char* what) {
   for (size_t i = 0; i < s.size();) {
     const size_t from = i;
     uint32_t code_point = 0;
-    if (!NextCodePoint(s, &i, &code_point)) return MICRORT_ERROR(kInvalidModel, "%s is not UTF-8 text", what);
+    if (!NextCodePoint(s, &i, &code_point)) return Invalid("{} is not UTF-8 text", what);
     if (control == 0 && IsControl(code_point)) control = code_point + 1;
     shown += IsControl(code_point) ? "?" : s.substr(from, i - from);
   }

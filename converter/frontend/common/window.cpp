@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "converter/frontend/common/errors.h"
 #include "converter/frontend/common/integers.h"
 
 namespace micrort::frontend {
@@ -46,11 +47,8 @@ ir::ValueId Ones(ir::Builder& b, ir::ValueId x) {
 
 Status CheckWindow(const WindowAxis& axis, int64_t most) {
   const int64_t least = std::min({axis.kernel, axis.stride, axis.dilation});
-  if (least < 1 || axis.stride > most || axis.kernel > most || axis.dilation > most / axis.kernel) {
-    return MICRORT_ERROR(kInvalidModel, "a window of %lld, stride %lld, dilation %lld",
-                         static_cast<long long>(axis.kernel), static_cast<long long>(axis.stride),
-                         static_cast<long long>(axis.dilation));
-  }
+  if (least < 1 || axis.stride > most || axis.kernel > most || axis.dilation > most / axis.kernel)
+    return Invalid("a window of {}, stride {}, dilation {}", axis.kernel, axis.stride, axis.dilation);
   return Status();
 }
 

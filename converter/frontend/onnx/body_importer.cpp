@@ -70,7 +70,7 @@ Status BodyImporter::WidenInputs(GraphAssembler& inner, bool* widened) {
     BodyInput& input = inputs_[i];
     if (input.result < 0) continue;
     if (static_cast<size_t>(input.result) >= graph.outputs.size())
-      return MICRORT_ERROR(kInvalidModel, "the body has %zu outputs", graph.outputs.size());
+      return Invalid("the body has {} outputs", graph.outputs.size());
     const ir::ValueId before = graph.inputs[i], after = graph.outputs[static_cast<size_t>(input.result)];
     MICRORT_RETURN_IF_ERROR(WidenCarried(inner, before, after, "the value '" + graph.value(before).name + "'",
                                          &input.changing_dims, widened));

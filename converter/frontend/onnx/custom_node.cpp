@@ -3,6 +3,7 @@
 #include <memory>
 #include <utility>
 
+#include "converter/frontend/common/errors.h"
 #include "converter/frontend/onnx/tensor_types.h"
 #include "kernels/base/shape.h"
 
@@ -33,11 +34,9 @@ Status ReadAttribute(const AttributeProto& source, schema::CustomAttributeT* out
       out->texts.assign(source.strings().begin(), source.strings().end());
       return Status();
     default:
-      return MICRORT_ERROR(
-          kUnsupported,
-          "attribute '%s' of a custom operator: expected numbers or text, found %s; give tensors as "
-          "inputs",
-          source.name().c_str(), AttributeProto::AttributeType_Name(source.type()).c_str());
+      return Unsupported(
+          "attribute '{}' of a custom operator: expected numbers or text, found {}; give tensors as inputs",
+          source.name(), AttributeProto::AttributeType_Name(source.type()));
   }
 }
 

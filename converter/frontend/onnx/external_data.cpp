@@ -7,6 +7,7 @@
 #include <filesystem>
 #include <map>
 
+#include "converter/frontend/common/errors.h"
 #include "converter/frontend/onnx/external_file.h"
 #include "converter/frontend/onnx/names.h"
 #include "converter/frontend/onnx/tensor_reader.h"
@@ -22,7 +23,7 @@ using ::onnx::TensorProto;
 Status ReadNumber(const std::string& key, const std::string& text, uint64_t* out) {
   const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), *out);
   if (error == std::errc() && end == text.data() + text.size()) return Status();
-  return MICRORT_ERROR(kInvalidModel, "'%s' of its external data is no number of bytes", key.c_str());
+  return Invalid("'{}' of its external data is no number of bytes", key);
 }
 
 struct Entry {
@@ -37,7 +38,7 @@ Status ReadEntry(const TensorProto& tensor, Entry* entry) {
   std::map<std::string, std::string> values;
   for (const auto& pair : tensor.external_data()) {
     if (values.emplace(pair.key(), pair.value()).second) continue;
-    return MICRORT_ERROR(kInvalidModel, "its external data has an entry twice");
+    return Invalid("its external data has an entry twice");
   }
   entry->location = values["location"];
   entry->has_length = values.count("length") != 0;
@@ -116,11 +117,8 @@ class Loader {
     }
     MICRORT_RETURN_IF_ERROR(CheckSize(entry, bytes));
     loaded_ += bytes;
-    if (loaded_ > limit_) {
-      return MICRORT_ERROR(kUnsupported,
-                           "the model's external data is over the %llu bytes that can be converted here",
-                           static_cast<unsigned long long>(limit_));
-    }
+    if (loaded_ > limit_)
+      return Unsupported("the model's external data is over the {} bytes that can be converted here", limit_);
     io::AllowHeap(io::HeapFor(bytes));
     std::string* raw = tensor->mutable_raw_data();
     raw->resize(bytes);
@@ -128,16 +126,11 @@ class Loader {
   }
 
   Status CheckSize(const Entry& entry, uint64_t bytes) const {
-    if (entry.has_length && entry.length != bytes) {
-      return MICRORT_ERROR(
-          kInvalidModel, "the tensor's shape takes %llu bytes, the model states a length of %llu",
-          static_cast<unsigned long long>(bytes), static_cast<unsigned long long>(entry.length));
-    }
+    if (entry.has_length && entry.length != bytes)
+      return Invalid("the tensor's shape takes {} bytes, the model states a length of {}", bytes,
+                     entry.length);
     if (entry.offset <= file_.size() && bytes <= file_.size() - entry.offset) return Status();
-    return MICRORT_ERROR(kInvalidModel, "expected %llu bytes at offset %llu, the file has %llu",
-                         static_cast<unsigned long long>(bytes),
-                         static_cast<unsigned long long>(entry.offset),
-                         static_cast<unsigned long long>(file_.size()));
+    return Invalid("expected {} bytes at offset {}, the file has {}", bytes, entry.offset, file_.size());
   }
 
   const std::string folder_;

@@ -9,6 +9,7 @@
 #include <cstring>
 #include <filesystem>
 
+#include "converter/frontend/common/errors.h"
 #include "converter/frontend/onnx/names.h"
 #include "tools/io/wrong_download.h"
 
@@ -20,11 +21,10 @@ namespace fs = std::filesystem;
 
 Status CheckLocation(const std::string& location) {
   const fs::path path(location);
-  if (location.empty()) return MICRORT_ERROR(kInvalidModel, "the file has no name");
+  if (location.empty()) return Invalid("the file has no name");
   MICRORT_RETURN_IF_ERROR(CheckText(location, "the file's name"));
-  if (path.is_absolute() || std::find(path.begin(), path.end(), "..") != path.end()) {
-    return MICRORT_ERROR(kInvalidModel, "its path must be relative to the model's folder, without '..'");
-  }
+  if (path.is_absolute() || std::find(path.begin(), path.end(), "..") != path.end())
+    return Invalid("its path must be relative to the model's folder, without '..'");
   return Status();
 }
 
@@ -39,8 +39,7 @@ Status Resolve(const std::string& folder, const std::string& location, fs::path*
   *out = fs::canonical(base / location, error);
   if (error) return MICRORT_ERROR(kIo, "cannot be read: %s", error.message().c_str());
   if (IsInside(*out, base)) return Status();
-  return MICRORT_ERROR(kInvalidModel,
-                       "it is a link that leads out of the model's folder; copy the file there");
+  return Invalid("it is a link that leads out of the model's folder; copy the file there");
 }
 
 }  // namespace

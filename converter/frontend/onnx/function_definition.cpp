@@ -4,6 +4,7 @@
 
 #include <algorithm>
 
+#include "converter/frontend/common/errors.h"
 #include "converter/frontend/onnx/model_reader.h"
 #include "converter/frontend/onnx/names.h"
 
@@ -122,9 +123,8 @@ Status ReadFunction(const FunctionProto& proto, FunctionDefinition* out) {
       ReadOpsets(proto.opset_import(), &out->opsets).WithPrefix("function '%s'", out->key.c_str()));
   for (const std::string& bytes : YoungField(proto, kFunctionAttributeDefaults)) {
     AttributeProto a;
-    if (!a.ParseFromString(bytes) || !IsText(a.name())) {
-      return MICRORT_ERROR(kInvalidModel, "function '%s': an attribute cannot be read", out->key.c_str());
-    }
+    if (!a.ParseFromString(bytes) || !IsText(a.name()))
+      return Invalid("function '{}': an attribute cannot be read", out->key);
     out->defaults.push_back(std::move(a));
   }
   return Status();
@@ -132,16 +132,15 @@ Status ReadFunction(const FunctionProto& proto, FunctionDefinition* out) {
 
 Status CheckCall(const FunctionDefinition& function, const NodeProto& call) {
   const FunctionProto& proto = *function.proto;
-  if (call.input_size() > proto.input_size() || call.output_size() > proto.output_size()) {
-    return MICRORT_ERROR(kInvalidModel, "the function has %d inputs and %d outputs, the call %d and %d",
-                         proto.input_size(), proto.output_size(), call.input_size(), call.output_size());
-  }
+  if (call.input_size() > proto.input_size() || call.output_size() > proto.output_size())
+    return Invalid("the function has {} inputs and {} outputs, the call {} and {}", proto.input_size(),
+                   proto.output_size(), call.input_size(), call.output_size());
   const auto* defaults = function.defaults.data();
   for (const AttributeProto& a : call.attribute()) {
     const auto& names = proto.attribute();
     const bool declared = std::find(names.begin(), names.end(), a.name()) != names.end();
     if (declared || Find(a.name(), defaults, defaults + function.defaults.size()) != nullptr) continue;
-    return MICRORT_ERROR(kInvalidModel, "the function has no attribute '%s'", a.name().c_str());
+    return Invalid("the function has no attribute '{}'", a.name());
   }
   return Status();
 }

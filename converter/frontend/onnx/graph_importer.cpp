@@ -30,22 +30,16 @@ std::string NameOf(const ::onnx::NodeProto& node) {
 
 Status CheckInputs(const OpImporter& importer, const NodeContext& c) {
   const auto count = static_cast<int>(c.input_count());
-  if (count < importer.min_inputs || (importer.max_inputs >= 0 && count > importer.max_inputs)) {
-    return MICRORT_ERROR(kInvalidModel, "expected %d to %d inputs, found %d", importer.min_inputs,
-                         importer.max_inputs, count);
-  }
+  if (count < importer.min_inputs || (importer.max_inputs >= 0 && count > importer.max_inputs))
+    return Invalid("expected {} to {} inputs, found {}", importer.min_inputs, importer.max_inputs, count);
   for (int i = 0; i < importer.min_inputs; ++i) {
-    if (!c.has_input(static_cast<size_t>(i))) {
-      return MICRORT_ERROR(kInvalidModel, "input %d is required, but absent", i);
-    }
+    if (!c.has_input(static_cast<size_t>(i))) return Invalid("input {} is required, but absent", i);
   }
   for (size_t i = 0; i < c.input_count(); ++i) {
     if (!IsSequence(c.input(i)) || TakesSequence(importer.op, i)) continue;
-    if (std::string(importer.op) == "Loop") {
-      return MICRORT_ERROR(kUnsupported, "input %zu, which iterations hand on, is a sequence or an optional",
-                           i);
-    }
-    return MICRORT_ERROR(kInvalidModel, "input %zu is a sequence or an optional", i);
+    if (std::string(importer.op) == "Loop")
+      return Unsupported("input {}, which iterations hand on, is a sequence or an optional", i);
+    return Invalid("input {} is a sequence or an optional", i);
   }
   return Status();
 }
@@ -58,14 +52,11 @@ Status RunImporter(const ::onnx::NodeProto& node, const OpImporter& importer, No
   MICRORT_RETURN_IF_ERROR(c.attribute_status());
   MICRORT_RETURN_IF_ERROR(c.build.status());
   MICRORT_RETURN_IF_ERROR(imported);
-  if (c.UnreadAttribute() != nullptr) {
-    return MICRORT_ERROR(kUnsupported, "attribute '%s' is not known", c.UnreadAttribute());
-  }
+  if (c.UnreadAttribute() != nullptr) return Unsupported("attribute '{}' is not known", c.UnreadAttribute());
   for (int i = 0; i < node.output_size(); ++i) {
     const auto k = static_cast<size_t>(i);
-    if (c.wants_output(k) && c.outputs()[k] == ir::kNoValue) {
-      return MICRORT_ERROR(kUnsupported, "output %d is not supported", i);
-    }
+    if (c.wants_output(k) && c.outputs()[k] == ir::kNoValue)
+      return Unsupported("output {} is not supported", i);
   }
   return Status();
 }
@@ -169,8 +160,7 @@ Status GraphImporter::CountDense(const ::onnx::SparseTensorProto& proto) {
   MICRORT_RETURN_IF_ERROR(DenseBytesOf(proto, &bytes));
   imported_->dense_bytes += bytes;
   if (imported_->dense_bytes <= kMaxAllDenseBytes) return Status();
-  return MICRORT_ERROR(kUnsupported, "sparse tensors of over %llu bytes in all",
-                       static_cast<unsigned long long>(kMaxAllDenseBytes));
+  return Unsupported("sparse tensors of over {} bytes in all", kMaxAllDenseBytes);
 }
 
 Status GraphImporter::AddInitializer(const std::string& name, OnnxTensor tensor) {
@@ -196,12 +186,11 @@ Status GraphImporter::AddNode(const ::onnx::NodeProto& node) {
   MICRORT_RETURN_IF_ERROR(FindInputs(node, &inputs, &reachable));
   Status status;
   if (FindImporter(node.domain(), node.op_type()) == nullptr && !IsCustom(node)) {
-    status = MICRORT_ERROR(kUnsupported, "%s", WhyNoImporter(node.domain(), node.op_type()));
+    status = Unsupported(WhyNoImporter(node.domain(), node.op_type()));
   } else if (FirstOutput(node).empty()) {
-    return MICRORT_ERROR(kInvalidModel, "the node has no outputs");
+    return Invalid("the node has no outputs");
   } else if (model_.OpsetOf(node) == 0) {
-    return MICRORT_ERROR(kInvalidModel, "the model does not import the operator's domain '%s'",
-                         node.domain().c_str());
+    return Invalid("the model does not import the operator's domain '{}'", node.domain());
   } else if (reachable) {
     status = ImportNode(node, inputs);
     if (status.ok()) return Status();
@@ -224,9 +213,7 @@ Status GraphImporter::FindInputs(const ::onnx::NodeProto& node, std::vector<ir::
     bool found = true;
     MICRORT_RETURN_IF_ERROR(Lookup(name, &found, &inputs->back()));
     *reachable &= found;
-    if (found && inputs->back() == ir::kNoValue) {
-      return MICRORT_ERROR(kInvalidModel, "%s", WhyUndefined(proto_, node, name).c_str());
-    }
+    if (found && inputs->back() == ir::kNoValue) return Invalid(WhyUndefined(proto_, node, name));
   }
   while (!inputs->empty() && inputs->back() == ir::kNoValue && *reachable) inputs->pop_back();
   return Status();
@@ -250,9 +237,8 @@ bool GraphImporter::IsCustom(const ::onnx::NodeProto& node) const {
 
 Status GraphImporter::ImportCustom(const ::onnx::NodeProto& node, NodeContext& c) {
   for (size_t i = 0; i < c.input_count(); ++i) {
-    if (IsSequence(c.input(i))) {
-      return MICRORT_ERROR(kUnsupported, "input %zu of a custom operator is a sequence or an optional", i);
-    }
+    if (IsSequence(c.input(i)))
+      return Unsupported("input {} of a custom operator is a sequence or an optional", i);
   }
   if (stated_types_ == nullptr) stated_types_ = std::make_unique<StatedTypes>(proto_);
   schema::CustomOptionsT options;
@@ -277,19 +263,16 @@ Status GraphImporter::AddOutputs() {
   std::set<std::string> names;
   for (const auto& info : proto_.output()) {
     // Only those of the model are found by name.
-    if (parent_ == nullptr && !names.insert(info.name()).second) {
-      return MICRORT_ERROR(kInvalidModel, "output '%s' is listed twice", info.name().c_str());
-    }
+    if (parent_ == nullptr && !names.insert(info.name()).second)
+      return Invalid("output '{}' is listed twice", info.name());
     bool reachable = true;
     ir::ValueId id = ir::kNoValue;
     MICRORT_RETURN_IF_ERROR(Lookup(info.name(), &reachable, &id));
     is_incomplete_ |= !reachable;
     if (!reachable) continue;
-    if (id == ir::kNoValue) {
-      return MICRORT_ERROR(kInvalidModel, "nothing computes the output '%s'", info.name().c_str());
-    }
+    if (id == ir::kNoValue) return Invalid("nothing computes the output '{}'", info.name());
     if (IsSequence(id)) {
-      return MICRORT_ERROR(kUnsupported, "output '%s' is a sequence or an optional", info.name().c_str());
+      return Unsupported("output '{}' is a sequence or an optional", info.name());
     }
     ir::ValueId output = ir::kNoValue;
     MICRORT_RETURN_IF_ERROR(assembler_.AddOutput(info.name(), id, &output));

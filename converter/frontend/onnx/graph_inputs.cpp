@@ -1,5 +1,6 @@
 #include "converter/frontend/onnx/graph_inputs.h"
 
+#include "converter/frontend/common/errors.h"
 #include "converter/frontend/onnx/tensor_reader.h"
 
 namespace micrort::frontend::onnx {
@@ -18,18 +19,16 @@ void ReadDeclaredShape(const ::onnx::TensorShapeProto& shape, ir::Value* out) {
 }  // namespace
 
 Status ReadInput(const ::onnx::ValueInfoProto& info, ir::Value* out) {
-  if (!info.type().has_tensor_type()) return MICRORT_ERROR(kUnsupported, "it is not a tensor");
+  if (!info.type().has_tensor_type()) return Unsupported("it is not a tensor");
   const auto& type = info.type().tensor_type();
   out->name = info.name();
   out->in_source = true;
   out->dtype = DTypeOfOnnx(type.elem_type());
-  if (out->dtype == DType::kUnknown) {
-    return MICRORT_ERROR(
-        kUnsupported,
-        "it is of type %s; begin with what is computed from it (--feeds), or end before it is "
-        "needed (--fetches)",
-        OnnxTypeName(type.elem_type()).c_str());
-  }
+  if (out->dtype == DType::kUnknown)
+    return Unsupported(
+        "it is of type {}; begin with what is computed from it (--feeds), or end before it is needed "
+        "(--fetches)",
+        OnnxTypeName(type.elem_type()));
   if (type.has_shape()) ReadDeclaredShape(type.shape(), out);
   return Status();
 }

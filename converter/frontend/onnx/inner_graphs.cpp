@@ -56,33 +56,30 @@ Status GraphImporter::Capture(ir::ValueId outer, ir::ValueId* out) {
 
 Status GraphImporter::CheckMayEnter(const ::onnx::GraphProto& proto) {
   if (assembler_.depth() == kMaxNesting)
-    return MICRORT_ERROR(kUnsupported, "more than %u graphs inside each other", kMaxNesting);
+    return Unsupported("more than {} graphs inside each other", kMaxNesting);
   return CountImport(proto);
 }
 
 Status GraphImporter::CountImport(const ::onnx::GraphProto& proto) {
   imported_->nodes += proto.node_size();
   if (++imported_->graphs <= kMaxGraphs && imported_->nodes <= kMaxInlinedNodes) return Status();
-  return MICRORT_ERROR(kUnsupported, "graphs inside nodes are imported over %d times, or with over %d nodes",
-                       kMaxGraphs, kMaxInlinedNodes);
+  return Unsupported("graphs inside nodes are imported over {} times, or with over {} nodes", kMaxGraphs,
+                     kMaxInlinedNodes);
 }
 
 Status GraphImporter::Incomplete() {
   is_incomplete_ = true;
-  return MICRORT_ERROR(kUnsupported, "an operator inside it");
+  return Unsupported("an operator inside it");
 }
 
 Status GraphImporter::Inline(const ::onnx::GraphProto& proto, const std::vector<ir::ValueId>& inputs,
                              std::vector<ir::ValueId>* outputs) {
-  if (static_cast<size_t>(proto.input_size()) != inputs.size()) {
-    return MICRORT_ERROR(kInvalidModel, "the graph inside has %d inputs, expected %zu", proto.input_size(),
-                         inputs.size());
-  }
+  if (static_cast<size_t>(proto.input_size()) != inputs.size())
+    return Invalid("the graph inside has {} inputs, expected {}", proto.input_size(), inputs.size());
   MICRORT_RETURN_IF_ERROR(CountImport(proto));
   imported_->inlined_bytes += static_cast<int64_t>(proto.ByteSizeLong());
   if (imported_->inlined_bytes > kMaxInlinedBytes)
-    return MICRORT_ERROR(kUnsupported, "graphs inside nodes are repeated to over %lld bytes",
-                         static_cast<long long>(kMaxInlinedBytes));
+    return Unsupported("graphs inside nodes are repeated to over {} bytes", kMaxInlinedBytes);
   GraphImporter inner(*this, proto, &graph_);
   for (size_t i = 0; i < inputs.size(); ++i) {
     MICRORT_RETURN_IF_ERROR(inner.values_.Define(proto.input(static_cast<int>(i)).name(), inputs[i]));
@@ -95,9 +92,7 @@ Status GraphImporter::Inline(const ::onnx::GraphProto& proto, const std::vector<
     outputs->push_back(ir::kNoValue);
     MICRORT_RETURN_IF_ERROR(inner.Lookup(info.name(), &reachable, &outputs->back()));
     if (!reachable) return Incomplete();
-    if (outputs->back() == ir::kNoValue) {
-      return MICRORT_ERROR(kInvalidModel, "nothing computes the output '%s'", info.name().c_str());
-    }
+    if (outputs->back() == ir::kNoValue) return Invalid("nothing computes the output '{}'", info.name());
   }
   return Status();
 }

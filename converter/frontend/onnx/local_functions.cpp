@@ -4,6 +4,7 @@
 #include <memory>
 #include <vector>
 
+#include "converter/frontend/common/errors.h"
 #include "converter/frontend/onnx/function_definition.h"
 #include "converter/frontend/onnx/function_names.h"
 
@@ -34,9 +35,8 @@ class Inliner {
       FunctionDefinition function;
       MICRORT_RETURN_IF_ERROR(ReadFunction(proto, &function));
       const std::string key = function.key;
-      if (!functions_.emplace(key, std::move(function)).second) {
-        return MICRORT_ERROR(kInvalidModel, "function '%s' is defined twice", key.c_str());
-      }
+      if (!functions_.emplace(key, std::move(function)).second)
+        return Invalid("function '{}' is defined twice", key);
     }
     if (functions_.empty()) return Status();
     names_.Reserve(model_.proto.graph());
@@ -46,7 +46,7 @@ class Inliner {
  private:
   Status InlineGraph(GraphProto* graph) {
     if (++graphs_ > kMaxNestedGraphs)
-      return MICRORT_ERROR(kUnsupported, "more than %zu graphs inside each other", kMaxNestedGraphs);
+      return Unsupported("more than {} graphs inside each other", kMaxNestedGraphs);
     std::vector<NodeProto*> nodes(static_cast<size_t>(graph->node_size()));
     graph->mutable_node()->ExtractSubrange(0, graph->node_size(), nodes.data());
     std::vector<NodePtr> owned(nodes.begin(), nodes.end());
@@ -77,11 +77,10 @@ class Inliner {
   }
 
   Status Call(const FunctionDefinition& function, const NodeProto& call, RepeatedPtrField<NodeProto>* out) {
-    if (std::find(callers_.begin(), callers_.end(), &function) != callers_.end()) {
-      return MICRORT_ERROR(kInvalidModel, "the function calls itself");
-    }
+    if (std::find(callers_.begin(), callers_.end(), &function) != callers_.end())
+      return Invalid("the function calls itself");
     if (callers_.size() == kMaxDepth) {
-      return MICRORT_ERROR(kUnsupported, "more than %zu functions inside each other", kMaxDepth);
+      return Unsupported("more than {} functions inside each other", kMaxDepth);
     }
     MICRORT_RETURN_IF_ERROR(CheckCall(function, call));
     callers_.push_back(&function);
@@ -104,9 +103,8 @@ class Inliner {
     bytes_ += node.ByteSizeLong();
     if (bytes_ <= kMaxBytes) bytes_ += BoundBytes(function, call, node, kMaxBytes - bytes_);
     if (++nodes_ <= kMaxNodes && bytes_ <= kMaxBytes) return Status();
-    return MICRORT_ERROR(kUnsupported,
-                         "with its functions in place, the model has over %zu nodes or %zu bytes", kMaxNodes,
-                         kMaxBytes);
+    return Unsupported("with its functions in place, the model has over {} nodes or {} bytes", kMaxNodes,
+                       kMaxBytes);
   }
 
   // A function imports opsets of its own.

@@ -33,7 +33,7 @@ Status Lower(const std::string& op, int opset, const std::vector<ir::ValueId>& i
              const std::vector<Attribute>& attributes, ir::Builder& build,
              std::vector<ir::ValueId>* outputs) {
   const OpImporter* importer = FindImporter("", op);
-  if (importer == nullptr) return MICRORT_ERROR(kUnsupported, "ONNX's operator %s", op.c_str());
+  if (importer == nullptr) return Unsupported("ONNX's operator {}", op);
   ::onnx::NodeProto node;
   node.set_op_type(op);
   for (size_t i = 0; i < outputs->size(); ++i) node.add_output("y" + std::to_string(i));
@@ -41,19 +41,17 @@ Status Lower(const std::string& op, int opset, const std::vector<ir::ValueId>& i
   std::vector<ir::ValueId> given = inputs;
   while (!given.empty() && given.back() == ir::kNoValue) given.pop_back();
   if (given.size() < static_cast<size_t>(importer->min_inputs))
-    return MICRORT_ERROR(kInvalidModel, "%s of %zu tensors", op.c_str(), given.size());
+    return Invalid("{} of {} tensors", op, given.size());
   SequenceTable sequences;
   NodeContext c(node, opset, build, nullptr, sequences, std::move(given));
   const Status imported = importer->import(c);
   MICRORT_RETURN_IF_ERROR(c.attribute_status());
   MICRORT_RETURN_IF_ERROR(build.status());
   MICRORT_RETURN_IF_ERROR(imported);
-  if (c.UnreadAttribute() != nullptr) {
-    return MICRORT_ERROR(kUnsupported, "%s with '%s'", op.c_str(), c.UnreadAttribute());
-  }
+  if (c.UnreadAttribute() != nullptr) return Unsupported("{} with '{}'", op, c.UnreadAttribute());
   for (size_t i = 0; i < outputs->size(); ++i) {
     (*outputs)[i] = c.outputs()[i];
-    if ((*outputs)[i] == ir::kNoValue) return MICRORT_ERROR(kUnsupported, "output %zu of %s", i, op.c_str());
+    if ((*outputs)[i] == ir::kNoValue) return Unsupported("output {} of {}", i, op);
   }
   return Status();
 }

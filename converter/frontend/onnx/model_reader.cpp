@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <limits>
 
+#include "converter/frontend/common/errors.h"
 #include "converter/frontend/onnx/names.h"
 
 namespace micrort::frontend::onnx {
@@ -12,10 +13,9 @@ namespace micrort::frontend::onnx {
 namespace {
 
 Status CheckOpset(int64_t opset) {
-  if (opset < kMinOnnxOpset) {
-    return MICRORT_ERROR(kUnsupported, "opset %lld: expected %d to %d; onnx.version_converter changes it",
-                         static_cast<long long>(opset), kMinOnnxOpset, kMaxOnnxOpset);
-  }
+  if (opset < kMinOnnxOpset)
+    return Unsupported("opset {}: expected {} to {}; onnx.version_converter changes it", opset, kMinOnnxOpset,
+                       kMaxOnnxOpset);
   return Status();
 }
 
@@ -38,10 +38,8 @@ Status ReadOpsets(const OpsetImports& imports, std::map<std::string, int>* opset
     const std::string domain = CanonicalDomain(entry.domain());
     MICRORT_RETURN_IF_ERROR(CheckText(domain, "the domain of an opset"));
     if (domain.empty()) MICRORT_RETURN_IF_ERROR(CheckOpset(entry.version()));
-    if (entry.version() < 1 || entry.version() > std::numeric_limits<int>::max()) {
-      return MICRORT_ERROR(kInvalidModel, "opset %lld of domain '%s'",
-                           static_cast<long long>(entry.version()), domain.c_str());
-    }
+    if (entry.version() < 1 || entry.version() > std::numeric_limits<int>::max())
+      return Invalid("opset {} of domain '{}'", entry.version(), domain);
     int& opset = (*opsets)[domain];
     opset = std::max(opset, static_cast<int>(entry.version()));
   }
@@ -49,30 +47,25 @@ Status ReadOpsets(const OpsetImports& imports, std::map<std::string, int>* opset
 }
 
 Status ReadModel(Span<const uint8_t> bytes, OnnxModel* out) {
-  if (bytes.empty()) return MICRORT_ERROR(kInvalidModel, "the file is empty");
-  if (bytes.size() > static_cast<size_t>(std::numeric_limits<int>::max())) {
-    return MICRORT_ERROR(
-        kInvalidModel,
-        "%zu bytes, but a protobuf message has at most 2 GiB; save the model with external data "
+  if (bytes.empty()) return Invalid("the file is empty");
+  if (bytes.size() > static_cast<size_t>(std::numeric_limits<int>::max()))
+    return Invalid(
+        "{} bytes, but a protobuf message has at most 2 GiB; save the model with external data "
         "(onnx.save_model(model, path, save_as_external_data=True))",
         bytes.size());
-  }
   const google::protobuf::LogSilencer our_own_messages_are_enough;
-  if (!out->proto.ParseFromArray(bytes.data(), static_cast<int>(bytes.size()))) {
-    return MICRORT_ERROR(
-        kInvalidModel, "not an ONNX model, or cut short: protobuf cannot parse its %zu bytes", bytes.size());
-  }
+  if (!out->proto.ParseFromArray(bytes.data(), static_cast<int>(bytes.size())))
+    return Invalid("not an ONNX model, or cut short: protobuf cannot parse its {} bytes", bytes.size());
   if (!out->proto.has_ir_version() || out->proto.ir_version() < 1) {
-    return MICRORT_ERROR(kInvalidModel, "not an ONNX model: it has no ir_version");
+    return Invalid("not an ONNX model: it has no ir_version");
   }
-  if (!out->proto.has_graph()) return MICRORT_ERROR(kInvalidModel, "the model has no graph");
-  if (out->proto.graph().output_size() == 0) return MICRORT_ERROR(kInvalidModel, "the graph has no outputs");
+  if (!out->proto.has_graph()) return Invalid("the model has no graph");
+  if (out->proto.graph().output_size() == 0) return Invalid("the graph has no outputs");
   MICRORT_RETURN_IF_ERROR(CheckNames(out->proto.graph()));
   MICRORT_RETURN_IF_ERROR(ReadOpsets(out->proto.opset_import(), &out->opsets));
   // Before ir_version 3 a model had no opset_import and meant opset 1.
-  if (out->opsets.empty() && out->proto.ir_version() >= 3) {
-    return MICRORT_ERROR(kInvalidModel, "the model does not say which opset it imports");
-  }
+  if (out->opsets.empty() && out->proto.ir_version() >= 3)
+    return Invalid("the model does not say which opset it imports");
   if (out->opsets.empty()) out->opsets[""] = 1;
   return Status();
 }

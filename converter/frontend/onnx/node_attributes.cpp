@@ -18,9 +18,9 @@ const AttributeProto* NodeAttributes::Find(const char* name, AttributeProto::Att
   const AttributeProto* a = Find(name);
   if (a == nullptr) return nullptr;
   if (a->type() == type || a->type() == AttributeProto::UNDEFINED) return a;
-  attribute_status_ = MICRORT_ERROR(kInvalidModel, "attribute '%s': expected %s, found %s", name,
-                                    ::onnx::AttributeProto_AttributeType_Name(type).c_str(),
-                                    ::onnx::AttributeProto_AttributeType_Name(a->type()).c_str());
+  attribute_status_ =
+      Invalid("attribute '{}': expected {}, found {}", name, ::onnx::AttributeProto_AttributeType_Name(type),
+              ::onnx::AttributeProto_AttributeType_Name(a->type()));
   return nullptr;
 }
 

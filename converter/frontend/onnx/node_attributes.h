@@ -8,6 +8,7 @@
 #include <string>
 #include <vector>
 
+#include "converter/frontend/common/errors.h"
 #include "kernels/base/status.h"
 
 namespace micrort::frontend::onnx {

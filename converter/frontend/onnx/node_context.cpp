@@ -35,14 +35,14 @@ Status NodeContext::Return(ir::ValueId id) {
 
 Status NodeContext::ConstantIntegers(size_t i, std::vector<int64_t>* out) const {
   if (ir::IntegersOf(x(i), out)) return Status();
-  return MICRORT_ERROR(kUnsupported, "input %zu ('%s') must be a constant of int32 or int64%s", i,
-                       x(i).name.c_str(), WhatDecidesInput(*this, i).c_str());
+  return Unsupported("input {} ('{}') must be a constant of int32 or int64{}", i, x(i).name,
+                     WhatDecidesInput(*this, i));
 }
 
 Status NodeContext::ConstantFloats(size_t i, std::vector<float>* out) const {
   if (ir::FloatsOf(x(i), out)) return Status();
-  return MICRORT_ERROR(kUnsupported, "input %zu ('%s') must be a constant of floats%s", i, x(i).name.c_str(),
-                       WhatDecidesInput(*this, i).c_str());
+  return Unsupported("input {} ('{}') must be a constant of floats{}", i, x(i).name,
+                     WhatDecidesInput(*this, i));
 }
 
 ir::ValueId NodeContext::Scalar(DType dtype, float v) {

@@ -7,6 +7,7 @@
 #include <string>
 #include <vector>
 
+#include "converter/frontend/common/errors.h"
 #include "converter/ir/graph.h"
 #include "kernels/base/status.h"
 
@@ -26,7 +27,7 @@ class SequenceTable {
   Status Add(Sequence sequence, ir::ValueId* id) {
     elements_ += sequence.elements.size();
     if (elements_ > kMostElements)
-      return MICRORT_ERROR(kUnsupported, "sequences of more than %zu elements in all", kMostElements);
+      return Unsupported("sequences of more than {} elements in all", kMostElements);
     sequences_.push_back(std::move(sequence));
     *id = ir::kNoValue - static_cast<int>(sequences_.size());
     return Status();

@@ -2,6 +2,7 @@
 
 #include <cstring>
 
+#include "converter/frontend/common/errors.h"
 #include "converter/frontend/onnx/names.h"
 
 namespace micrort::frontend::onnx {
@@ -11,18 +12,15 @@ namespace {
 using ::onnx::SparseTensorProto;
 
 Status ReadDenseShape(const SparseTensorProto& proto, DType dtype, Shape* shape, int64_t* elements) {
-  if (proto.dims_size() < 1 || proto.dims_size() > kMaxRank) {
-    return MICRORT_ERROR(kUnsupported, "%d dimensions, expected 1 to %d", proto.dims_size(), kMaxRank);
-  }
+  if (proto.dims_size() < 1 || proto.dims_size() > kMaxRank)
+    return Unsupported("{} dimensions, expected 1 to {}", proto.dims_size(), kMaxRank);
   for (int64_t dim : proto.dims()) (*shape)[shape->rank++] = dim;
-  if (!IsStorable(*shape, dtype, elements)) {
-    return MICRORT_ERROR(kInvalidModel, "shape %s is negative or too large", ShapeString(*shape).c_str());
-  }
+  if (!IsStorable(*shape, dtype, elements))
+    return Invalid("shape {} is negative or too large", ShapeString(*shape));
   const uint64_t bytes = static_cast<uint64_t>(*elements) * SizeOf(dtype);
   if (bytes <= kMaxDenseBytes) return Status();
-  return MICRORT_ERROR(kUnsupported, "shape %s takes %llu bytes, at most %llu are possible",
-                       ShapeString(*shape).c_str(), static_cast<unsigned long long>(bytes),
-                       static_cast<unsigned long long>(kMaxDenseBytes));
+  return Unsupported("shape {} takes {} bytes, at most {} are possible", ShapeString(*shape), bytes,
+                     kMaxDenseBytes);
 }
 
 Status ReadIndices(const SparseTensorProto& proto, int64_t count, int rank, OnnxTensor* indices) {
@@ -31,8 +29,7 @@ Status ReadIndices(const SparseTensorProto& proto, int64_t count, int rank, Onnx
   const bool linear = shape.size() == 1 && shape[0] == count;
   const bool coordinates = shape.size() == 2 && shape[0] == count && shape[1] == rank;
   if (indices->dtype == DType::kInt64 && (linear || coordinates)) return Status();
-  return MICRORT_ERROR(kInvalidModel, "expected int64 indices of shape [%lld] or [%lld,%d]",
-                       static_cast<long long>(count), static_cast<long long>(count), rank);
+  return Invalid("expected int64 indices of shape [{}] or [{},{}]", count, count, rank);
 }
 
 // The place of entry i in the flattened tensor; -1 if it is outside.
@@ -55,10 +52,8 @@ Status Scatter(const OnnxTensor& values, const OnnxTensor& indices, const Shape&
   int64_t previous = -1;
   for (size_t i = 0; i < static_cast<size_t>(values.shape[0]); ++i) {
     const int64_t place = PlaceOf(indices, i, shape, elements);
-    if (place <= previous) {
-      return MICRORT_ERROR(kInvalidModel, "index %zu is outside of shape %s, or does not ascend", i,
-                           ShapeString(shape).c_str());
-    }
+    if (place <= previous)
+      return Invalid("index {} is outside of shape {}, or does not ascend", i, ShapeString(shape));
     std::memcpy(out->data() + static_cast<size_t>(place) * element, values.data.data() + i * element,
                 element);
     previous = place;
@@ -69,9 +64,8 @@ Status Scatter(const OnnxTensor& values, const OnnxTensor& indices, const Shape&
 Status Read(const SparseTensorProto& proto, OnnxTensor* out) {
   OnnxTensor values, indices;
   MICRORT_RETURN_IF_ERROR(ReadTensor(proto.values(), &values));
-  if (values.shape.size() != 1) {
-    return MICRORT_ERROR(kInvalidModel, "expected values of one dimension, found %zu", values.shape.size());
-  }
+  if (values.shape.size() != 1)
+    return Invalid("expected values of one dimension, found {}", values.shape.size());
   Shape shape;
   int64_t elements = 0;
   MICRORT_RETURN_IF_ERROR(ReadDenseShape(proto, values.dtype, &shape, &elements));

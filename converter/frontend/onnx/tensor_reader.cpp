@@ -4,6 +4,7 @@
 #include <cstring>
 #include <limits>
 
+#include "converter/frontend/common/errors.h"
 #include "converter/frontend/onnx/names.h"
 
 namespace micrort::frontend::onnx {
@@ -13,14 +14,12 @@ namespace {
 using ::onnx::TensorProto;
 
 Status ReadShape(const TensorProto& proto, std::vector<int64_t>* shape, int64_t* elements, DType dtype) {
-  if (proto.dims_size() > kMaxRank) {
-    return MICRORT_ERROR(kUnsupported, "%d dimensions, at most %d are possible", proto.dims_size(), kMaxRank);
-  }
+  if (proto.dims_size() > kMaxRank)
+    return Unsupported("{} dimensions, at most {} are possible", proto.dims_size(), kMaxRank);
   Shape checked;
   for (int64_t dim : proto.dims()) checked[checked.rank++] = dim;
-  if (!IsStorable(checked, dtype, elements)) {
-    return MICRORT_ERROR(kInvalidModel, "shape %s is negative or too large", ShapeString(checked).c_str());
-  }
+  if (!IsStorable(checked, dtype, elements))
+    return Invalid("shape {} is negative or too large", ShapeString(checked));
   shape->assign(proto.dims().begin(), proto.dims().end());
   return Status();
 }
@@ -28,10 +27,8 @@ Status ReadShape(const TensorProto& proto, std::vector<int64_t>* shape, int64_t*
 // Narrow types lie in wider fields, one element a field entry.
 template <typename ElementT, typename FieldT>
 Status CopyField(const FieldT& field, int64_t elements, ir::Bytes* out) {
-  if (field.size() != elements) {
-    return MICRORT_ERROR(kInvalidModel, "its shape has %lld elements, its data has %d",
-                         static_cast<long long>(elements), field.size());
-  }
+  if (field.size() != elements)
+    return Invalid("its shape has {} elements, its data has {}", elements, field.size());
   out->resize(static_cast<size_t>(elements) * sizeof(ElementT));
   uint8_t* to = out->data();
   for (const auto v : field) {
@@ -90,10 +87,8 @@ uint64_t PackedBytes(int64_t elements, int bits) {
 }
 
 Status CopyRaw(const std::string& raw, uint64_t expected, ir::Bytes* out) {
-  if (raw.size() != expected) {
-    return MICRORT_ERROR(kInvalidModel, "its shape takes %llu bytes, its data has %zu",
-                         static_cast<unsigned long long>(expected), raw.size());
-  }
+  if (raw.size() != expected)
+    return Invalid("its shape takes {} bytes, its data has {}", expected, raw.size());
   out->assign(raw.begin(), raw.end());
   return Status();
 }
@@ -115,7 +110,7 @@ Status CopyData(const TensorProto& proto, StoredType type, int64_t elements, ir:
 Status CheckType(const TensorProto& proto, StoredType* type) {
   *type = StoredTypeOfOnnx(proto.data_type());
   if (type->dtype != DType::kUnknown) return Status();
-  return MICRORT_ERROR(kUnsupported, "element type %s", OnnxTypeName(proto.data_type()).c_str());
+  return Unsupported("element type {}", OnnxTypeName(proto.data_type()));
 }
 
 Status Read(const TensorProto& proto, OnnxTensor* out) {
@@ -123,11 +118,9 @@ Status Read(const TensorProto& proto, OnnxTensor* out) {
   MICRORT_RETURN_IF_ERROR(CheckType(proto, &type));
   out->dtype = type.dtype;
   out->is_four_bit = type.bits == 4;
-  if (proto.data_location() == TensorProto::EXTERNAL) {
-    return MICRORT_ERROR(kUnsupported,
-                         "its data lies in another file, which only models read from a file can have");
-  }
-  if (proto.has_segment()) return MICRORT_ERROR(kUnsupported, "it is one segment of a tensor");
+  if (proto.data_location() == TensorProto::EXTERNAL)
+    return Unsupported("its data lies in another file, which only models read from a file can have");
+  if (proto.has_segment()) return Unsupported("it is one segment of a tensor");
   int64_t elements = 0;
   MICRORT_RETURN_IF_ERROR(ReadShape(proto, &out->shape, &elements, out->dtype));
   MICRORT_RETURN_IF_ERROR(CopyData(proto, type, elements, &out->data));

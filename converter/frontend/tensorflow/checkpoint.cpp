@@ -33,9 +33,8 @@ Status OnlyString(Span<const uint8_t> bytes, uint32_t checksum, Span<const uint8
     length |= uint64_t{bytes[at] & 0x7fu} << shift;
     if ((bytes[at++] & 0x80) == 0) break;
   }
-  if (bytes.size() < at + kChecksumBytes || bytes.size() - at - kChecksumBytes != length) {
-    return MICRORT_ERROR(kInvalidModel, "the checkpoint's object graph is not one string");
-  }
+  if (bytes.size() < at + kChecksumBytes || bytes.size() - at - kChecksumBytes != length)
+    return Invalid("the checkpoint's object graph is not one string");
   const auto n = static_cast<uint32_t>(length);
   const uint8_t little[] = {static_cast<uint8_t>(n), static_cast<uint8_t>(n >> 8),
                             static_cast<uint8_t>(n >> 16), static_cast<uint8_t>(n >> 24)};
@@ -89,11 +88,10 @@ Status Checkpoint::Open(const std::string& prefix) {
   ::tensorflow::BundleHeaderProto header;
   const auto found = entries_.find("");
   if (found == entries_.end() || !header.ParseFromString(found->second) || header.num_shards() < 1 ||
-      header.num_shards() > kMaxShards) {
-    return MICRORT_ERROR(kInvalidModel, "%s: the header is missing or broken", path.c_str());
-  }
+      header.num_shards() > kMaxShards)
+    return Invalid("{}: the header is missing or broken", path);
   if (header.endianness() != ::tensorflow::BundleHeaderProto::LITTLE) {
-    return MICRORT_ERROR(kUnsupported, "%s: written on a big-endian machine", path.c_str());
+    return Unsupported("{}: written on a big-endian machine", path);
   }
   prefix_ = prefix;
   shards_ = header.num_shards();
@@ -105,16 +103,14 @@ Status Checkpoint::Open(const std::string& prefix) {
 // TensorFlow 2 stores variables by their place among objects, and says here how the graph calls them.
 Status Checkpoint::ReadObjectGraph(const std::string& entry) {
   ::tensorflow::BundleEntryProto location;
-  if (!location.ParseFromString(entry)) {
-    return MICRORT_ERROR(kInvalidModel, "the entry of the checkpoint's object graph is broken");
-  }
+  if (!location.ParseFromString(entry))
+    return Invalid("the entry of the checkpoint's object graph is broken");
   Span<const uint8_t> bytes, text;
   MICRORT_RETURN_IF_ERROR(BytesAt(location, &bytes));
   MICRORT_RETURN_IF_ERROR(OnlyString(bytes, location.crc32c(), &text));
   ::tensorflow::TrackableObjectGraph graph;
-  if (text.size() > INT_MAX || !graph.ParseFromArray(text.data(), static_cast<int>(text.size()))) {
-    return MICRORT_ERROR(kInvalidModel, "the checkpoint's object graph is broken");
-  }
+  if (text.size() > INT_MAX || !graph.ParseFromArray(text.data(), static_cast<int>(text.size())))
+    return Invalid("the checkpoint's object graph is broken");
   for (const auto& node : graph.nodes()) {
     for (const auto& attribute : node.attributes()) {
       if (!attribute.full_name().empty()) keys_[attribute.full_name()].push_back(attribute.checkpoint_key());
@@ -141,18 +137,13 @@ Status Checkpoint::OpenShard(int32_t shard, const MappedFile** file) {
 }
 
 Status Checkpoint::BytesAt(const ::tensorflow::BundleEntryProto& entry, Span<const uint8_t>* bytes) {
-  if (entry.shard_id() < 0 || entry.shard_id() >= shards_) {
-    return MICRORT_ERROR(kInvalidModel, "shard %d of %d", static_cast<int>(entry.shard_id()),
-                         static_cast<int>(shards_));
-  }
+  if (entry.shard_id() < 0 || entry.shard_id() >= shards_)
+    return Invalid("shard {} of {}", static_cast<int>(entry.shard_id()), static_cast<int>(shards_));
   const MappedFile* file = nullptr;
   MICRORT_RETURN_IF_ERROR(OpenShard(entry.shard_id(), &file));
   const auto size = static_cast<int64_t>(file->bytes().size());
-  if (entry.offset() < 0 || entry.size() < 0 || entry.offset() > size ||
-      entry.size() > size - entry.offset()) {
-    return MICRORT_ERROR(kInvalidModel, "its data reach over the end of shard %d",
-                         static_cast<int>(entry.shard_id()));
-  }
+  if (entry.offset() < 0 || entry.size() < 0 || entry.offset() > size || entry.size() > size - entry.offset())
+    return Invalid("its data reach over the end of shard {}", static_cast<int>(entry.shard_id()));
   *bytes = {file->bytes().data() + entry.offset(), static_cast<size_t>(entry.size())};
   return Status();
 }
@@ -194,11 +185,10 @@ void Checkpoint::NameHandles(const std::string& variable, const Keys& keys, ::te
 Status Checkpoint::EntryOf(const std::string& variable, ::tensorflow::BundleEntryProto* entry) const {
   const auto keys = keys_.find(variable);
   if (keys != keys_.end() && keys->second.size() > 1)
-    return MICRORT_ERROR(kUnsupported, "%zu variables of the checkpoint have this name", keys->second.size());
+    return Unsupported("{} variables of the checkpoint have this name", keys->second.size());
   const auto found = entries_.find(keys == keys_.end() ? variable : keys->second[0]);
-  if (found == entries_.end()) return MICRORT_ERROR(kInvalidModel, "the checkpoint has no value for it");
-  return entry->ParseFromString(found->second) ? Status()
-                                               : MICRORT_ERROR(kInvalidModel, "its entry is broken");
+  if (found == entries_.end()) return Invalid("the checkpoint has no value for it");
+  return entry->ParseFromString(found->second) ? Status() : Invalid("its entry is broken");
 }
 
 Status Checkpoint::CheckHandle(const std::string& variable, const ::tensorflow::NodeDef& handle) const {
@@ -207,28 +197,23 @@ Status Checkpoint::CheckHandle(const std::string& variable, const ::tensorflow::
   const ::tensorflow::AttrValue *type = attributes.Find("dtype"), *shape = attributes.Find("shape");
   if (type == nullptr || !EntryOf(variable, &entry).ok()) return Status();
   if (entry.dtype() == type->type() && DeclaresShape(handle, entry.shape())) return Status();
-  return MICRORT_ERROR(kInvalidModel, "variable '%s': the graph declares %s, the checkpoint has %s",
-                       variable.c_str(),
-                       Described(type->type(), shape == nullptr ? entry.shape() : shape->shape()).c_str(),
-                       Described(entry.dtype(), entry.shape()).c_str());
+  return Invalid("variable '{}': the graph declares {}, the checkpoint has {}", variable,
+                 Described(type->type(), shape == nullptr ? entry.shape() : shape->shape()).c_str(),
+                 Described(entry.dtype(), entry.shape()));
 }
 
 Status Checkpoint::Read(const std::string& variable, ConstantTensor* out) {
   ::tensorflow::BundleEntryProto entry;
   MICRORT_RETURN_IF_ERROR(EntryOf(variable, &entry));
-  if (entry.slices_size() > 0) return MICRORT_ERROR(kUnsupported, "it is partitioned");
+  if (entry.slices_size() > 0) return Unsupported("it is partitioned");
   out->dtype = DTypeOfTensorflow(entry.dtype());
-  if (out->dtype == DType::kUnknown) {
-    return MICRORT_ERROR(kUnsupported, "it is of type %s", TypeName(entry.dtype()).c_str());
-  }
+  if (out->dtype == DType::kUnknown) return Unsupported("it is of type {}", TypeName(entry.dtype()));
   MICRORT_RETURN_IF_ERROR(ReadStaticShape(entry.shape(), &out->shape));
   size_t expected = 0;
   MICRORT_RETURN_IF_ERROR(BytesOf(out->dtype, out->shape, &expected));
   Span<const uint8_t> bytes;
   MICRORT_RETURN_IF_ERROR(BytesAt(entry, &bytes));
-  if (bytes.size() != expected) {
-    return MICRORT_ERROR(kInvalidModel, "expected %zu bytes, found %zu", expected, bytes.size());
-  }
+  if (bytes.size() != expected) return Invalid("expected {} bytes, found {}", expected, bytes.size());
   MICRORT_RETURN_IF_ERROR(CheckSum(entry.crc32c(), Crc32c().Add(bytes.data(), bytes.size())));
   out->data.assign(bytes.begin(), bytes.end());
   return Status();

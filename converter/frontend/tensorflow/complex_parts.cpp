@@ -141,7 +141,7 @@ Status Parts::Each() {
 // (a + bi)(c + di) = ac - bd + (ad + bc)i
 Status Parts::Product() {
   for (const TfValue& input : inputs_) {
-    if (!input.is_complex) return MICRORT_ERROR(kInvalidModel, "complex numbers times others");
+    if (!input.is_complex) return Invalid("complex numbers times others");
   }
   Ids rr, ii, ri, ir;
   MICRORT_RETURN_IF_ERROR(Run({0, 0}, &rr));
@@ -159,7 +159,7 @@ Status Parts::Product() {
 // is a number where that of a large or small divisor is none.
 Status Parts::Quotient() {
   if (inputs_.size() != 2 || !inputs_[0].is_complex || !inputs_[1].is_complex)
-    return MICRORT_ERROR(kInvalidModel, "complex numbers by others");
+    return Invalid("complex numbers by others");
   const auto product = [&](ir::ValueId x, ir::ValueId y) { return b_.Binary(BinaryKind::Mul, x, y); };
   const auto magnitude = [&](int part) { return b_.Unary(UnaryKind::Abs, PartOf(c_.input(1), part)); };
   const ir::ValueId unit = b_.Binary(BinaryKind::Max, magnitude(0), magnitude(1));

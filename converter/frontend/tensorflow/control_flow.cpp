@@ -28,9 +28,7 @@ class Branches {
   Status ImportIf(const std::vector<TfValue>& inputs, std::vector<TfValue>* results) {
     const NameAttrList* branches[] = {FindFunctionAttr(node_, "then_branch"),
                                       FindFunctionAttr(node_, "else_branch")};
-    if (branches[0] == nullptr || branches[1] == nullptr) {
-      return MICRORT_ERROR(kInvalidModel, "it names no function");
-    }
+    if (branches[0] == nullptr || branches[1] == nullptr) return Invalid("it names no function");
     ir::ValueId condition = ir::kNoValue;
     MICRORT_RETURN_IF_ERROR(ConditionOf(graphs_.assembler(), name_, inputs[0], &condition));
     return Choose(condition, {inputs.begin() + 1, inputs.end()}, Call(*branches[0]), Call(*branches[1]),
@@ -40,9 +38,9 @@ class Branches {
   Status ImportCase(const std::vector<TfValue>& inputs, std::vector<TfValue>* results) {
     const auto branches = node_.attr().find("branches");
     const int count = branches == node_.attr().end() ? 0 : branches->second.list().func_size();
-    if (count < 1) return MICRORT_ERROR(kInvalidModel, "it names no function");
-    if (count > kMaxBranches) return MICRORT_ERROR(kUnsupported, "more than %d branches", kMaxBranches);
-    if (inputs[0].tensor == ir::kNoValue) return MICRORT_ERROR(kInvalidModel, "the index is no tensor");
+    if (count < 1) return Invalid("it names no function");
+    if (count > kMaxBranches) return Unsupported("more than {} branches", kMaxBranches);
+    if (inputs[0].tensor == ir::kNoValue) return Invalid("the index is no tensor");
     for (const NameAttrList& function : branches->second.list().func()) cases_.push_back(&function);
     return ImportCasesFrom(0, inputs, results);
   }
@@ -130,16 +128,13 @@ class Branches {
   }
 
   static Status CheckAlike(const std::vector<TfValue>& a, const std::vector<TfValue>& b) {
-    if (a.size() != b.size()) {
-      return MICRORT_ERROR(kInvalidModel, "the branches have %zu and %zu outputs", a.size(), b.size());
-    }
+    if (a.size() != b.size()) return Invalid("the branches have {} and {} outputs", a.size(), b.size());
     for (size_t i = 0; i < a.size(); ++i) {
       const bool has_tensors = TensorOf(a[i]) != ir::kNoValue && TensorOf(b[i]) != ir::kNoValue;
       const bool has_variables = !a[i].variable.empty() && a[i].variable == b[i].variable;
       const bool are_alike = (a[i].list == nullptr) == (b[i].list == nullptr);
-      if ((!has_tensors && !has_variables) || !are_alike) {
-        return MICRORT_ERROR(kUnsupported, "output %zu is no tensor of both branches", i);
-      }
+      if ((!has_tensors && !has_variables) || !are_alike)
+        return Unsupported("output {} is no tensor of both branches", i);
     }
     return Status();
   }
@@ -161,7 +156,7 @@ class Branches {
 Status ImportLoop(GraphImporter& graphs, Scope& scope, const NodeDef& node,
                   const std::vector<TfValue>& inputs, std::vector<TfValue>* results) {
   const NameAttrList *condition = FindFunctionAttr(node, "cond"), *body = FindFunctionAttr(node, "body");
-  if (condition == nullptr || body == nullptr) return MICRORT_ERROR(kInvalidModel, "it names no function");
+  if (condition == nullptr || body == nullptr) return Invalid("it names no function");
   return ImportWhile(graphs, scope, node, *condition, *body, inputs, results);
 }
 
@@ -192,7 +187,7 @@ Status ImportControlFlow(GraphImporter& graphs, Scope& scope, const NodeDef& nod
   if (!IsComplete(inputs)) return LookInside(graphs, scope, node, inputs);
   const std::string& op = node.op();
   if (op == "While" || op == "StatelessWhile") return ImportLoop(graphs, scope, node, inputs, results);
-  if (inputs.empty()) return MICRORT_ERROR(kInvalidModel, "it has no condition");
+  if (inputs.empty()) return Invalid("it has no condition");
   Branches branches(graphs, scope, node);
   return op == "If" || op == "StatelessIf" ? branches.ImportIf(inputs, results)
                                            : branches.ImportCase(inputs, results);
@@ -200,12 +195,10 @@ Status ImportControlFlow(GraphImporter& graphs, Scope& scope, const NodeDef& nod
 
 Status ConditionOf(GraphAssembler& assembler, const std::string& name, const TfValue& value,
                    ir::ValueId* out) {
-  if (value.tensor == ir::kNoValue) return MICRORT_ERROR(kUnsupported, "the condition is no tensor");
+  if (value.tensor == ir::kNoValue) return Unsupported("the condition is no tensor");
   const ir::Value& tensor = assembler.graph().value(value.tensor);
-  if (tensor.is_static() && tensor.elements() != 1) {
-    return MICRORT_ERROR(kUnsupported, "the condition has %lld elements, expected one",
-                         static_cast<long long>(tensor.elements()));
-  }
+  if (tensor.is_static() && tensor.elements() != 1)
+    return Unsupported("the condition has {} elements, expected one", tensor.elements());
   *out = value.tensor;
   if (tensor.dtype == DType::kBool) return Status();
   ir::Builder build = assembler.BuilderFor({name, "NotEqual", 0}, name);
@@ -222,6 +215,6 @@ bool IsComplete(const std::vector<TfValue>& values) {
   return std::all_of(values.begin(), values.end(), [](const TfValue& value) { return value.is_reachable; });
 }
 
-Status OperatorInside() { return MICRORT_ERROR(kUnsupported, "an operator inside it"); }
+Status OperatorInside() { return Unsupported("an operator inside it"); }
 
 }  // namespace micrort::frontend::tensorflow

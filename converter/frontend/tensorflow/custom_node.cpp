@@ -4,6 +4,7 @@
 #include <memory>
 #include <utility>
 
+#include "converter/frontend/common/errors.h"
 #include "converter/frontend/tensorflow/tensor_types.h"
 
 namespace micrort::frontend::tensorflow {
@@ -20,8 +21,7 @@ Status ReadList(const AttrValue::ListValue& list, schema::CustomAttributeT* out)
   out->floats.assign(list.f().begin(), list.f().end());
   out->texts.assign(list.s().begin(), list.s().end());
   if (list.shape_size() == 0 && list.tensor_size() == 0 && list.func_size() == 0) return Status();
-  return MICRORT_ERROR(kUnsupported, "attribute '%s' of a custom operator: expected numbers or text",
-                       out->name.c_str());
+  return Unsupported("attribute '{}' of a custom operator: expected numbers or text", out->name);
 }
 
 Status ReadAttribute(const AttrValue& source, schema::CustomAttributeT* out) {
@@ -44,8 +44,7 @@ Status ReadAttribute(const AttrValue& source, schema::CustomAttributeT* out) {
     case AttrValue::kList:
       return ReadList(source.list(), out);
     default:
-      return MICRORT_ERROR(kUnsupported, "attribute '%s' of a custom operator: expected numbers or text",
-                           out->name.c_str());
+      return Unsupported("attribute '{}' of a custom operator: expected numbers or text", out->name);
   }
 }
 

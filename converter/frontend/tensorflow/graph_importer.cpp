@@ -84,20 +84,16 @@ Status GraphImporter::AddInputs(const std::vector<Port>& inputs) {
     TensorRef ref;
     MICRORT_RETURN_IF_ERROR(ParseTensorRef(port.tensor, &ref));
     const NodeDef* node = main_.Find(ref.node);
-    if (node == nullptr) {
-      return MICRORT_ERROR(kInvalidModel, "input '%s': the graph has no node '%s'", port.name.c_str(),
-                           ref.node.c_str());
-    }
+    if (node == nullptr) return Invalid("input '{}': the graph has no node '{}'", port.name, ref.node);
     const ::tensorflow::DataType dtype =
         port.dtype != ::tensorflow::DT_INVALID ? port.dtype : TypeOfResult(*node, ref.index);
     ir::Value value;
     value.name = port.name;
     value.in_source = true;
     value.dtype = DTypeOfTensorflow(dtype);
-    if (value.dtype == DType::kUnknown) {
-      return MICRORT_ERROR(kUnsupported, "input '%s' is of type %s; feed what is computed from it (--feeds)",
-                           port.name.c_str(), TypeName(dtype).c_str());
-    }
+    if (value.dtype == DType::kUnknown)
+      return Unsupported("input '{}' is of type {}; feed what is computed from it (--feeds)", port.name,
+                         TypeName(dtype));
     const ::tensorflow::AttrValue* stored = FindAttr(*node, "shape");
     const auto* shape = port.shape ? &*port.shape : stored == nullptr ? nullptr : &stored->shape();
     const int producer = port.shape ? kFirstWithUnknownRank : model_.graph.versions().producer();
@@ -129,12 +125,10 @@ Status GraphImporter::AddOutputs(const std::vector<Port>& outputs) {
     MICRORT_RETURN_IF_ERROR(
         Evaluate(main_, port.tensor, &value).WithPrefix("output '%s'", port.name.c_str()));
     if (!value.is_reachable) continue;
-    if (value.is_complex) {
-      return MICRORT_ERROR(kUnsupported, "output '%s' has complex numbers; fetch their parts (--fetches)",
-                           port.name.c_str());
-    }
+    if (value.is_complex)
+      return Unsupported("output '{}' has complex numbers; fetch their parts (--fetches)", port.name);
     if (value.tensor == ir::kNoValue) {
-      return MICRORT_ERROR(kInvalidModel, "output '%s' is no tensor", port.name.c_str());
+      return Invalid("output '{}' is no tensor", port.name);
     }
     ir::ValueId id = ir::kNoValue;
     MICRORT_RETURN_IF_ERROR(assembler().AddOutput(port.name, value.tensor, &id));
@@ -254,28 +248,23 @@ Status GraphImporter::RunImporter(Scope& scope, const NodeDef& node, const std::
   const OpImporter* importer = FindOpImporter(node.op());
   const bool is_custom =
       importer == nullptr && IsUnknownOp(node.op()) && options_.custom_domains.count(kCustomDomain) != 0;
-  if (importer == nullptr && !is_custom) {
-    return MICRORT_ERROR(kUnsupported, "%s", WhyNoOpImporter(node.op()));
-  }
+  if (importer == nullptr && !is_custom) return Unsupported(WhyNoOpImporter(node.op()));
   const auto count = static_cast<int>(inputs.size());
   if (!is_custom &&
-      (count < importer->min_inputs || (importer->max_inputs >= 0 && count > importer->max_inputs))) {
-    return MICRORT_ERROR(kInvalidModel, "expected %d to %d inputs, found %d", importer->min_inputs,
-                         importer->max_inputs, count);
-  }
+      (count < importer->min_inputs || (importer->max_inputs >= 0 && count > importer->max_inputs)))
+    return Invalid("expected {} to {} inputs, found {}", importer->min_inputs, importer->max_inputs, count);
   const bool on_parts = !is_custom && WorksOnParts(node, inputs);
   std::vector<ir::ValueId> tensors;
   for (const TfValue& input : inputs) {
-    if (input.is_complex && !on_parts && !TakesComplexNumbers(node.op())) {
-      return MICRORT_ERROR(kUnsupported, "it reads complex numbers");
-    }
-    if (input.list != nullptr) return MICRORT_ERROR(kUnsupported, "it reads a list of tensors");
+    if (input.is_complex && !on_parts && !TakesComplexNumbers(node.op()))
+      return Unsupported("it reads complex numbers");
+    if (input.list != nullptr) return Unsupported("it reads a list of tensors");
     if (input.tensor != ir::kNoValue) {
       tensors.push_back(input.tensor);
       continue;
     }
     // No operator with an importer changes variables, so it reads what the variable holds.
-    if (is_custom) return MICRORT_ERROR(kUnsupported, "it gets variable '%s'", input.variable.c_str());
+    if (is_custom) return Unsupported("it gets variable '{}'", input.variable);
     std::vector<TfValue> read;
     MICRORT_RETURN_IF_ERROR(ReadVariable(scope, node, input.variable, &read));
     tensors.push_back(read[0].tensor);
@@ -315,9 +304,8 @@ TfValue GraphImporter::Here(TfValue value) {
 }
 
 Status GraphImporter::ImportInside(const std::function<Status()>& import, ImportedBody* out) {
-  if (assembler().depth() == kMaxNesting) {
-    return MICRORT_ERROR(kUnsupported, "more than %u graphs inside each other", kMaxNesting);
-  }
+  if (assembler().depth() == kMaxNesting)
+    return Unsupported("more than {} graphs inside each other", kMaxNesting);
   out->graph = std::make_shared<ir::Graph>();
   GraphAssembler inner(assembler(), out->graph.get());
   levels_.push_back(&inner);
@@ -334,10 +322,9 @@ Status GraphImporter::ImportInside(const std::function<Status()>& import, Import
 Status GraphImporter::ImportCustom(Scope& scope, const NodeDef& node, OpContext& c) {
   schema::CustomOptionsT options;
   const size_t outputs = scope.CountOutputsRead(node.name());
-  if (outputs > kMaxCustomOutputs) {
-    return MICRORT_ERROR(kUnsupported, "expected at most %zu outputs of a custom operator, found %zu",
-                         kMaxCustomOutputs, outputs);
-  }
+  if (outputs > kMaxCustomOutputs)
+    return Unsupported("expected at most {} outputs of a custom operator, found {}", kMaxCustomOutputs,
+                       outputs);
   MICRORT_RETURN_IF_ERROR(CustomOptionsOf(node, outputs, &options));
   const std::vector<ir::ValueId> ids = c.build.AddMany(std::move(options), c.inputs(), outputs);
   for (size_t i = 0; i < outputs; ++i) c.SetOutput(i, ids[i]);

@@ -4,6 +4,7 @@
 #include <map>
 #include <set>
 
+#include "converter/frontend/common/errors.h"
 #include "converter/frontend/common/fetches.h"
 #include "converter/frontend/tensorflow/tensor_ref.h"
 
@@ -119,7 +120,7 @@ Status FindPorts(const TensorflowModel& model, const ImportOptions& options, std
     *outputs = Named(options.outputs);
   }
   if (outputs->empty()) *outputs = UnreadNodes(model.graph);
-  if (outputs->empty()) return MICRORT_ERROR(kInvalidModel, "no node computes an output");
+  if (outputs->empty()) return Invalid("no node computes an output");
   if (!options.feeds.empty()) {
     MICRORT_RETURN_IF_ERROR(CheckNodes(model.graph, "--feeds", options.feeds));
     *inputs = Named(options.feeds);

@@ -23,11 +23,10 @@ class ListContext : public NodeAttributes {
   Status Tensor(size_t i, ir::ValueId* out) const {
     *out = inputs_[i].tensor;
     if (*out != ir::kNoValue && !inputs_[i].is_complex) return Status();
-    return MICRORT_ERROR(kUnsupported, "input %zu is no tensor that lists hold", i);
+    return Unsupported("input {} is no tensor that lists hold", i);
   }
   Status List(size_t i, TensorList* out) const {
-    if (inputs_[i].list == nullptr)
-      return MICRORT_ERROR(kUnsupported, "input %zu is no list that we know", i);
+    if (inputs_[i].list == nullptr) return Unsupported("input {} is no list that we know", i);
     *out = *inputs_[i].list;
     return Status();
   }
@@ -120,7 +119,7 @@ Status ImportFromTensor(ListContext& c) {
   TensorList list;
   MICRORT_RETURN_IF_ERROR(c.Tensor(0, &list.stacked));
   list.dtype = c.value(list.stacked).dtype;
-  if (c.value(list.stacked).rank() == 0) return MICRORT_ERROR(kInvalidModel, "a list from a scalar");
+  if (c.value(list.stacked).rank() == 0) return Invalid("a list from a scalar");
   return c.ReturnList(std::move(list));
 }
 
@@ -199,9 +198,7 @@ Status ImportScatter(ListContext& c) {
   if (is_open || (is_counted && count[0] == c.value(items).dim(0))) {
     if (IsEveryIndex(c, indices, items)) return c.ReturnList(WithStacked(std::move(list), items));
   }
-  if (is_open) {
-    return MICRORT_ERROR(kUnsupported, "indices other than 0, 1 ... of a list without a length");
-  }
+  if (is_open) return Unsupported("indices other than 0, 1 ... of a list without a length");
   list.length = c.Integer(length, {1});
   const ir::ValueId shape = c.build.Slice(c.build.ShapeOf(items), 0, 1, std::numeric_limits<int64_t>::max());
   list = WithStacked(list, Zeros(c.build, list, shape));
@@ -260,7 +257,7 @@ Status ImportJoin(ListContext& c) {
   ir::ValueId elements = ir::kNoValue;
   MICRORT_RETURN_IF_ERROR(c.Elements(list_input, &elements));
   const int rank = c.value(elements).rank();
-  if (rank < 2) return MICRORT_ERROR(kInvalidModel, "elements without a dimension to join");
+  if (rank < 2) return Invalid("elements without a dimension to join");
   std::vector<ir::ValueId> sizes = {c.build.Integers({-1})};
   const ir::ValueId shape = c.build.ShapeOf(elements);
   if (rank > 2) sizes.push_back(c.build.Slice(shape, 0, 2, rank));
@@ -278,12 +275,11 @@ Status ImportSplit(ListContext& c) {
   MICRORT_RETURN_IF_ERROR(c.Tensor(items_input, &items));
   MICRORT_RETURN_IF_ERROR(c.Tensor(lengths_input, &lengths));
   std::vector<int64_t> sizes;
-  if (!ir::IntegersOf(c.value(lengths), &sizes) || sizes.empty() || c.value(items).rank() == 0) {
-    return MICRORT_ERROR(kUnsupported, "lengths that are not constant");
-  }
+  if (!ir::IntegersOf(c.value(lengths), &sizes) || sizes.empty() || c.value(items).rank() == 0)
+    return Unsupported("lengths that are not constant");
   std::vector<int32_t> shape = {static_cast<int32_t>(sizes.size()), kInferDim};
   for (const int64_t size : sizes) {
-    if (size != sizes[0]) return MICRORT_ERROR(kUnsupported, "parts of different lengths");
+    if (size != sizes[0]) return Unsupported("parts of different lengths");
   }
   for (int i = 1; i < c.value(items).rank(); ++i) shape.push_back(CopyDim(i));
   list.dtype = c.value(items).dtype;
@@ -341,9 +337,7 @@ std::vector<std::string> AllListOps() {
 Status ImportListOp(GraphAssembler& assembler, const Scope& scope, const ::tensorflow::NodeDef& node,
                     const std::vector<TfValue>& inputs, std::vector<TfValue>* results) {
   const ListOp& op = ListOps().at(node.op());
-  if (inputs.size() != op.inputs) {
-    return MICRORT_ERROR(kInvalidModel, "expected %zu inputs, found %zu", op.inputs, inputs.size());
-  }
+  if (inputs.size() != op.inputs) return Invalid("expected {} inputs, found {}", op.inputs, inputs.size());
   for (const TfValue& input : inputs) {
     if (!input.is_reachable) return Status();
   }

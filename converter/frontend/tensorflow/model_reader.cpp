@@ -5,6 +5,7 @@
 #include <climits>
 #include <filesystem>
 
+#include "converter/frontend/common/errors.h"
 #include "converter/frontend/tensorflow/signature.h"
 #include "converter/frontend/tensorflow/text_message.h"
 #include "converter/frontend/tensorflow/tf2xla_config.h"
@@ -44,16 +45,15 @@ bool HasGraph(Span<const uint8_t> meta_graph) {
 
 Status ParseGraph(Span<const uint8_t> bytes, ::tensorflow::GraphDef* graph) {
   if (LooksLikeGraphText(bytes)) return ParseText(bytes, graph);
-  if (bytes.size() > INT_MAX || !graph->ParseFromArray(bytes.data(), static_cast<int>(bytes.size()))) {
-    return MICRORT_ERROR(kInvalidModel, "the graph is broken or cut off");
-  }
+  if (bytes.size() > INT_MAX || !graph->ParseFromArray(bytes.data(), static_cast<int>(bytes.size())))
+    return Invalid("the graph is broken or cut off");
   return Status();
 }
 
 Status ParseSavedModel(Span<const uint8_t> bytes, ::tensorflow::SavedModel* saved) {
   if (bytes.size() <= INT_MAX && saved->ParseFromArray(bytes.data(), static_cast<int>(bytes.size())))
     return Status();
-  return MICRORT_ERROR(kInvalidModel, "the SavedModel is broken or cut off");
+  return Invalid("the SavedModel is broken or cut off");
 }
 
 Status ReadSavedModel(Span<const uint8_t> bytes, const ImportOptions& options, TensorflowModel* out) {
@@ -113,7 +113,7 @@ Status ReadModel(Span<const uint8_t> bytes, const ImportOptions& options, Tensor
     }
     MICRORT_RETURN_IF_ERROR(ParseGraph(bytes, &out->graph));
   }
-  if (out->graph.node().empty()) return MICRORT_ERROR(kInvalidModel, "the graph has no nodes");
+  if (out->graph.node().empty()) return Invalid("the graph has no nodes");
   return options.config.empty() ? Status() : ReadConfig(options.config, out);
 }
 

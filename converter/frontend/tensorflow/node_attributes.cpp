@@ -53,7 +53,7 @@ Status NodeAttributes::Type(const char* name, DType otherwise, DType* out) const
   if (attr == nullptr || attr->value_case() != AttrValue::kType) return Status();
   *out = DTypeOfTensorflow(attr->type());
   if (*out != DType::kUnknown) return Status();
-  return MICRORT_ERROR(kUnsupported, "%s = %s", name, TypeName(attr->type()).c_str());
+  return Unsupported("{} = {}", name, TypeName(attr->type()));
 }
 
 }  // namespace micrort::frontend::tensorflow

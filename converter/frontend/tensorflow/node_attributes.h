@@ -4,6 +4,7 @@
 #include <string>
 #include <vector>
 
+#include "converter/frontend/common/errors.h"
 #include "converter/frontend/tensorflow/tensorflow.pb.h"
 #include "kernels/base/dtype.h"
 #include "kernels/base/status.h"

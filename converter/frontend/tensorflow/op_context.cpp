@@ -31,29 +31,27 @@ Status ReadDistinctAxes(const OpContext& c, std::vector<int32_t>* axes) {
 
 Status OpContext::ConstantIntegers(size_t i, std::vector<int64_t>* out) const {
   if (i < input_count() && ir::IntegersOf(x(i), out)) return Status();
-  return MICRORT_ERROR(kUnsupported, "input %zu is no constant list of integers%s", i,
-                       i < input_count() ? WhatDecides(assembler_, input(i)).c_str() : "");
+  return Unsupported("input {} is no constant list of integers{}", i,
+                     i < input_count() ? WhatDecides(assembler_, input(i)).c_str() : "");
 }
 
 Status OpContext::ConstantFloats(size_t i, std::vector<float>* out) const {
   if (i < input_count() && ir::FloatsOf(x(i), out)) return Status();
-  return MICRORT_ERROR(kUnsupported, "input %zu is no constant of floats%s", i,
-                       i < input_count() ? WhatDecides(assembler_, input(i)).c_str() : "");
+  return Unsupported("input {} is no constant of floats{}", i,
+                     i < input_count() ? WhatDecides(assembler_, input(i)).c_str() : "");
 }
 
 Status OpContext::ConstantInteger(size_t i, int64_t* out) const {
   std::vector<int64_t> values;
   MICRORT_RETURN_IF_ERROR(ConstantIntegers(i, &values));
-  if (values.size() != 1) {
-    return MICRORT_ERROR(kInvalidModel, "input %zu: expected one integer, found %zu", i, values.size());
-  }
+  if (values.size() != 1) return Invalid("input {}: expected one integer, found {}", i, values.size());
   *out = values[0];
   return Status();
 }
 
 Status OpContext::ExpectRank(size_t i, int expected) const {
   if (rank(i) == expected) return Status();
-  return MICRORT_ERROR(kInvalidModel, "input %zu: expected %d dimensions, found %d", i, expected, rank(i));
+  return Invalid("input {}: expected {} dimensions, found {}", i, expected, rank(i));
 }
 
 Status OpContext::Onnx(const char* op, const std::vector<ir::ValueId>& inputs,

@@ -6,7 +6,7 @@ namespace micrort::frontend::tensorflow {
 
 Status Scope::AddNodes(const Nodes& nodes) {
   for (const auto& node : nodes) {
-    if (node.name().empty()) return MICRORT_ERROR(kInvalidModel, "a node has no name");
+    if (node.name().empty()) return Invalid("a node has no name");
     if (!nodes_.emplace(node.name(), &node).second) {
       return MICRORT_ERROR(kInvalidModel, "two nodes are called '%.100s'", node.name().c_str());
     }

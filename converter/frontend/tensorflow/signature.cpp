@@ -4,6 +4,8 @@
 #include <set>
 #include <sstream>
 
+#include "converter/frontend/common/errors.h"
+
 namespace micrort::frontend::tensorflow {
 
 namespace {
@@ -27,9 +29,7 @@ Status AddPorts(const google::protobuf::Map<std::string, ::tensorflow::TensorInf
                 std::vector<Port>* ports) {
   const std::map<std::string, ::tensorflow::TensorInfo> sorted(infos.begin(), infos.end());
   for (const auto& [name, info] : sorted) {
-    if (info.name().empty()) {
-      return MICRORT_ERROR(kUnsupported, "'%s' of the signature is no dense tensor", name.c_str());
-    }
+    if (info.name().empty()) return Unsupported("'{}' of the signature is no dense tensor", name);
     ports->push_back({name, info.name(), info.tensor_shape(), info.dtype()});
   }
   return Status();
@@ -67,19 +67,15 @@ Status ReadSignature(const std::string& name, const ::tensorflow::MetaGraphDef& 
   std::string chosen = name.empty() ? kDefaultSignature : name;
   if (name.empty() && offered.size() == 1) chosen = *offered.begin();
   if (offered.count(chosen) == 0) {
-    if (offered.empty()) {
-      return MICRORT_ERROR(kUnsupported,
-                           "the SavedModel has no signature; save it with one (signatures=...)");
-    }
+    if (offered.empty())
+      return Unsupported("the SavedModel has no signature; save it with one (signatures=...)");
     return MICRORT_ERROR(kInvalidArgument, "--signature: no signature '%s'; there are: '%s'", chosen.c_str(),
                          Listed(offered, "', '").c_str());
   }
   const auto& signature = meta_graph.signature_def().at(chosen);
   MICRORT_RETURN_IF_ERROR(AddPorts(signature.inputs(), &out->inputs));
   MICRORT_RETURN_IF_ERROR(AddPorts(signature.outputs(), &out->outputs));
-  if (out->outputs.empty()) {
-    return MICRORT_ERROR(kInvalidModel, "signature '%s' has no outputs", chosen.c_str());
-  }
+  if (out->outputs.empty()) return Invalid("signature '{}' has no outputs", chosen);
   return Status();
 }
 

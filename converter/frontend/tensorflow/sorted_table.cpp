@@ -4,6 +4,7 @@
 
 #include <cstring>
 
+#include "converter/frontend/common/errors.h"
 #include "converter/frontend/tensorflow/crc32c.h"
 
 namespace micrort::frontend::tensorflow {
@@ -71,9 +72,7 @@ class TableReader {
   }
 
  private:
-  static Status Broken(const char* what) {
-    return MICRORT_ERROR(kInvalidModel, "the checkpoint's index is no table: %s", what);
-  }
+  static Status Broken(const char* what) { return Invalid("the checkpoint's index is no table: {}", what); }
 
   Status ReadBlock(uint64_t offset, uint64_t size, std::map<std::string, std::string>* out) {
     if (offset > bytes_.size() || size > bytes_.size() - offset ||
@@ -85,8 +84,7 @@ class TableReader {
     if (Crc32c().Add(data, n + 1).Masked() != Little32(data + n + 1)) return Broken("a block's checksum");
     total_ += n;
     if (data[n] == kNone) return total_ > kMaxBytes ? TooLarge() : ReadEntries({data, n}, out);
-    if (data[n] != kSnappy)
-      return MICRORT_ERROR(kUnsupported, "a checkpoint compressed by method %d", data[n]);
+    if (data[n] != kSnappy) return Unsupported("a checkpoint compressed by method {}", data[n]);
     size_t plain = 0;
     const auto* compressed = reinterpret_cast<const char*>(data);
     if (!snappy::GetUncompressedLength(compressed, n, &plain)) return Broken("a block's plain size");
@@ -97,9 +95,7 @@ class TableReader {
     return ReadEntries({reinterpret_cast<const uint8_t*>(text.data()), text.size()}, out);
   }
 
-  static Status TooLarge() {
-    return MICRORT_ERROR(kUnsupported, "a checkpoint's index of more than %zu bytes", kMaxBytes);
-  }
+  static Status TooLarge() { return Unsupported("a checkpoint's index of more than {} bytes", kMaxBytes); }
 
   // Each key shares its beginning with the one before. At the end, offsets of keys that do not, and their
   // count.

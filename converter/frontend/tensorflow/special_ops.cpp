@@ -29,9 +29,7 @@ bool IsOneOf(const std::string& op, std::initializer_list<const char*> ops) {
 
 Status GraphImporter::ImportConstant(const Scope& scope, const NodeDef& node, std::vector<TfValue>* results) {
   const auto found = node.attr().find("value");
-  if (found == node.attr().end() || !found->second.has_tensor()) {
-    return MICRORT_ERROR(kInvalidModel, "the constant has no value");
-  }
+  if (found == node.attr().end() || !found->second.has_tensor()) return Invalid("the constant has no value");
   ConstantTensor tensor;
   const bool is_complex = found->second.tensor().dtype() == ::tensorflow::DT_COMPLEX64;
   MICRORT_RETURN_IF_ERROR(is_complex ? ReadComplexTensor(found->second.tensor(), &tensor)
@@ -53,9 +51,8 @@ Status GraphImporter::ReadVariable(const Scope& scope, const NodeDef& node, cons
 Status GraphImporter::ChangeVariable(const Scope& scope, const NodeDef& node,
                                      const std::vector<TfValue>& inputs, std::vector<TfValue>* results) {
   if (inputs.size() != 2 || inputs[0].variable.empty() || inputs[1].tensor == ir::kNoValue)
-    return MICRORT_ERROR(kUnsupported, "expected a variable of the model, and a tensor");
-  if (levels_.size() > 1)
-    return MICRORT_ERROR(kUnsupported, "it changes a variable in a branch or loop that a run decides");
+    return Unsupported("expected a variable of the model, and a tensor");
+  if (levels_.size() > 1) return Unsupported("it changes a variable in a branch or loop that a run decides");
   ir::ValueId value = inputs[1].tensor;
   const bool adds = node.op().compare(0, 9, "AssignAdd") == 0;
   if (adds || node.op().compare(0, 9, "AssignSub") == 0) {
@@ -87,7 +84,7 @@ Status GraphImporter::ImportSpecial(Scope& scope, const NodeDef& node, const std
   }
   const bool reads_variable = inputs.size() == 1 && !inputs[0].variable.empty();
   if (op == "ReadVariableOp") {
-    if (!reads_variable) return MICRORT_ERROR(kUnsupported, "its input is no variable of the model");
+    if (!reads_variable) return Unsupported("its input is no variable of the model");
     return ReadVariable(scope, node, inputs[0].variable, results);
   }
   if (ChangesVariable(op)) return ChangeVariable(scope, node, inputs, results);
@@ -118,7 +115,7 @@ Status GraphImporter::ImportSpecial(Scope& scope, const NodeDef& node, const std
   }
   if (IsOneOf(op, {"PartitionedCall", "StatefulPartitionedCall"})) {
     const auto function = node.attr().find("f");
-    if (function == node.attr().end()) return MICRORT_ERROR(kInvalidModel, "it names no function");
+    if (function == node.attr().end()) return Invalid("it names no function");
     return ImportCall(scope, node, function->second.func(), inputs, results);
   }
   if (functions_.count(op) != 0) {
@@ -155,11 +152,9 @@ Status GraphImporter::ImportCall(Scope& scope, const NodeDef& node,
   if (callee == nullptr) {
     return MICRORT_ERROR(kInvalidModel, "there is no function '%.100s'", function.name().c_str());
   }
-  if (scope.depth() >= kMaxDepth) {
-    return MICRORT_ERROR(kUnsupported, "more than %d calls inside each other", kMaxDepth);
-  }
+  if (scope.depth() >= kMaxDepth) return Unsupported("more than {} calls inside each other", kMaxDepth);
   calls_ += 1 + (static_cast<size_t>(callee->node_def_size()) + inputs.size()) / kNodesOfACall;
-  if (calls_ > kMaxCalls) return MICRORT_ERROR(kUnsupported, "more than %zu calls of functions", kMaxCalls);
+  if (calls_ > kMaxCalls) return Unsupported("more than {} calls of functions", kMaxCalls);
   const auto& signature = callee->signature();
   if (static_cast<size_t>(signature.input_arg_size()) != inputs.size()) {
     return MICRORT_ERROR(kUnsupported, "function '%.100s' takes %d arguments, and is given %zu",
@@ -196,15 +191,12 @@ Status GraphImporter::ImportCall(Scope& scope, const NodeDef& node,
 }
 
 Status GraphImporter::ImportSwitch(const std::vector<TfValue>& inputs, std::vector<TfValue>* results) {
-  if (inputs.size() != 2) return MICRORT_ERROR(kInvalidModel, "expected 2 inputs, found %zu", inputs.size());
-  if (inputs[1].tensor == ir::kNoValue) return MICRORT_ERROR(kUnsupported, "the condition is no tensor");
+  if (inputs.size() != 2) return Invalid("expected 2 inputs, found {}", inputs.size());
+  if (inputs[1].tensor == ir::kNoValue) return Unsupported("the condition is no tensor");
   bool condition = false;
-  if (!assembler().IsSettled(inputs[1].tensor, &condition)) {
-    return MICRORT_ERROR(
-        kUnsupported,
-        "the condition is not constant, and no Merge ends its branches, or too many nodes decide "
-        "about it");
-  }
+  if (!assembler().IsSettled(inputs[1].tensor, &condition))
+    return Unsupported(
+        "the condition is not constant, and no Merge ends its branches, or too many nodes decide about it");
   results->push_back(condition ? DeadValue() : inputs[0]);
   results->push_back(condition ? inputs[0] : DeadValue());
   return Status();

@@ -2,6 +2,8 @@
 
 #include <algorithm>
 
+#include "converter/frontend/common/errors.h"
+
 namespace micrort::frontend::tensorflow {
 
 TensorList WithStacked(TensorList list, ir::ValueId stacked) {
@@ -28,9 +30,7 @@ Status Fill(ir::Builder& build, ir::ValueId item, TensorList* list) {
   } else {
     const bool is_stated =
         list->has_element_rank && std::count(list->element.begin(), list->element.end(), ir::kDynamic) == 0;
-    if (!is_stated) {
-      return MICRORT_ERROR(kUnsupported, "nothing was written to the list, and its elements have no shape");
-    }
+    if (!is_stated) return Unsupported("nothing was written to the list, and its elements have no shape");
     shape = build.Integers(list->element);
   }
   const ir::ValueId zeros = Zeros(build, *list, shape);

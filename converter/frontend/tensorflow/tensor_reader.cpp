@@ -2,6 +2,7 @@
 
 #include <cstring>
 
+#include "converter/frontend/common/errors.h"
 #include "converter/frontend/tensorflow/tensor_types.h"
 #include "converter/ir/budget.h"
 #include "kernels/base/shape.h"
@@ -69,17 +70,14 @@ void SpreadTyped(const ::tensorflow::TensorProto& p, DType dtype, ir::Bytes* dat
 }  // namespace
 
 Status ReadStaticShape(const ::tensorflow::TensorShapeProto& proto, std::vector<int64_t>* dims) {
-  if (proto.unknown_rank()) return MICRORT_ERROR(kInvalidModel, "a constant's rank is not given");
-  if (proto.dim_size() > kMaxRank) {
-    return MICRORT_ERROR(kUnsupported, "a constant of %d dimensions; at most %d", proto.dim_size(), kMaxRank);
-  }
+  if (proto.unknown_rank()) return Invalid("a constant's rank is not given");
+  if (proto.dim_size() > kMaxRank)
+    return Unsupported("a constant of {} dimensions; at most {}", proto.dim_size(), kMaxRank);
   dims->clear();
   for (const auto& dim : proto.dim()) {
-    if (dim.size() < 0) return MICRORT_ERROR(kInvalidModel, "a constant's dimension is negative");
+    if (dim.size() < 0) return Invalid("a constant's dimension is negative");
     // Also where another one is 0, so that there are no elements: what reads the shape counts in 32 bits.
-    if (dim.size() > INT32_MAX)
-      return MICRORT_ERROR(kUnsupported, "a constant's dimension of %lld",
-                           static_cast<long long>(dim.size()));
+    if (dim.size() > INT32_MAX) return Unsupported("a constant's dimension of {}", dim.size());
     dims->push_back(dim.size());
   }
   return Status();
@@ -89,35 +87,29 @@ Status BytesOf(DType dtype, const std::vector<int64_t>& shape, size_t* bytes) {
   Shape checked;
   for (const int64_t d : shape) checked.dims[checked.rank++] = d;
   int64_t elements = 0;
-  if (!checked.CheckedElements(SizeOf(dtype), &elements))
-    return MICRORT_ERROR(kInvalidModel, "a constant's size overflows");
+  if (!checked.CheckedElements(SizeOf(dtype), &elements)) return Invalid("a constant's size overflows");
   *bytes = static_cast<size_t>(elements) * SizeOf(dtype);
   return Status();
 }
 
 Status ReadTensor(const ::tensorflow::TensorProto& proto, ConstantTensor* out) {
   out->dtype = DTypeOfTensorflow(proto.dtype());
-  if (out->dtype == DType::kUnknown) {
-    return MICRORT_ERROR(kUnsupported, "a constant of %s", TypeName(proto.dtype()).c_str());
-  }
+  if (out->dtype == DType::kUnknown) return Unsupported("a constant of {}", TypeName(proto.dtype()));
   MICRORT_RETURN_IF_ERROR(ReadStaticShape(proto.tensor_shape(), &out->shape));
   size_t bytes = 0;
   MICRORT_RETURN_IF_ERROR(BytesOf(out->dtype, out->shape, &bytes));
   const std::string& content = proto.tensor_content();
   if (!content.empty()) {
-    if (content.size() != bytes) {
-      return MICRORT_ERROR(kInvalidModel, "a constant's content: expected %zu bytes, found %zu", bytes,
-                           content.size());
-    }
+    if (content.size() != bytes)
+      return Invalid("a constant's content: expected {} bytes, found {}", bytes, content.size());
     out->data.assign(content.begin(), content.end());
     return Status();
   }
-  if (bytes > MaxSpreadBytes() && GivenElements(proto) * SizeOf(out->dtype) != bytes) {
-    return MICRORT_ERROR(kUnsupported,
-                         "a constant of %zu bytes that is given by %zu elements; at most %zu bytes may be "
-                         "(256 MiB, or less by --max-memory)",
-                         bytes, GivenElements(proto), MaxSpreadBytes());
-  }
+  if (bytes > MaxSpreadBytes() && GivenElements(proto) * SizeOf(out->dtype) != bytes)
+    return Unsupported(
+        "a constant of {} bytes that is given by {} elements; at most {} bytes may be (256 MiB, or less by "
+        "--max-memory)",
+        bytes, GivenElements(proto), MaxSpreadBytes());
   out->data.assign(bytes, 0);
   SpreadTyped(proto, out->dtype, &out->data);
   return Status();

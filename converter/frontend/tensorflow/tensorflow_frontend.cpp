@@ -26,7 +26,7 @@ Status ImportTensorflow(Span<const uint8_t> bytes, const ImportOptions& options,
     kept.insert(importer.changed_variables().begin(), importer.changed_variables().end());
     if (kept.size() == known) return Status();
   }
-  return MICRORT_ERROR(kUnsupported, "which variables change depends on what other variables hold");
+  return Unsupported("which variables change depends on what other variables hold");
 }
 
 }  // namespace micrort::frontend::tensorflow

@@ -7,6 +7,8 @@
 #include <climits>
 #include <cstring>
 
+#include "converter/frontend/common/errors.h"
+
 namespace micrort::frontend::tensorflow {
 
 namespace {
@@ -40,7 +42,7 @@ size_t SkipSpace(Span<const uint8_t> bytes, size_t at) {
 }  // namespace
 
 Status ParseText(Span<const uint8_t> bytes, ::google::protobuf::Message* out) {
-  if (bytes.size() > INT_MAX) return MICRORT_ERROR(kUnsupported, "a text of more than 2 GiB");
+  if (bytes.size() > INT_MAX) return Unsupported("a text of more than 2 GiB");
   FirstError error;
   ::google::protobuf::TextFormat::Parser parser;
   parser.RecordErrorsTo(&error);

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "converter/frontend/common/errors.h"
 #include "converter/ir/keep_states.h"
 
 namespace micrort::frontend::tensorflow {
@@ -12,13 +13,11 @@ std::string SharedName(const ::tensorflow::NodeDef& handle) {
 }
 
 Status Variables::Load(const std::string& variable, ConstantTensor* out) const {
-  if (!checkpoint_.is_open()) {
-    return MICRORT_ERROR(
-        kInvalidModel,
-        "variable '%s' has no value: give the whole SavedModel, with its folder variables/, or "
-        "freeze the graph",
-        variable.c_str());
-  }
+  if (!checkpoint_.is_open())
+    return Invalid(
+        "variable '{}' has no value: give the whole SavedModel, with its folder variables/, or freeze the "
+        "graph",
+        variable);
   return checkpoint_.Read(variable, out).WithPrefix("variable '%s'", variable.c_str());
 }
 
@@ -80,11 +79,9 @@ Status Variables::AddStates(GraphAssembler* outermost) const {
     }
     const ir::ValueId now = now_.at(variable);
     const ir::Value &before = graph.value(input), &after = graph.value(now);
-    if (before.dtype != after.dtype || before.shape != after.shape) {
-      return MICRORT_ERROR(kUnsupported,
-                           "variable '%s' is kept from run to run, but a run changes its type or shape",
-                           variable.c_str());
-    }
+    if (before.dtype != after.dtype || before.shape != after.shape)
+      return Unsupported("variable '{}' is kept from run to run, but a run changes its type or shape",
+                         variable);
     MICRORT_RETURN_IF_ERROR(outermost->AddOutput(variable + "/next", now, &outputs[variable]));
     graph.value(outputs[variable]).in_source = false;
   }

@@ -122,15 +122,13 @@ class WhileLoop {
       const std::string& name = condition == nullptr ? condition_.name() : body_.name();
       return MICRORT_ERROR(kInvalidModel, "there is no function '%.100s'", name.c_str());
     }
-    if (condition->signature().output_arg_size() != 1) {
-      return MICRORT_ERROR(kInvalidModel, "the condition has %d outputs",
-                           condition->signature().output_arg_size());
-    }
+    if (condition->signature().output_arg_size() != 1)
+      return Invalid("the condition has {} outputs", condition->signature().output_arg_size());
     const auto inputs = static_cast<size_t>(body->signature().input_arg_size()),
                outputs = static_cast<size_t>(body->signature().output_arg_size());
     if (inputs == inputs_.size() && outputs == inputs) return Status();
-    return MICRORT_ERROR(kInvalidModel, "expected a body of %zu inputs and outputs, found %zu and %zu",
-                         inputs_.size(), inputs, outputs);
+    return Invalid("expected a body of {} inputs and outputs, found {} and {}", inputs_.size(), inputs,
+                   outputs);
   }
 
   Status FindCarried() {
@@ -138,9 +136,8 @@ class WhileLoop {
     for (size_t i = 0; i < inputs_.size(); ++i) {
       if (handed_on.Has(i)) continue;
       const ir::ValueId first = TensorOf(inputs_[i]);
-      if (first == ir::kNoValue && inputs_[i].list == nullptr) {
-        return MICRORT_ERROR(kUnsupported, "input %zu, which iterations change, is no tensor or list", i);
-      }
+      if (first == ir::kNoValue && inputs_[i].list == nullptr)
+        return Unsupported("input {}, which iterations change, is no tensor or list", i);
       if (first != ir::kNoValue) carried_.push_back({i, first});
     }
     return Status();
@@ -187,9 +184,7 @@ class WhileLoop {
     MICRORT_RETURN_IF_ERROR(HandOut("condition/next", condition));
     for (const CarriedValue& value : carried_) {
       const ir::ValueId id = TensorOf(after_[value.position]);
-      if (id == ir::kNoValue) {
-        return MICRORT_ERROR(kUnsupported, "result %zu of an iteration is no tensor", value.position);
-      }
+      if (id == ir::kNoValue) return Unsupported("result {} of an iteration is no tensor", value.position);
       MICRORT_RETURN_IF_ERROR(HandOut("next:" + std::to_string(value.position), id));
     }
     return Status();
@@ -199,7 +194,7 @@ class WhileLoop {
   Status CheckLists() const {
     for (size_t i = 0; i < inputs_.size(); ++i) {
       if ((inputs_[i].list == nullptr) == (after_[i].list == nullptr)) continue;
-      return MICRORT_ERROR(kInvalidModel, "value %zu is a list before an iteration or after it, not both", i);
+      return Invalid("value {} is a list before an iteration or after it, not both", i);
     }
     return Status();
   }

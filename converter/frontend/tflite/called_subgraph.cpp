@@ -14,14 +14,13 @@ namespace {
 // Tensors that hand on the same values: of one type, and as integers of one quantization.
 Status CheckAlike(const fb::Tensor& given, const fb::Tensor& taken) {
   if (DTypeOf(given.type()) != DTypeOf(taken.type()))
-    return MICRORT_ERROR(kInvalidModel, "a tensor of type %s is handed on as %s",
-                         TypeName(given.type()).c_str(), TypeName(taken.type()).c_str());
+    return Invalid("a tensor of type {} is handed on as {}", TypeName(given.type()), TypeName(taken.type()));
   if (!IsQuantizedActivation(given) && !IsQuantizedActivation(taken)) return Status();
   ir::Quantization a, b;
   MICRORT_RETURN_IF_ERROR(ReadQuantization(given, &a));
   MICRORT_RETURN_IF_ERROR(ReadQuantization(taken, &b));
   if (a.scales == b.scales && a.zero_points == b.zero_points) return Status();
-  return MICRORT_ERROR(kUnsupported, "a tensor is handed on with another quantization");
+  return Unsupported("a tensor is handed on with another quantization");
 }
 
 }  // namespace
@@ -47,7 +46,7 @@ Status CalledSubgraph::ImportInside(SubgraphImporter& caller, int64_t subgraph, 
                                     const Import& import, ImportedBody* out) {
   MICRORT_RETURN_IF_ERROR(caller.CheckCall(subgraph, arguments));
   if (caller.assembler().depth() == kMaxNesting)
-    return MICRORT_ERROR(kUnsupported, "more than %u graphs inside each other", kMaxNesting);
+    return Unsupported("more than {} graphs inside each other", kMaxNesting);
   out->graph = std::make_shared<ir::Graph>();
   CalledSubgraph called(caller, subgraph, out->graph.get());
   ir::ShapeInference& inference = caller.assembler().inference();

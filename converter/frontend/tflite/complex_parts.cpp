@@ -34,7 +34,7 @@ Status ImportInParts(const OpImporter& importer, OpContext& c) {
 // (a + bi)(c + di)
 Status ImportProduct(OpContext& c) {
   if (c.op.Options<fb::MulOptionsT>().fused_activation_function != fb::ActivationFunctionType::None)
-    return MICRORT_ERROR(kUnsupported, "complex numbers with an activation");
+    return Unsupported("complex numbers with an activation");
   ir::ValueId x[2], y[2];
   for (const int part : {0, 1}) {
     c.SelectPart(part);

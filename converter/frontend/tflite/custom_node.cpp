@@ -27,7 +27,7 @@ Status AddElement(const Reference& element, Attribute* out) {
   } else if (element.IsString()) {
     out->texts.push_back(element.AsString().str());
   } else {
-    return MICRORT_ERROR(kUnsupported, "custom option '%s': expected numbers or text", out->name.c_str());
+    return Unsupported("custom option '{}': expected numbers or text", out->name);
   }
   return Status();
 }
@@ -49,8 +49,7 @@ Status ReadValue(const Reference& value, Attribute* out) {
 Status CheckKinds(const Attribute& attribute) {
   const int kinds = !attribute.ints.empty() + !attribute.floats.empty() + !attribute.texts.empty();
   if (kinds <= 1) return Status();
-  return MICRORT_ERROR(kUnsupported, "custom option '%s': expected elements of one type",
-                       attribute.name.c_str());
+  return Unsupported("custom option '{}': expected elements of one type", attribute.name);
 }
 
 Status ReadMap(const flexbuffers::Map& map, schema::CustomOptionsT* out) {
@@ -108,13 +107,11 @@ Status ImportCustom(OpContext& c) {
   options.name = c.op.name();
   MICRORT_RETURN_IF_ERROR(ReadAttributes(c.op.custom_options(), &options));
   const size_t outputs = c.op.output_count();
-  if (outputs == 0 || outputs > MICRORT_MAX_CUSTOM_TENSORS) {
-    return MICRORT_ERROR(kUnsupported, "expected 1 to %d outputs of a custom operator, found %zu",
-                         MICRORT_MAX_CUSTOM_TENSORS, outputs);
-  }
+  if (outputs == 0 || outputs > MICRORT_MAX_CUSTOM_TENSORS)
+    return Unsupported("expected 1 to {} outputs of a custom operator, found {}", MICRORT_MAX_CUSTOM_TENSORS,
+                       outputs);
   for (size_t i = 0; i < outputs; ++i) {
-    if (!c.op.wants_output(i))
-      return MICRORT_ERROR(kUnsupported, "output %zu of a custom operator is absent", i);
+    if (!c.op.wants_output(i)) return Unsupported("output {} of a custom operator is absent", i);
     options.outputs.push_back(std::make_unique<schema::CustomOutputT>(OutputOf(c, c.op.output_tensor(i))));
   }
   std::vector<ir::ValueId> inputs;

@@ -68,7 +68,7 @@ Status GraphImporter::SelectOutputs() {
     outputs_.clear();
     for (const std::string& wanted : options_.outputs) outputs_.push_back(OutputPort(by_name.at(wanted)));
   }
-  if (outputs_.empty()) return MICRORT_ERROR(kInvalidModel, "the model has no outputs");
+  if (outputs_.empty()) return Invalid("the model has no outputs");
   return Status();
 }
 
@@ -90,8 +90,7 @@ Status GraphImporter::AddInputs() {
   std::set<int32_t> listed;
   for (const int32_t index : Indices(subgraph_.stated().inputs())) {
     if (!listed.insert(index).second)
-      return MICRORT_ERROR(kInvalidModel, "input '%s' is listed twice",
-                           NameOf(tensors_.Stated(index)).c_str());
+      return Invalid("input '{}' is listed twice", NameOf(tensors_.Stated(index)));
   }
   ModelInputs inputs(options_, &graph_, diagnostics_);
   for (const Port& port : entry_.inputs) MICRORT_RETURN_IF_ERROR(AddInput(port, &inputs));
@@ -142,9 +141,8 @@ Status GraphImporter::AddOutputs() {
 Status GraphImporter::AddOutput(int32_t index, const std::string& name, ir::ValueId* out) {
   const fb::Tensor& tensor = tensors_.Stated(index);
   if (IsHandle(tensor) || tensor.is_variable())
-    return MICRORT_ERROR(kUnsupported, "output '%s' is a variable", NameOf(tensor).c_str());
-  if (IsComplex(tensor))
-    return MICRORT_ERROR(kUnsupported, "output '%s' has complex numbers", NameOf(tensor).c_str());
+    return Unsupported("output '{}' is a variable", NameOf(tensor));
+  if (IsComplex(tensor)) return Unsupported("output '{}' has complex numbers", NameOf(tensor));
   bool reachable = true;
   MICRORT_RETURN_IF_ERROR(tensors_.Prepare(index, &reachable));
   ir::Builder builder = subgraph_.assembler().BuilderFor({name, "output", 0}, name);

@@ -45,7 +45,7 @@ Status LoopImporter::ImportCondition(SubgraphImporter& body, int64_t condition,
   MICRORT_RETURN_IF_ERROR(CalledSubgraph::Inline(body, condition, results, &go_on));
   GraphAssembler& assembler = body.assembler();
   if (go_on.size() != 1 || assembler.graph().value(go_on[0].any()).dtype != DType::kBool)
-    return MICRORT_ERROR(kInvalidModel, "expected one bool");
+    return Invalid("expected one bool");
   ir::ValueId output = ir::kNoValue;
   return assembler.AddOutput("condition/next", go_on[0].any(), &output);
 }

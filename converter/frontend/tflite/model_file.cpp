@@ -31,8 +31,7 @@ std::string TextOf(const flatbuffers::String* s) { return s == nullptr ? "" : s-
 Status CheckTensorIndex(const fb::SubGraph& graph, int64_t index, const char* what) {
   const int64_t count = graph.tensors() == nullptr ? 0 : graph.tensors()->size();
   if (index >= 0 && index < count) return Status();
-  return MICRORT_ERROR(kInvalidModel, "%s: tensor %lld of %lld", what, static_cast<long long>(index),
-                       static_cast<long long>(count));
+  return Invalid("{}: tensor {} of {}", what, index, count);
 }
 
 Status CheckTensorIndices(const fb::SubGraph& graph, const flatbuffers::Vector<int32_t>* indices,
@@ -60,17 +59,15 @@ bool LooksLikeTflite(Span<const uint8_t> bytes) {
 }
 
 Status ModelFile::Open(Span<const uint8_t> bytes, ModelFile* out) {
-  if (!Verifies(bytes)) return MICRORT_ERROR(kInvalidModel, "not a TFLite model, or damaged or cut short");
+  if (!Verifies(bytes)) return Invalid("not a TFLite model, or damaged or cut short");
   out->bytes_ = bytes;
   out->model_ = fb::GetModel(bytes.data());
-  if (const char* field = MisalignedList(*out->model_))
-    return MICRORT_ERROR(kInvalidModel, "the list '%s' is not aligned", field);
-  if (out->model_->version() != kSchemaVersion) {
-    return MICRORT_ERROR(kUnsupported, "version %u of the TFLite format: expected %u", out->model_->version(),
-                         kSchemaVersion);
-  }
+  if (const char* field = MisalignedList(*out->model_)) return Invalid("the list '{}' is not aligned", field);
+  if (out->model_->version() != kSchemaVersion)
+    return Unsupported("version {} of the TFLite format: expected {}", out->model_->version(),
+                       kSchemaVersion);
   if (out->model_->subgraphs() == nullptr || out->subgraph_count() == 0)
-    return MICRORT_ERROR(kInvalidModel, "it has no subgraphs");
+    return Invalid("it has no subgraphs");
   MICRORT_RETURN_IF_ERROR(out->CheckBuffers());
   for (const fb::SubGraph* graph : *out->model_->subgraphs()) {
     MICRORT_RETURN_IF_ERROR(
@@ -81,9 +78,7 @@ Status ModelFile::Open(Span<const uint8_t> bytes, ModelFile* out) {
 
 Status ModelFile::CheckRange(uint64_t offset, uint64_t size) const {
   if (offset <= bytes_.size() && size <= bytes_.size() - offset) return Status();
-  return MICRORT_ERROR(kInvalidModel, "%llu bytes at %llu lie outside the file of %zu bytes",
-                       static_cast<unsigned long long>(size), static_cast<unsigned long long>(offset),
-                       bytes_.size());
+  return Invalid("{} bytes at {} lie outside the file of {} bytes", size, offset, bytes_.size());
 }
 
 Status ModelFile::CheckBuffers() const {
@@ -103,7 +98,7 @@ Status ModelFile::CheckSubgraph(const fb::SubGraph& graph) const {
       const fb::Tensor& tensor = *graph.tensors()->Get(i);
       MICRORT_RETURN_IF_ERROR(CheckText(TextOf(tensor.name()), "its name").WithPrefix("tensor %u", i));
       if (tensor.buffer() >= buffers && tensor.buffer() != 0)
-        return MICRORT_ERROR(kInvalidModel, "tensor %u: buffer %u of %u", i, tensor.buffer(), buffers);
+        return Invalid("tensor {}: buffer {} of {}", i, tensor.buffer(), buffers);
     }
   }
   MICRORT_RETURN_IF_ERROR(CheckTensorIndices(graph, graph.inputs(), "inputs", false));
@@ -118,8 +113,7 @@ Status ModelFile::CheckSubgraph(const fb::SubGraph& graph) const {
 Status ModelFile::CheckOperator(const fb::SubGraph& graph, const fb::Operator& op) const {
   const auto* codes = model_->operator_codes();
   const uint32_t count = codes == nullptr ? 0 : codes->size();
-  if (op.opcode_index() >= count)
-    return MICRORT_ERROR(kInvalidModel, "operator code %u of %u", op.opcode_index(), count);
+  if (op.opcode_index() >= count) return Invalid("operator code {} of {}", op.opcode_index(), count);
   const fb::OperatorCode& code = *codes->Get(op.opcode_index());
   MICRORT_RETURN_IF_ERROR(CheckText(TextOf(code.custom_code()), "the name of its operator"));
   MICRORT_RETURN_IF_ERROR(CheckTensorIndices(graph, op.inputs(), "inputs", true));
@@ -134,10 +128,8 @@ Status ModelFile::CheckSignatures() const {
   for (const fb::SignatureDef* signature : *model_->signature_defs()) {
     const std::string key = TextOf(signature->signature_key());
     MICRORT_RETURN_IF_ERROR(CheckText(key, "the name of a signature"));
-    if (signature->subgraph_index() >= subgraph_count()) {
-      return MICRORT_ERROR(kInvalidModel, "signature '%s': subgraph %u of %zu", key.c_str(),
-                           signature->subgraph_index(), subgraph_count());
-    }
+    if (signature->subgraph_index() >= subgraph_count())
+      return Invalid("signature '{}': subgraph {} of {}", key, signature->subgraph_index(), subgraph_count());
     for (const auto* list : {signature->inputs(), signature->outputs()}) {
       if (list == nullptr) continue;
       for (const fb::TensorMap* entry : *list) {

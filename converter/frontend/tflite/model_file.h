@@ -5,6 +5,7 @@
 #include <cstdint>
 #include <vector>
 
+#include "converter/frontend/common/errors.h"
 #include "converter/frontend/tflite/tflite_schema.h"
 #include "kernels/base/span.h"
 #include "kernels/base/status.h"

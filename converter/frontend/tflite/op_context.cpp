@@ -83,9 +83,9 @@ Status OpContext::Activate(fb::ActivationFunctionType activation, ir::ValueId* i
       *id = build.Unary(schema::UnaryKind::Tanh, *id);
       return build.status();
     case fb::ActivationFunctionType::SignBit:
-      return MICRORT_ERROR(kUnsupported, "the fused activation SIGN_BIT");
+      return Unsupported("the fused activation SIGN_BIT");
   }
-  return MICRORT_ERROR(kInvalidModel, "fused activation %d", static_cast<int>(activation));
+  return Invalid("fused activation {}", static_cast<int>(activation));
 }
 
 void OpContext::BindVariable(size_t i, const std::string& variable) {
@@ -113,22 +113,19 @@ void OpContext::AssignHidden(size_t i, ir::ValueId id) {
 Status OpContext::ConstantIntegers(size_t i, std::vector<int64_t>* out) {
   const ir::ValueId id = stored(i);
   if (id != ir::kNoValue && ir::AnyIntegersOf(value(id), out)) return Status();
-  return MICRORT_ERROR(kUnsupported, "input %zu must be a constant of integers%s", i,
-                       WhatDecides(subgraph.assembler(), id).c_str());
+  return Unsupported("input {} must be a constant of integers{}", i, WhatDecides(subgraph.assembler(), id));
 }
 
 Status OpContext::ConstantFloats(size_t i, std::vector<float>* out) {
   const ir::ValueId id = input(i);
   if (id != ir::kNoValue && ir::FloatsOf(value(id), out)) return Status();
-  return MICRORT_ERROR(kUnsupported, "input %zu must be a constant of floats%s", i,
-                       WhatDecides(subgraph.assembler(), id).c_str());
+  return Unsupported("input {} must be a constant of floats{}", i, WhatDecides(subgraph.assembler(), id));
 }
 
 Status OpContext::ConstantScalar(size_t i, int64_t* out) {
   std::vector<int64_t> all;
   MICRORT_RETURN_IF_ERROR(ConstantIntegers(i, &all));
-  if (all.size() != 1)
-    return MICRORT_ERROR(kInvalidModel, "input %zu: expected one number, found %zu", i, all.size());
+  if (all.size() != 1) return Invalid("input {}: expected one number, found {}", i, all.size());
   *out = all[0];
   return Status();
 }
@@ -144,11 +141,10 @@ ir::ValueId OpContext::Scalar(DType dtype, float v) {
 }
 
 Status OpContext::CheckRank(size_t i, int rank) {
-  if (!op.has_input(i)) return MICRORT_ERROR(kInvalidModel, "input %zu is absent", i);
+  if (!op.has_input(i)) return Invalid("input {} is absent", i);
   const ir::ValueId id = input(i);
   if (value(id).rank() == rank) return Status();
-  return MICRORT_ERROR(kInvalidModel, "input %zu: expected %d dimensions, found %d", i, rank,
-                       value(id).rank());
+  return Invalid("input {}: expected {} dimensions, found {}", i, rank, value(id).rank());
 }
 
 }  // namespace micrort::frontend::tflite

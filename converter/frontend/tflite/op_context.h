@@ -7,6 +7,7 @@
 // (converter/qdq). So most importers are the same for float, int8, uint8 and int16.
 
 #include "converter/frontend/common/axes.h"
+#include "converter/frontend/common/errors.h"
 #include "converter/frontend/common/integers.h"
 #include "converter/frontend/tflite/stated_operator.h"
 #include "converter/ir/build.h"

@@ -28,7 +28,7 @@ Status ReadIndices(fb::SparseIndexVector type, const void* vector, std::vector<i
         break;
     }
   }
-  return MICRORT_ERROR(kInvalidModel, "sparsity: a dimension without indices");
+  return Invalid("sparsity: a dimension without indices");
 }
 
 struct SparseLevel {
@@ -48,8 +48,7 @@ class SparseReader {
     // Without elements, dimensions may still be as long as they like.
     if (!out_.empty()) MICRORT_RETURN_IF_ERROR(Visit(0, 0, 0));
     if (taken_ * element_bytes_ == values_.size()) return Status();
-    return MICRORT_ERROR(kInvalidModel, "sparsity: %zu elements are placed, its data has %zu bytes", taken_,
-                         values_.size());
+    return Invalid("sparsity: {} elements are placed, its data has {} bytes", taken_, values_.size());
   }
 
  private:
@@ -77,13 +76,11 @@ Status SparseReader::ReadLevel(const fb::DimensionMetadata& metadata, SparseLeve
 Status SparseReader::ReadLevels(const fb::SparsityParameters& sparsity, const std::vector<int64_t>& shape) {
   const size_t blocks = sparsity.block_map() == nullptr ? 0 : sparsity.block_map()->size();
   // A dimension is cut into blocks once; reading nests as deep as there are dimensions and blocks.
-  if (blocks > shape.size())
-    return MICRORT_ERROR(kInvalidModel, "sparsity: %zu blocks of %zu dimensions", blocks, shape.size());
+  if (blocks > shape.size()) return Invalid("sparsity: {} blocks of {} dimensions", blocks, shape.size());
   const size_t count = shape.size() + blocks;
   if (sparsity.traversal_order() == nullptr || sparsity.dim_metadata() == nullptr ||
-      sparsity.traversal_order()->size() != count || sparsity.dim_metadata()->size() != count) {
-    return MICRORT_ERROR(kInvalidModel, "sparsity: expected %zu dimensions and blocks", count);
-  }
+      sparsity.traversal_order()->size() != count || sparsity.dim_metadata()->size() != count)
+    return Invalid("sparsity: expected {} dimensions and blocks", count);
   levels_.resize(count);
   for (size_t i = 0; i < count; ++i) {
     MICRORT_RETURN_IF_ERROR(
@@ -102,7 +99,7 @@ Status SparseReader::SetStrides(const fb::SparsityParameters& sparsity, const st
   for (size_t i = 0; i < levels_.size(); ++i) {
     const int d = sparsity.traversal_order()->Get(static_cast<flatbuffers::uoffset_t>(i));
     if (d < 0 || static_cast<size_t>(d) >= levels_.size() || level_of[static_cast<size_t>(d)] >= 0)
-      return MICRORT_ERROR(kInvalidModel, "sparsity: dimension %d in the order of traversal", d);
+      return Invalid("sparsity: dimension {} in the order of traversal", d);
     level_of[static_cast<size_t>(d)] = static_cast<int>(i);
   }
   for (size_t b = rank; b < levels_.size(); ++b) {
@@ -110,9 +107,8 @@ Status SparseReader::SetStrides(const fb::SparsityParameters& sparsity, const st
     SparseLevel& level = levels_[static_cast<size_t>(level_of[b])];
     if (d < 0 || static_cast<size_t>(d) >= rank || block[static_cast<size_t>(d)] != 1 || !level.is_dense ||
         level.size < 1 || level.size > std::max<int64_t>(1, shape[static_cast<size_t>(d)]) ||
-        shape[static_cast<size_t>(d)] % level.size != 0) {
-      return MICRORT_ERROR(kInvalidModel, "sparsity: block %zu of dimension %d", b - rank, d);
-    }
+        shape[static_cast<size_t>(d)] % level.size != 0)
+      return Invalid("sparsity: block {} of dimension {}", b - rank, d);
     block[static_cast<size_t>(d)] = level.size;
     level.stride = strides[static_cast<size_t>(d)];
   }
@@ -120,8 +116,7 @@ Status SparseReader::SetStrides(const fb::SparsityParameters& sparsity, const st
     SparseLevel& level = levels_[static_cast<size_t>(level_of[d])];
     const int64_t steps = shape[d] / block[d];
     if (level.is_dense && level.size != steps)
-      return MICRORT_ERROR(kInvalidModel, "sparsity: dimension %zu of size %lld", d,
-                           static_cast<long long>(level.size));
+      return Invalid("sparsity: dimension {} of size {}", d, level.size);
     level.size = steps;
     level.stride = strides[d] * block[d];
   }
@@ -138,14 +133,13 @@ Status SparseReader::Visit(size_t depth, int64_t position, int64_t offset) {
     return Status();
   }
   const auto p = static_cast<size_t>(position);
-  if (p + 1 >= level.segments.size()) return MICRORT_ERROR(kInvalidModel, "sparsity: too few segments");
+  if (p + 1 >= level.segments.size()) return Invalid("sparsity: too few segments");
   const int64_t first = level.segments[p], last = level.segments[p + 1];
   if (first < 0 || last < first || static_cast<size_t>(last) > level.indices.size())
-    return MICRORT_ERROR(kInvalidModel, "sparsity: a segment leaves the list of indices");
+    return Invalid("sparsity: a segment leaves the list of indices");
   for (int64_t k = first; k < last; ++k) {
     const int64_t i = level.indices[static_cast<size_t>(k)];
-    if (i < 0 || i >= level.size)
-      return MICRORT_ERROR(kInvalidModel, "sparsity: index %lld", static_cast<long long>(i));
+    if (i < 0 || i >= level.size) return Invalid("sparsity: index {}", i);
     MICRORT_RETURN_IF_ERROR(Visit(depth + 1, k, offset + i * level.stride));
   }
   return Status();
@@ -153,7 +147,7 @@ Status SparseReader::Visit(size_t depth, int64_t position, int64_t offset) {
 
 Status SparseReader::Place(int64_t offset) {
   if ((taken_ + 1) * element_bytes_ > values_.size())
-    return MICRORT_ERROR(kInvalidModel, "sparsity: its data has only %zu bytes", values_.size());
+    return Invalid("sparsity: its data has only {} bytes", values_.size());
   std::memcpy(out_.data() + static_cast<size_t>(offset) * element_bytes_,
               values_.data() + taken_ * element_bytes_, element_bytes_);
   ++taken_;
@@ -163,16 +157,15 @@ Status SparseReader::Place(int64_t offset) {
 }  // namespace
 
 Status ReadSparseData(const ModelFile& file, const fb::Tensor& tensor, int64_t elements, ir::Value* out) {
-  if (tensor.type() == fb::TensorType::Int4) return MICRORT_ERROR(kUnsupported, "sparse int4");
+  if (tensor.type() == fb::TensorType::Int4) return Unsupported("sparse int4");
   const size_t element_bytes = SizeOf(out->dtype);
   // A small file must not ask for any amount of memory.
   constexpr int64_t kMaxDenseBytes = int64_t{1} << 30;
   if (elements > kMaxDenseBytes / static_cast<int64_t>(element_bytes))
-    return MICRORT_ERROR(kUnsupported, "sparse data of %lld elements", static_cast<long long>(elements));
+    return Unsupported("sparse data of {} elements", elements);
   ir::Bytes data(static_cast<size_t>(elements) * element_bytes);
   if (!out->quantization.zero_points.empty() && element_bytes == 1) {
-    if (out->quantization.zero_points.size() != 1)
-      return MICRORT_ERROR(kUnsupported, "sparse with zero points");
+    if (out->quantization.zero_points.size() != 1) return Unsupported("sparse with zero points");
     std::fill(data.begin(), data.end(), static_cast<uint8_t>(out->quantization.zero_points[0]));
   }
   SparseReader reader(file.DataOf(tensor), element_bytes, &data);

@@ -95,7 +95,7 @@ Status SubgraphImporter::AddOperator(const fb::Operator& op) {
   bool reachable = true;
   Status status;
   if (ImporterFor(source.op, options_) == nullptr) {
-    status = MICRORT_ERROR(kUnsupported, "%s", WhyNoImporter(source.op));
+    status = Unsupported(WhyNoImporter(source.op));
   } else {
     status = PrepareInputs(op, &reachable);
     if (status.ok() && reachable) status = ImportOperator(op, source);
@@ -121,17 +121,14 @@ Status SubgraphImporter::PrepareInputs(const fb::Operator& op, bool* reachable) 
 Status SubgraphImporter::CheckInputs(const OpImporter& importer, const fb::Operator& op) const {
   const std::vector<int32_t> inputs = Indices(op.inputs());
   const auto count = static_cast<int>(inputs.size());
-  if (count < importer.min_inputs || (importer.max_inputs >= 0 && count > importer.max_inputs)) {
-    return MICRORT_ERROR(kInvalidModel, "expected %d to %d inputs, found %d", importer.min_inputs,
-                         importer.max_inputs, count);
-  }
+  if (count < importer.min_inputs || (importer.max_inputs >= 0 && count > importer.max_inputs))
+    return Invalid("expected {} to {} inputs, found {}", importer.min_inputs, importer.max_inputs, count);
   for (int i = 0; i < count; ++i) {
     const int32_t index = inputs[static_cast<size_t>(i)];
-    if (index < 0 && i < importer.min_inputs)
-      return MICRORT_ERROR(kInvalidModel, "input %d is required, but absent", i);
+    if (index < 0 && i < importer.min_inputs) return Invalid("input {} is required, but absent", i);
     if (index >= 0 && IsComplex(tensors_.Stated(index)) && !TakesComplexNumbers(importer.op) &&
         !AllowsComplexNumbers(importer.op))
-      return MICRORT_ERROR(kUnsupported, "input %d has complex numbers", i);
+      return Unsupported("input {} has complex numbers", i);
   }
   return Status();
 }
@@ -165,7 +162,7 @@ Status SubgraphImporter::TakeOutputs(const fb::Operator& op, const OpContext& c,
   for (size_t i = 0; i < indices.size(); ++i) {
     if (indices[i] < 0 || IsHandle(tensors_.Stated(indices[i]))) continue;
     const OpContext::Output& output = c.outputs()[i];
-    if (output.id == ir::kNoValue) return MICRORT_ERROR(kUnsupported, "output %zu is not supported", i);
+    if (output.id == ir::kNoValue) return Unsupported("output {} is not supported", i);
     const Status status = tensors_.Take(indices[i], output.id, output.is_stored, builder, first_new);
     if (!status.ok()) return status.WithPrefix("output %zu", i);
   }
@@ -173,7 +170,7 @@ Status SubgraphImporter::TakeOutputs(const fb::Operator& op, const OpContext& c,
 }
 
 Status SubgraphImporter::Argument(int32_t index, TensorValue* out) {
-  if (index < 0) return MICRORT_ERROR(kInvalidModel, "an input or output is absent");
+  if (index < 0) return Invalid("an input or output is absent");
   bool reachable = true;
   MICRORT_RETURN_IF_ERROR(tensors_.Prepare(index, &reachable));
   *out = tensors_.At(index);
@@ -201,25 +198,22 @@ Status SubgraphImporter::CheckCall(int64_t subgraph, size_t arguments) {
   const auto index = static_cast<size_t>(subgraph);
   int depth = 0;
   for (const SubgraphImporter* caller = this; caller != nullptr; caller = caller->caller_) {
-    if (caller->index_ == index)
-      return MICRORT_ERROR(kInvalidModel, "subgraph %zu runs itself: expected no cycle", index);
+    if (caller->index_ == index) return Invalid("subgraph {} runs itself: expected no cycle", index);
     if (++depth > kMaxCallDepth)
-      return MICRORT_ERROR(kUnsupported, "more than %d subgraphs that run each other", kMaxCallDepth);
+      return Unsupported("more than {} subgraphs that run each other", kMaxCallDepth);
   }
   const fb::SubGraph& graph = file_.subgraph(index);
   const size_t inputs = Indices(graph.inputs()).size();
   if (inputs != arguments)
-    return MICRORT_ERROR(kInvalidModel, "subgraph %zu has %zu inputs, and is given %zu", index, inputs,
-                         arguments);
+    return Invalid("subgraph {} has {} inputs, and is given {}", index, inputs, arguments);
   *called_operators_ += graph.operators() == nullptr ? 0 : graph.operators()->size();
   if (*called_operators_ <= kMaxCalledOperators) return Status();
-  return MICRORT_ERROR(kUnsupported, "more than %zu operators in subgraphs that run each other",
-                       kMaxCalledOperators);
+  return Unsupported("more than {} operators in subgraphs that run each other", kMaxCalledOperators);
 }
 
 Status SubgraphImporter::Incomplete() {
   is_incomplete_ = true;
-  return MICRORT_ERROR(kUnsupported, "an operator inside it");
+  return Unsupported("an operator inside it");
 }
 
 }  // namespace micrort::frontend::tflite

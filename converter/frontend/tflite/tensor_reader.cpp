@@ -22,22 +22,22 @@ bool IsQuantizedType(DType dtype) {
 Status CheckType(const fb::Tensor& tensor, DType* dtype) {
   *dtype = DTypeOf(tensor.type());
   if (*dtype != DType::kUnknown) return Status();
-  return MICRORT_ERROR(kUnsupported, "element type %s", TypeName(tensor.type()).c_str());
+  return Unsupported("element type {}", TypeName(tensor.type()));
 }
 
 Status ReadShape(const fb::Tensor& tensor, DType dtype, std::vector<int64_t>* shape, int64_t* elements) {
   Shape checked;
   const size_t rank = tensor.shape() == nullptr ? 0 : tensor.shape()->size();
   if (rank > static_cast<size_t>(kMaxRank))
-    return MICRORT_ERROR(kUnsupported, "%zu dimensions, at most %d are possible", rank, kMaxRank);
+    return Unsupported("{} dimensions, at most {} are possible", rank, kMaxRank);
   for (size_t i = 0; i < rank; ++i) {
     const int64_t dim = tensor.shape()->Get(static_cast<flatbuffers::uoffset_t>(i));
-    if (dim < 0) return MICRORT_ERROR(kInvalidModel, "dimension %lld", static_cast<long long>(dim));
+    if (dim < 0) return Invalid("dimension {}", dim);
     checked[checked.rank++] = dim;
     shape->push_back(dim);
   }
   if (checked.CheckedElements(SizeOf(dtype), elements)) return Status();
-  return MICRORT_ERROR(kInvalidModel, "shape %s is too large", ShapeString(checked).c_str());
+  return Invalid("shape {} is too large", ShapeString(checked));
 }
 
 // Two to a byte, the first in the low half.
@@ -55,10 +55,8 @@ Status ReadData(const ModelFile& file, const fb::Tensor& tensor, int64_t element
   const bool four_bit = tensor.type() == fb::TensorType::Int4;
   const uint64_t stored = four_bit ? (static_cast<uint64_t>(elements) + 1) / 2
                                    : static_cast<uint64_t>(elements) * SizeOf(out->dtype);
-  if (bytes.size() != stored) {
-    return MICRORT_ERROR(kInvalidModel, "its shape takes %llu bytes, its data has %zu",
-                         static_cast<unsigned long long>(stored), bytes.size());
-  }
+  if (bytes.size() != stored)
+    return Invalid("its shape takes {} bytes, its data has {}", stored, bytes.size());
   ir::Bytes data = four_bit ? Unpack4Bit(bytes, elements) : ir::Bytes(bytes.begin(), bytes.end());
   if (out->dtype == DType::kBool) {
     for (uint8_t& b : data) b = b != 0;
@@ -85,12 +83,12 @@ Status ReadQuantization(const fb::Tensor& tensor, ir::Quantization* out) {
   out->scales.assign(q.scale()->begin(), q.scale()->end());
   const size_t zero_points = q.zero_point() == nullptr ? 0 : q.zero_point()->size();
   if (zero_points != 0 && zero_points != 1 && zero_points != out->scales.size())
-    return MICRORT_ERROR(kInvalidModel, "%zu scales, %zu zero points", out->scales.size(), zero_points);
+    return Invalid("{} scales, {} zero points", out->scales.size(), zero_points);
   bool all_zero = true;
   for (size_t i = 0; i < out->scales.size() && zero_points != 0; ++i) {
     const int64_t z = q.zero_point()->Get(static_cast<flatbuffers::uoffset_t>(zero_points == 1 ? 0 : i));
     if (z < std::numeric_limits<int16_t>::min() || z > std::numeric_limits<uint16_t>::max())
-      return MICRORT_ERROR(kInvalidModel, "zero point %lld", static_cast<long long>(z));
+      return Invalid("zero point {}", z);
     all_zero &= z == 0;
     out->zero_points.push_back(static_cast<int32_t>(z));
   }
@@ -98,8 +96,7 @@ Status ReadQuantization(const fb::Tensor& tensor, ir::Quantization* out) {
   if (all_zero) out->zero_points.clear();
   for (const float scale : out->scales) {
     if (std::isfinite(scale) && scale > 0) continue;
-    return MICRORT_ERROR(kInvalidModel, "scale %g of its quantization: expected a positive number",
-                         static_cast<double>(scale));
+    return Invalid("scale {} of its quantization: expected a positive number", scale);
   }
   if (out->scales.size() == 1) return Status();
   const size_t rank = tensor.shape() == nullptr ? 0 : tensor.shape()->size();
@@ -107,10 +104,8 @@ Status ReadQuantization(const fb::Tensor& tensor, ir::Quantization* out) {
   const int axis = rank == 1 ? 0 : q.quantized_dimension();
   if (axis < 0 || static_cast<size_t>(axis) >= rank ||
       static_cast<size_t>(tensor.shape()->Get(static_cast<flatbuffers::uoffset_t>(axis))) !=
-          out->scales.size()) {
-    return MICRORT_ERROR(kInvalidModel, "%zu scales along dimension %d of %zu", out->scales.size(), axis,
-                         rank);
-  }
+          out->scales.size())
+    return Invalid("{} scales along dimension {} of {}", out->scales.size(), axis, rank);
   out->axis = axis;
   return Status();
 }

@@ -38,10 +38,8 @@ Status TensorTable::AddConstant(int32_t index) {
   if (tensor.shape() != nullptr) {
     for (const int32_t dim : *tensor.shape()) is_empty |= dim == 0;
   }
-  if (!IsConstant(file_, tensor) && !is_empty) {
-    return MICRORT_ERROR(kInvalidModel,
-                         "it is read, but no input, constant or output of an earlier operator");
-  }
+  if (!IsConstant(file_, tensor) && !is_empty)
+    return Invalid("it is read, but no input, constant or output of an earlier operator");
   ir::Value value;
   MICRORT_RETURN_IF_ERROR(ReadConstant(file_, tensor, &value));
   value.in_source = false;
@@ -51,8 +49,7 @@ Status TensorTable::AddConstant(int32_t index) {
 
 // A number in its place, so that the importer can go on until its error is reported.
 ir::ValueId TensorTable::Misused(int32_t index, ir::Builder& builder) {
-  misuse_ = MICRORT_ERROR(kInvalidModel, "tensor %d ('%s') is a variable: expected a value", index,
-                          NameOf(Stated(index)).c_str());
+  misuse_ = Invalid("tensor {} ('{}') is a variable: expected a value", index, NameOf(Stated(index)));
   return builder.Scalar(0);
 }
 
@@ -94,10 +91,9 @@ Status TensorTable::Take(int32_t index, ir::ValueId id, bool is_stored, ir::Buil
   const fb::Tensor& tensor = Stated(index);
   TensorValue& value = At(index);
   if (value.is_set() || value.is_unreachable || IsConstant(file_, tensor))
-    return MICRORT_ERROR(kInvalidModel, "tensor %d ('%s') is written twice", index, NameOf(tensor).c_str());
+    return Invalid("tensor {} ('{}') is written twice", index, NameOf(tensor));
   const DType dtype = IsComplex(tensor) ? DType::kFloat32 : DTypeOf(tensor.type());
-  if (dtype == DType::kUnknown)
-    return MICRORT_ERROR(kUnsupported, "element type %s", TypeName(tensor.type()).c_str());
+  if (dtype == DType::kUnknown) return Unsupported("element type {}", TypeName(tensor.type()));
   const DType given = graph_.value(id).dtype;
   if (IsQuantizedActivation(tensor) && !is_stored && given == DType::kFloat32) {
     MICRORT_RETURN_IF_ERROR(Quantize(index, dtype, builder, &id));
@@ -116,8 +112,7 @@ Status TensorTable::Take(int32_t index, ir::ValueId id, bool is_stored, ir::Buil
 Status TensorTable::Quantize(int32_t index, DType dtype, ir::Builder& builder, ir::ValueId* id) {
   ir::Quantization quantization;
   MICRORT_RETURN_IF_ERROR(ReadQuantization(Stated(index), &quantization));
-  if (quantization.scales.size() != 1)
-    return MICRORT_ERROR(kUnsupported, "computed values with several scales");
+  if (quantization.scales.size() != 1) return Unsupported("computed values with several scales");
   if (HasIntegerKernels(dtype)) {
     *id = At(index).stored = QuantizedTo(builder, *id, dtype, quantization);
   } else {

@@ -24,7 +24,7 @@ class UseFinder {
 
   Status Visit(size_t subgraph, Names* names, int depth) {
     if (depth > kMaxCallDepth)
-      return MICRORT_ERROR(kUnsupported, "more than %d subgraphs that run each other", kMaxCallDepth);
+      return Unsupported("more than {} subgraphs that run each other", kMaxCallDepth);
     const fb::SubGraph& graph = file_.subgraph(subgraph);
     if (graph.operators() == nullptr) return Status();
     MICRORT_RETURN_IF_ERROR(Count(graph.operators()->size()));
@@ -41,8 +41,7 @@ class UseFinder {
   Status Count(size_t operators) {
     looked_at_ += operators;
     if (looked_at_ <= kMaxOperators) return Status();
-    return MICRORT_ERROR(kUnsupported, "more than %zu operators in subgraphs that run each other",
-                         kMaxOperators);
+    return Unsupported("more than {} operators in subgraphs that run each other", kMaxOperators);
   }
 
   const fb::Tensor& TensorAt(size_t subgraph, int32_t index) const {
@@ -72,8 +71,7 @@ class UseFinder {
     std::vector<ir::Value> states;
     MICRORT_RETURN_IF_ERROR(HiddenStatesOf(op, &states));
     const int32_t output = op.output_index(0);
-    if (!states.empty() && output < 0)
-      return MICRORT_ERROR(kInvalidModel, "%s has no output", op.name().c_str());
+    if (!states.empty() && output < 0) return Invalid("{} has no output", op.name());
     for (size_t i = 0; i < states.size(); ++i) {
       const std::string key = HiddenKey(subgraph, output, i);
       states[i].name = NameOf(TensorAt(subgraph, output)) + "/state" + key;
@@ -174,8 +172,7 @@ std::vector<int64_t> SubgraphsOf(const fb::Operator& op) {
 
 Status CheckSubgraphIndex(const ModelFile& file, int64_t index) {
   if (index >= 0 && static_cast<uint64_t>(index) < file.subgraph_count()) return Status();
-  return MICRORT_ERROR(kInvalidModel, "subgraph %lld of %zu", static_cast<long long>(index),
-                       file.subgraph_count());
+  return Invalid("subgraph {} of {}", index, file.subgraph_count());
 }
 
 }  // namespace micrort::frontend::tflite

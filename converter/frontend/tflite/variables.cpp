@@ -16,8 +16,8 @@ Status CheckScales(const ir::Value& value) {
   if (q.axis < 0) return Status();
   const int64_t size = q.axis < value.rank() ? value.shape[static_cast<size_t>(q.axis)] : 0;
   if (size == static_cast<int64_t>(q.scales.size())) return Status();
-  return MICRORT_ERROR(kInvalidModel, "it is read with %zu scales along dimension %d, which has size %lld",
-                       q.scales.size(), q.axis, static_cast<long long>(size));
+  return Invalid("it is read with {} scales along dimension {}, which has size {}", q.scales.size(), q.axis,
+                 size);
 }
 
 // Whether kernels compute with the integers of a state as they are kept; other states are real numbers.
@@ -56,8 +56,8 @@ Status Variables::DeclareResource(const VariableUse& use, const Initial& initial
   std::shared_ptr<const ir::Bytes> bytes;
   if (found != initial.end()) {
     if (found->second.dtype != value.dtype)
-      return MICRORT_ERROR(kInvalidModel, "it is read as %s, but is %s", micrort::Name(value.dtype),
-                           micrort::Name(found->second.dtype));
+      return Invalid("it is read as {}, but is {}", micrort::Name(value.dtype),
+                     micrort::Name(found->second.dtype));
     value.shape = found->second.shape;
     bytes = found->second.data;
   }
@@ -68,7 +68,7 @@ Status Variables::DeclareResource(const VariableUse& use, const Initial& initial
   Variable variable;
   variable.initial = bytes;
   if (!use.is_changed) {
-    if (bytes == nullptr) return MICRORT_ERROR(kUnsupported, "nothing gives it a value");
+    if (bytes == nullptr) return Unsupported("nothing gives it a value");
     value.data = bytes;
     variable.current = out->AddValue(std::move(value));
   } else {
@@ -82,7 +82,7 @@ Status Variables::DeclareResource(const VariableUse& use, const Initial& initial
 Status Variables::DeclareTensor(const VariableUse& use, ir::Graph* out) {
   ir::Value value;
   MICRORT_RETURN_IF_ERROR(ReadInput(*use.shown, &value));
-  if (!value.is_static()) return MICRORT_ERROR(kUnsupported, "a variable whose shape is not fixed");
+  if (!value.is_static()) return Unsupported("a variable whose shape is not fixed");
   Variable variable;
   if (KeepsIntegers(value)) {
     variable.initial = RealZeros(value);
@@ -135,7 +135,7 @@ bool Variables::IsDeclared(const std::string& key) const {
 Status Variables::Read(const std::string& key, ir::ValueId* out) {
   *out = Find(key);
   if (*out != ir::kNoValue) return Status();
-  if (caller_ == nullptr) return MICRORT_ERROR(kInvalidModel, "variable '%s' has no value", key.c_str());
+  if (caller_ == nullptr) return Invalid("variable '{}' has no value", key);
   MICRORT_RETURN_IF_ERROR(caller_->Read(key, out));
   *out = assembler_->Capture(*out);
   Remember(key, *out);
@@ -171,8 +171,7 @@ void Variables::Start(const Initial& initial, ir::Graph* graph) {
 Status Variables::TakeInitial(const ir::Graph& graph, Initial* out) const {
   for (const auto& [name, variable] : variables_) {
     const ir::Value& value = graph.value(variable.current);
-    if (!value.is_constant())
-      return MICRORT_ERROR(kUnsupported, "the first value of variable '%s' is computed", name.c_str());
+    if (!value.is_constant()) return Unsupported("the first value of variable '{}' is computed", name);
     (*out)[name] = value;
   }
   return Status();

@@ -32,7 +32,7 @@ void SetInitial(T number, StartLeaf* leaf) {
 
 Status DescribeStart(const Value& value, TensorTable* table, AttributeStart* out,
                      std::vector<ir::ValueId>* ids) {
-  if (!IsPlain(value)) return MICRORT_ERROR(kUnsupported, "becomes %s", KindName(value.kind));
+  if (!IsPlain(value)) return Unsupported("becomes {}", KindName(value.kind));
   std::vector<Value> leaves;
   Leaves(value, &leaves);
   for (Value& leaf : leaves) {
@@ -41,7 +41,7 @@ Status DescribeStart(const Value& value, TensorTable* table, AttributeStart* out
       ir::ValueId id = ir::kNoValue;
       MICRORT_RETURN_IF_ERROR(table->Read(*leaf.tensor, &id));
       const ir::Value& tensor = table->value(id);
-      if (!tensor.is_static()) return MICRORT_ERROR(kUnsupported, "becomes a tensor of no fixed size");
+      if (!tensor.is_static()) return Unsupported("becomes a tensor of no fixed size");
       start.dtype = tensor.dtype;
       start.shape = tensor.shape;
       start.is_complex = leaf.tensor->is_complex;

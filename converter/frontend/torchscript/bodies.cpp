@@ -33,8 +33,8 @@ void Frozen::Add(const Value& value) {
 Status Frozen::CheckMayChange(const Value& value) const {
   const void* thing = value.items ? static_cast<const void*>(value.items.get()) : value.object.get();
   if (things_.count(thing) == 0) return Status();
-  return MICRORT_ERROR(kUnsupported, "%s is changed in a branch or loop that the values of inputs decide",
-                       KindName(value.kind));
+  return Unsupported("{} is changed in a branch or loop that the values of inputs decide",
+                     KindName(value.kind));
 }
 
 void AssignedNames(const std::vector<Stmt>& block, std::set<std::string>* out) {

@@ -184,7 +184,7 @@ Status BranchImporter::MakeUp(const StandIn& stand_in, Value* out) {
 // An exception is what a model must not come to: the other branch is taken.
 Status BranchImporter::SkipRaising() {
   if (branches_[0].has_raised && branches_[1].has_raised)
-    return MICRORT_ERROR(kUnsupported, "the model raises an exception in both branches");
+    return Unsupported("the model raises an exception in both branches");
   state_.WarnOfException(stmt_.line);
   return StatementRunner(evaluator_)
       .RunInside(branches_[0].has_raised ? stmt_.otherwise : stmt_.body, "branch");
@@ -228,11 +228,10 @@ Status BranchImporter::PairResults() {
   }
   for (size_t i = 0; i < set_.size(); ++i) {
     if (!attributes_[i].Is(Kind::kUninitialized)) continue;
-    return MICRORT_ERROR(
-        kUnsupported,
-        "the branches at line %d, between which the values of inputs decide, leave attribute "
-        "'%s' of different types or lengths (%s and %s)",
-        stmt_.line, set_[i].name.c_str(), KindName(branches_[0].results.at(KeyOf(i)).value.kind),
+    return Unsupported(
+        "the branches at line {}, between which the values of inputs decide, leave attribute '{}' of "
+        "different types or lengths ({} and {})",
+        stmt_.line, set_[i].name, KindName(branches_[0].results.at(KeyOf(i)).value.kind),
         KindName(branches_[1].results.at(KeyOf(i)).value.kind));
   }
   for (size_t i = 0; i < changed_.size(); ++i) {

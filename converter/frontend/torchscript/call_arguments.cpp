@@ -68,8 +68,7 @@ std::vector<int64_t> CallArguments::IntsFor(size_t i, size_t count, int64_t othe
   if (ints.empty()) ints = {otherwise};
   if (ints.size() == 1) ints = std::vector<int64_t>(count, ints[0]);
   if (ints.size() != count) {
-    Fail(
-        MICRORT_ERROR(kInvalidModel, "argument %zu: expected %zu numbers, found %zu", i, count, ints.size()));
+    Fail(Invalid("argument {}: expected {} numbers, found {}", i, count, ints.size()));
     ints.assign(count, otherwise);
   }
   return ints;
@@ -91,7 +90,7 @@ DType CallArguments::Type(size_t i, DType otherwise) {
   const int64_t number = Int(i, 0);
   const DType type = DTypeOfNumber(number);
   if (type == DType::kUnknown) {
-    Fail(MICRORT_ERROR(kUnsupported, "element type %lld of PyTorch", static_cast<long long>(number)));
+    Fail(Unsupported("element type {} of PyTorch", number));
     return otherwise;
   }
   return type;
@@ -100,8 +99,7 @@ DType CallArguments::Type(size_t i, DType otherwise) {
 int CallArguments::AxisOf(int64_t axis, int rank) {
   const int64_t dims = std::max(rank, 1);  // a scalar has the axes of a vector
   if (axis < -dims || axis >= dims) {
-    Fail(MICRORT_ERROR(kInvalidModel, "dimension %lld of a tensor with %d", static_cast<long long>(axis),
-                       rank));
+    Fail(Invalid("dimension {} of a tensor with {}", axis, rank));
     return 0;
   }
   return static_cast<int>(axis < 0 ? axis + dims : axis);

@@ -241,9 +241,8 @@ Status ComplexCalls::OnProducts(const std::string& op, size_t list, const std::v
   const std::vector<Value> factors = has_list ? *arguments[list].items : arguments;
   if (factors.size() < 2 || (has_list && factors.size() > 2)) {
     const bool is_one = has_list && factors.size() == 1;
-    return is_one
-               ? OnParts(op, 0, arguments, {}, out)
-               : MICRORT_ERROR(kUnsupported, "complex numbers in a product of %zu tensors", factors.size());
+    return is_one ? OnParts(op, 0, arguments, {}, out)
+                  : Unsupported("complex numbers in a product of {} tensors", factors.size());
   }
   if (!IsComplex(factors[0]) || !IsComplex(factors[1])) return OnParts(op, 0, arguments, {}, out);
   const auto product = [&](bool first, bool second, Value* result) {

@@ -51,8 +51,7 @@ Status CallComposed(GraphAssembler& assembler, const ir::Origin& origin, const s
   Value result;
   MICRORT_RETURN_IF_ERROR(
       OperatorCalls(evaluator.state()).Call("aten::" + op, std::move(arguments), {}, &result));
-  if (!diagnostics.unsupported.empty())
-    return MICRORT_ERROR(kUnsupported, "%s", diagnostics.unsupported[0].reason.c_str());
+  if (!diagnostics.unsupported.empty()) return Unsupported(diagnostics.unsupported[0].reason);
   appended.ComesFrom(origin);
   const std::vector<Value> items = result.is_tensor() ? std::vector<Value>{result} : *result.items;
   for (const Value& item : items) {

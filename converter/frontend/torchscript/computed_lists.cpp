@@ -47,19 +47,18 @@ Status ComputedLists::Call(const std::string& op, const std::vector<Value>& argu
   const bool sums_up = op == "min" || op == "max" || op == "sum" || op == "all" || op == "any";
   if (sums_up && arguments.size() == 1 && AreScalars(items) && items.size() <= kMaxElements)
     return Summary(op, items, out);
-  return MICRORT_ERROR(kUnsupported, "'%s' of a list with numbers that a run decides", op.c_str());
+  return Unsupported("'{}' of a list with numbers that a run decides", op);
 }
 
 Status ComputedLists::Same(const Value& a, const Value& b, Value* out) {
   if (++elements_ > kMaxElements)
-    return MICRORT_ERROR(kUnsupported, "a list of more than %zu elements with numbers that a run decides",
-                         kMaxElements);
+    return Unsupported("a list of more than {} elements with numbers that a run decides", kMaxElements);
   *out = Value::Bool(a == b);
   if (a.is_scalar() && b.is_scalar() && (a.is_computed() || b.is_computed()))
     return calls_.Call("aten::eq", {a, b}, {}, out);
   if (!a.is_comparable() || !b.is_comparable()) {
     if (a.kind != b.kind) return Status();
-    return MICRORT_ERROR(kUnsupported, "a text that a run decides is compared");
+    return Unsupported("a text that a run decides is compared");
   }
   if (!a.is_sequence() || !b.is_sequence() || a.items->size() != b.items->size()) return Status();
   *out = Value::Bool(true);

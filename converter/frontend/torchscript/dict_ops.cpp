@@ -13,7 +13,7 @@ namespace {
 Status CheckSearches(size_t keys, size_t entries) {
   constexpr size_t kMaxCompared = size_t{1} << 26;
   if (keys <= kMaxCompared / std::max<size_t>(entries, 1)) return Status();
-  return MICRORT_ERROR(kUnsupported, "%zu entries at once for a dictionary of up to %zu", keys, entries);
+  return Unsupported("{} entries at once for a dictionary of up to {}", keys, entries);
 }
 
 // Of its key; past the end if there is none.
@@ -48,8 +48,7 @@ Status ChangeDict(const std::string& op, const Arguments& a, Value* out, bool* h
     MICRORT_RETURN_IF_ERROR(CheckSearches(added.size() / 2, (items.size() + added.size()) / 2));
     for (size_t i = 0; i < added.size(); i += 2) SetEntry(&items, added[i], added[i + 1]);
   } else if ((op == "pop" || op == "Delete") && a.size() >= 2) {
-    if (!is_there && a.size() == 2)
-      return MICRORT_ERROR(kInvalidModel, "a dictionary has no entry '%s'", Shown(TextOf(a[1])).c_str());
+    if (!is_there && a.size() == 2) return Invalid("a dictionary has no entry '{}'", Shown(TextOf(a[1])));
     if (op == "pop") *out = is_there ? items[at + 1] : a[2];
     if (is_there) EraseEntry(&items, at);
   } else if (op == "popitem" && !items.empty()) {
@@ -70,7 +69,7 @@ Status CheckKeys(const std::vector<Value>& entries, const Value& key) {
   bool is_known = key.is_comparable();
   for (size_t i = 0; i < entries.size(); i += 2) is_known = is_known && entries[i].is_comparable();
   if (is_known) return Status();
-  return MICRORT_ERROR(kUnsupported, "a key of a dictionary that a run decides");
+  return Unsupported("a key of a dictionary that a run decides");
 }
 
 Status MakeDict(const std::vector<Value>& pairs, Value* out, bool* handled) {

@@ -34,26 +34,18 @@ Status Evaluator::BindArguments(const Function& function, std::vector<Value> arg
                                 Names* out) {
   const auto& parameters = function.parameters;
   MICRORT_RETURN_IF_ERROR(state_.meter.Spend(parameters.size() * (WorkMeter::kElement + keywords.size())));
-  if (arguments.size() > parameters.size()) {
-    return MICRORT_ERROR(kInvalidModel, "'%s' takes %zu arguments, found %zu", function.name.c_str(),
-                         parameters.size(), arguments.size());
-  }
+  if (arguments.size() > parameters.size())
+    return Invalid("'{}' takes {} arguments, found {}", function.name, parameters.size(), arguments.size());
   for (size_t i = 0; i < arguments.size(); ++i) (*out)[parameters[i].name] = std::move(arguments[i]);
   for (auto& [name, value] : keywords) {
     const bool is_parameter = std::any_of(parameters.begin(), parameters.end(),
                                           [&n = name](const Parameter& p) { return p.name == n; });
-    if (!is_parameter) {
-      return MICRORT_ERROR(kInvalidModel, "'%s' has no argument '%s'", function.name.c_str(),
-                           Shown(name).c_str());
-    }
+    if (!is_parameter) return Invalid("'{}' has no argument '{}'", function.name, Shown(name));
     (*out)[name] = std::move(value);
   }
   for (const Parameter& p : parameters) {
     if (out->count(p.name) != 0) continue;
-    if (!p.has_default) {
-      return MICRORT_ERROR(kInvalidModel, "'%s' is called without its argument '%s'", function.name.c_str(),
-                           p.name.c_str());
-    }
+    if (!p.has_default) return Invalid("'{}' is called without its argument '{}'", function.name, p.name);
     MICRORT_RETURN_IF_ERROR(EvalConstant(p.otherwise, &(*out)[p.name]));
   }
   return Status();
@@ -61,9 +53,7 @@ Status Evaluator::BindArguments(const Function& function, std::vector<Value> arg
 
 Status Evaluator::CallFunction(const Function& function, const std::string& path,
                                std::vector<Value> arguments, Keywords keywords, Value* out) {
-  if (call_depth_ >= kMaxCallDepth) {
-    return MICRORT_ERROR(kUnsupported, "more than %d calls inside each other", kMaxCallDepth);
-  }
+  if (call_depth_ >= kMaxCallDepth) return Unsupported("more than {} calls inside each other", kMaxCallDepth);
   Frame frame;
   frame.function = &function;
   frame.path = path;
@@ -101,7 +91,7 @@ Status Evaluator::CallByName(const std::string& name, std::vector<Value> argumen
   const Class* c = nullptr;
   MICRORT_RETURN_IF_ERROR(code_.FindClass(name, &c));
   if (c != nullptr) return Construct(name, *c, std::move(arguments), std::move(keywords), out);
-  return MICRORT_ERROR(kInvalidModel, "the code has no '%s'", Shown(name).c_str());
+  return Invalid("the code has no '{}'", Shown(name));
 }
 
 Status Evaluator::Construct(const std::string& name, const Class& c, std::vector<Value> arguments,
@@ -136,9 +126,7 @@ Status Evaluator::CallValue(const Value& function, std::vector<Value> arguments,
     *out = function;
     return Status();
   }
-  if (!function.Is(Kind::kFunction)) {
-    return MICRORT_ERROR(kInvalidModel, "%s is called as a function", KindName(function.kind));
-  }
+  if (!function.Is(Kind::kFunction)) return Invalid("{} is called as a function", KindName(function.kind));
   if (function.object == nullptr) {
     return CallByName(function.text, std::move(arguments), std::move(keywords), out);
   }
@@ -165,18 +153,14 @@ Status Evaluator::CallObject(const Value& object, const std::string& method, std
     *out = object;
     return Status();
   }
-  if (!object.Is(Kind::kObject)) {
-    return MICRORT_ERROR(kInvalidModel, "method '%s' of %s", Shown(method).c_str(), KindName(object.kind));
-  }
+  if (!object.Is(Kind::kObject)) return Invalid("method '{}' of {}", Shown(method), KindName(object.kind));
   MICRORT_RETURN_IF_ERROR(Restore(*object.object));
   const Class* c = nullptr;
   MICRORT_RETURN_IF_ERROR(code_.FindClass(object.object->class_name, &c));
   if (c != nullptr) MICRORT_RETURN_IF_ERROR(state_.meter.Spend(1 + c->methods.size()));
   const Function* function = c == nullptr ? nullptr : c->Find(method);
-  if (function == nullptr) {
-    return MICRORT_ERROR(kInvalidModel, "the code of '%s' has no method '%s'",
-                         Shown(object.object->class_name).c_str(), Shown(method).c_str());
-  }
+  if (function == nullptr)
+    return Invalid("the code of '{}' has no method '{}'", Shown(object.object->class_name), Shown(method));
   arguments.insert(arguments.begin(), object);
   return CallFunction(*function, object.object->path, std::move(arguments), std::move(keywords), out);
 }

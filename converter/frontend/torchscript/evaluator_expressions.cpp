@@ -32,7 +32,7 @@ Status IsInstance(const Value& value, const Expr& type, bool* out) {
       {"tuple", Kind::kTuple},   {"Dict", Kind::kDict}, {"NoneType", Kind::kNone}};
   const std::string& name = type.kind == ExprKind::kSubscript ? type.parts[0].text : type.text;
   const auto found = kTypes.find(name);
-  if (found == kTypes.end()) return MICRORT_ERROR(kUnsupported, "isinstance of '%s'", Shown(name).c_str());
+  if (found == kTypes.end()) return Unsupported("isinstance of '{}'", Shown(name));
   *out = value.kind == found->second;
   return Status();
 }
@@ -49,15 +49,14 @@ Status NameOfMember(Evaluator& evaluator, const Class* c, const Object& member, 
     *out = Value::String(c->attributes[i].name);
     return Status();
   }
-  return MICRORT_ERROR(kInvalidModel, "'%s' has no such member", Shown(member.class_name).c_str());
+  return Invalid("'{}' has no such member", Shown(member.class_name));
 }
 
 }  // namespace
 
 Status Evaluator::Eval(const Expr& expr, Value* out) {
-  if (depth_ >= kMaxEvalDepth) {
-    return MICRORT_ERROR(kUnsupported, "more than %d calls and expressions inside each other", kMaxEvalDepth);
-  }
+  if (depth_ >= kMaxEvalDepth)
+    return Unsupported("more than {} calls and expressions inside each other", kMaxEvalDepth);
   constexpr uint64_t kExpression = 2;
   MICRORT_RETURN_IF_ERROR(state_.meter.Spend(kExpression));
   ++depth_;
@@ -115,7 +114,7 @@ Status Evaluator::EvalName(const Expr& expr, Value* out) {
                                : std::numeric_limits<double>::quiet_NaN());
     return Status();
   }
-  return MICRORT_ERROR(kInvalidModel, "'%s' is not defined", Shown(expr.text).c_str());
+  return Invalid("'{}' is not defined", Shown(expr.text));
 }
 
 bool Evaluator::DottedName(const Expr& expr, std::string* out) const {
@@ -149,7 +148,7 @@ Status Evaluator::EvalAttribute(const Expr& expr, Value* out) {
       out->text = dotted;
       return Status();
     }
-    return MICRORT_ERROR(kInvalidModel, "'%s' is not defined", Shown(dotted).c_str());
+    return Invalid("'{}' is not defined", Shown(dotted));
   }
   Value object;
   MICRORT_RETURN_IF_ERROR(Eval(expr.parts[0], &object));
@@ -178,9 +177,7 @@ Status Evaluator::AttributeOf(const Value& object, const std::string& name, Valu
     *out = object;
     return Status();
   }
-  if (!object.Is(Kind::kObject)) {
-    return MICRORT_ERROR(kInvalidModel, "attribute '%s' of %s", Shown(name).c_str(), KindName(object.kind));
-  }
+  if (!object.Is(Kind::kObject)) return Invalid("attribute '{}' of {}", Shown(name), KindName(object.kind));
   if (object.object->enum_value != nullptr && name == "value") {
     *out = *object.object->enum_value;
     return Status();
@@ -207,8 +204,7 @@ Status Evaluator::AttributeOf(const Value& object, const std::string& name, Valu
       return Status();
     }
   }
-  return MICRORT_ERROR(kInvalidModel, "'%s' has no attribute '%s'", Shown(object.object->class_name).c_str(),
-                       Shown(name).c_str());
+  return Invalid("'{}' has no attribute '{}'", Shown(object.object->class_name), Shown(name));
 }
 
 Status Evaluator::EvalItems(const Expr& expr, Kind kind, Value* out) {
@@ -225,7 +221,7 @@ Status Evaluator::EvalCondition(const Expr& expr, Value* out) {
   MICRORT_RETURN_IF_ERROR(Eval(expr.parts[is_ternary ? 1 : 0], &condition));
   bool is_known = false, truth = false;
   MICRORT_RETURN_IF_ERROR(Numbers(state_).Truth(condition, &is_known, &truth));
-  if (!is_known) return MICRORT_ERROR(kUnsupported, "a condition depends on the values of inputs");
+  if (!is_known) return Unsupported("a condition depends on the values of inputs");
   if (is_ternary) return Eval(expr.parts[truth ? 0 : 2], out);
   if (truth == (expr.text == "and")) return Eval(expr.parts[1], out);
   *out = std::move(condition);
@@ -259,7 +255,7 @@ Status Evaluator::EvalOperator(const Expr& expr, Value* out) {
     return state_.GetElement(first, second, out);
   }
   const auto found = kBinary.find(expr.text);
-  if (found == kBinary.end()) return MICRORT_ERROR(kUnsupported, "operator '%s'", expr.text.c_str());
+  if (found == kBinary.end()) return Unsupported("operator '{}'", expr.text);
   return operators.Call(std::string("aten::") + found->second, {first, second}, {}, out);
 }
 

@@ -5,6 +5,7 @@
 #include <limits>
 #include <utility>
 
+#include "converter/frontend/common/errors.h"
 #include "converter/frontend/common/text.h"
 
 namespace micrort::frontend::torchscript {
@@ -42,9 +43,9 @@ Status ExpressionParser::Unexpected(const char* expected) const {
   const Token& token = Peek();
   const bool is_text = token.kind != TokenKind::kNewline && token.kind != TokenKind::kIndent &&
                        token.kind != TokenKind::kDedent && token.kind != TokenKind::kEnd;
-  return MICRORT_ERROR(
-      kInvalidModel, "line %d: expected %s, found %s%s%s", token.line, expected, is_text ? "'" : "",
-      is_text ? Shown(std::string(token.text)).c_str() : "the end of the line", is_text ? "'" : "");
+  return Invalid("line {}: expected {}, found {}{}{}", token.line, expected, is_text ? "'" : "",
+                 is_text ? Shown(std::string(token.text)).c_str() : "the end of the line",
+                 is_text ? "'" : "");
 }
 
 Status ExpressionParser::Expect(const char* text) {
@@ -80,10 +81,9 @@ Status ExpressionParser::ParseTuple(Expr* out, bool* has_comma) {
 }
 
 Status ExpressionParser::Parse(Expr* out) {
-  if (++depth_ > kMaxExpressionDepth) {
-    return MICRORT_ERROR(kUnsupported, "line %d: more than %d expressions inside each other", Peek().line,
-                         kMaxExpressionDepth);
-  }
+  if (++depth_ > kMaxExpressionDepth)
+    return Unsupported("line {}: more than {} expressions inside each other", Peek().line,
+                       kMaxExpressionDepth);
   MICRORT_RETURN_IF_ERROR(ParseBinary(0, out));
   if (Take("if")) {
     Expr ternary;
@@ -251,7 +251,7 @@ Status ExpressionParser::ParseNumber(const Token& token, Expr* out) {
     }
   }
   if (*end == '\0') return Status();
-  return MICRORT_ERROR(kInvalidModel, "line %d: '%s' is no number", token.line, Shown(text).c_str());
+  return Invalid("line {}: '{}' is no number", token.line, Shown(text));
 }
 
 Status ExpressionParser::ParseAtom(Expr* out) {

@@ -24,8 +24,7 @@ std::string ImportState::NodeName(const std::string& op) {
 
 Status ImportState::CountStatement() {
   if (++statements_ <= kMaxStatements) return Status();
-  return MICRORT_ERROR(kUnsupported, "more than %lld statements are run; is there a loop without an end?",
-                       static_cast<long long>(kMaxStatements));
+  return Unsupported("more than {} statements are run; is there a loop without an end?", kMaxStatements);
 }
 
 Status ImportState::RunPlainOp(const std::string& op, const std::vector<Value>& arguments, Value* out,
@@ -73,12 +72,11 @@ void ImportState::WarnOfException(int line) {
 Status ImportState::Walk(const Value& value, const Value* container, int depth) {
   const bool is_object = value.object != nullptr && container != nullptr;
   if (value.items == nullptr && !is_object) return Status();
-  if (depth > kMaxContainers) {
-    return MICRORT_ERROR(kUnsupported, "more than %d lists and objects inside each other", kMaxContainers);
-  }
+  if (depth > kMaxContainers)
+    return Unsupported("more than {} lists and objects inside each other", kMaxContainers);
   const bool is_itself = container != nullptr && (value.items != nullptr ? value.items == container->items
                                                                          : value.object == container->object);
-  if (is_itself) return MICRORT_ERROR(kUnsupported, "%s inside itself", KindName(container->kind));
+  if (is_itself) return Unsupported("{} inside itself", KindName(container->kind));
   const size_t size = value.items != nullptr ? value.items->size() : value.object->attributes.size();
   // What holds nothing is soon seen; lists inside lists may double with each level.
   MICRORT_RETURN_IF_ERROR(meter.Spend((depth == 0 ? 1 : 16) + size / 4));
@@ -124,7 +122,7 @@ Status DecidedByRun::CheckDepth() const {
   MICRORT_RETURN_IF_ERROR(
       state_.meter.Spend(WorkMeter::kElement * (node_names_.size() + 2 * state_.frozen.size())));
   if (state_.table.assembler().depth() < kMaxNesting) return Status();
-  return MICRORT_ERROR(kUnsupported, "more than %u branches and loops inside each other", kMaxNesting);
+  return Unsupported("more than {} branches and loops inside each other", kMaxNesting);
 }
 
 }  // namespace micrort::frontend::torchscript

@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "converter/frontend/common/diagnostics.h"
+#include "converter/frontend/common/errors.h"
 #include "converter/frontend/torchscript/ast.h"
 #include "converter/frontend/torchscript/attribute_log.h"
 #include "converter/frontend/torchscript/bodies.h"

@@ -22,8 +22,7 @@ constexpr char kWhatToDo[] =
     "inputs and outputs (--state)";
 
 Status Refused(const std::string& name, const char* why) {
-  return MICRORT_ERROR(kUnsupported, "attribute '%s' is kept from run to run, but %s; %s", name.c_str(), why,
-                       kWhatToDo);
+  return Unsupported("attribute '{}' is kept from run to run, but {}; {}", name, why, kWhatToDo);
 }
 
 // The code does not run with what these attributes become; numbers that no run knows come first.
@@ -133,7 +132,7 @@ Status KeptAttributes::ImportOnce(const StatePlan& plan, ChangedAttributes* chan
 Status KeptAttributes::ImportRun(const StatePlan& plan, ChangedAttributes* changed) {
   for (;;) {
     if (++imports_ > kMaxImports)
-      return MICRORT_ERROR(kUnsupported, "its attributes are not the same after %d runs", kMaxImports);
+      return Unsupported("its attributes are not the same after {} runs", kMaxImports);
     out_.graphs.clear();
     out_.graphs.push_back(std::make_unique<ir::Graph>());
     diagnostics_ = ImportDiagnostics();

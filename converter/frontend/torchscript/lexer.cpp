@@ -3,6 +3,8 @@
 #include <cctype>
 #include <vector>
 
+#include "converter/frontend/common/errors.h"
+
 namespace micrort::frontend::torchscript {
 
 namespace {
@@ -84,7 +86,7 @@ Status Lexer::StartLine() {
     Add(TokenKind::kDedent);
   }
   if (indent == indents_.back()) return Status();
-  return MICRORT_ERROR(kInvalidModel, "line %d: its indentation fits no block", line_);
+  return Invalid("line {}: its indentation fits no block", line_);
 }
 
 Status Lexer::ReadToken() {
@@ -126,7 +128,7 @@ Status Lexer::ReadString() {
       ++at_;
     }
   }
-  if (Peek() != quote) return MICRORT_ERROR(kInvalidModel, "line %d: a string without an end", line_);
+  if (Peek() != quote) return Invalid("line {}: a string without an end", line_);
   ++at_;
   out_.strings.push_back(std::move(text));
   Add(TokenKind::kString, out_.strings.back());

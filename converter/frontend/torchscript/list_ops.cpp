@@ -35,7 +35,7 @@ std::vector<Value> SliceOf(const std::vector<Value>& items, const Arguments& a) 
   return part;
 }
 
-Status TooMany() { return MICRORT_ERROR(kUnsupported, "a list of more than %zu elements", kMaxListElements); }
+Status TooMany() { return Unsupported("a list of more than {} elements", kMaxListElements); }
 
 bool AreNumbers(const std::vector<Value>& items) {
   return std::all_of(items.begin(), items.end(), IsPlainNumber);
@@ -70,13 +70,11 @@ bool HaveOrder(const std::vector<Value>& items) {
 Status Position(const std::vector<Value>& items, const Value& at, size_t* out) {
   const auto size = static_cast<int64_t>(items.size());
   const int64_t i = at.integer < 0 ? at.integer + size : at.integer;
-  if (!at.is_known_int()) {
-    return MICRORT_ERROR(kUnsupported, "an element at %s%s",
-                         at.is_computed() ? "a position" : KindName(at.kind), ThatARunDecides(at).c_str());
-  }
+  if (!at.is_known_int())
+    return Unsupported("an element at {}{}", at.is_computed() ? "a position" : KindName(at.kind),
+                       ThatARunDecides(at));
   if (i < 0 || i >= size) {
-    return MICRORT_ERROR(kInvalidModel, "no element %lld in a list of %zu",
-                         static_cast<long long>(at.integer), items.size());
+    return Invalid("no element {} in a list of {}", at.integer, items.size());
   }
   *out = static_cast<size_t>(i);
   return Status();
@@ -87,7 +85,7 @@ Status RemoveItem(const std::string& op, const Arguments& a, Value* out) {
   size_t at = 0;
   if (op == "remove") {
     at = static_cast<size_t>(std::find(items.begin(), items.end(), a.back()) - items.begin());
-    if (at == items.size()) return MICRORT_ERROR(kInvalidModel, "a list has no such element");
+    if (at == items.size()) return Invalid("a list has no such element");
   } else {
     MICRORT_RETURN_IF_ERROR(Position(items, a.size() > 1 ? a[1] : Value::Int(-1), &at));
   }
@@ -143,10 +141,9 @@ Status DeriveList(const std::string& op, const Arguments& a, Value* out, bool* h
   } else if (op == "slice") {
     for (size_t i = 1; i < a.size(); ++i) {
       if (!a[i].is_computed()) continue;
-      return MICRORT_ERROR(kUnsupported, "a part of a list from or to a position%s",
-                           ThatARunDecides(a[i]).c_str());
+      return Unsupported("a part of a list from or to a position{}", ThatARunDecides(a[i]));
     }
-    if (a.size() > 3 && a[3] == Value::Int(0)) return MICRORT_ERROR(kInvalidModel, "a slice with step 0");
+    if (a.size() > 3 && a[3] == Value::Int(0)) return Invalid("a slice with step 0");
     *out = Value::Sequence(a[0].kind, SliceOf(items, a));
   } else if (op == "add" && a.size() == 2 && last.is_sequence()) {
     *out = Value::Sequence(a[0].kind);
@@ -201,7 +198,7 @@ Status AskList(const std::string& op, const Arguments& a, Value* out, bool* hand
   } else if (op == "__contains__") {
     *out = Value::Bool(find() != items.end());
   } else if (op == "index" && last.tensor == nullptr) {
-    if (find() == items.end()) return MICRORT_ERROR(kInvalidModel, "a list has no such element");
+    if (find() == items.end()) return Invalid("a list has no such element");
     *out = Value::Int(find() - items.begin());
   } else if (op == "count" && last.tensor == nullptr) {
     *out = Value::Int(std::count(items.begin(), items.end(), last));

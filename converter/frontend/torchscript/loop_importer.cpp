@@ -117,10 +117,9 @@ Status LoopImporter::HandOutResults(Branch* results) {
   for (const std::string& name : names_) {
     const Value &before = before_.at(name), &after = state_.frame->names[name];
     MICRORT_RETURN_IF_ERROR(state_.CheckNesting(after));
-    if (!HaveSameForm(before, after)) {
-      return MICRORT_ERROR(kUnsupported, "'%s' is %s before the loop and %s after an iteration", name.c_str(),
-                           KindName(before.kind), KindName(after.kind));
-    }
+    if (!HaveSameForm(before, after))
+      return Unsupported("'{}' is {} before the loop and {} after an iteration", name, KindName(before.kind),
+                         KindName(after.kind));
     std::vector<Value> values;
     Leaves(after, &values);
     for (const Value& value : values) MICRORT_RETURN_IF_ERROR(HandOut(state_.table, value, results));

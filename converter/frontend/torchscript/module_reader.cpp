@@ -17,7 +17,7 @@ constexpr char kWhatToCall[] =
 Status NameParts(const std::string& path, WorkMeter* meter, Value* value, std::set<const void*>* seen) {
   constexpr size_t kMaxPath = 1024;
   if (path.size() > kMaxPath)
-    return MICRORT_ERROR(kUnsupported, "an attribute whose path has more than %zu characters", kMaxPath);
+    return Unsupported("an attribute whose path has more than {} characters", kMaxPath);
   MICRORT_RETURN_IF_ERROR(meter->Spend(WorkMeter::kElement * WorkOfText(path)));
   const std::string prefix = path.empty() ? "" : path + ".";
   if (value->tensor != nullptr) {
@@ -48,27 +48,20 @@ Status ReadPickleEntry(const ZipArchive& archive, const std::string& entry, cons
 
 Status WhyNoCode(const ZipArchive& archive, WorkMeter* meter) {
   if (archive.Has("archive_format") || archive.FirstBelow("models/") != nullptr ||
-      archive.Has("serialized_exported_program.json")) {
-    return MICRORT_ERROR(kUnsupported, "this is a program of torch.export, not TorchScript; %s", kWhatToCall);
-  }
+      archive.Has("serialized_exported_program.json"))
+    return Unsupported("this is a program of torch.export, not TorchScript; {}", kWhatToCall);
   if (archive.Has("model.json")) {
-    return MICRORT_ERROR(kUnsupported,
-                         "this is TorchScript of PyTorch 1.1 or before; load and save it with a newer one");
+    return Unsupported("this is TorchScript of PyTorch 1.1 or before; load and save it with a newer one");
   }
-  if (!archive.Has("data.pkl")) {
-    return MICRORT_ERROR(
-        kUnsupported,
+  if (!archive.Has("data.pkl"))
+    return Unsupported(
         "this archive holds no model of PyTorch: it has no data.pkl; if a model lies in it, unpack it");
-  }
   Value root;
   const Status status = ReadPickleEntry(archive, "data.pkl", "data/", meter, &root);
-  if (status.ok() && root.Is(Kind::kDict)) {
-    return MICRORT_ERROR(kUnsupported, "this file holds weights (a state_dict) without the network; %s",
-                         kWhatToCall);
-  }
+  if (status.ok() && root.Is(Kind::kDict))
+    return Unsupported("this file holds weights (a state_dict) without the network; {}", kWhatToCall);
   if (!status.ok() && status.code() != StatusCode::kUnsupported) return status;
-  return MICRORT_ERROR(kUnsupported, "this file was written by torch.save, without the network's code; %s",
-                       kWhatToCall);
+  return Unsupported("this file was written by torch.save, without the network's code; {}", kWhatToCall);
 }
 
 }  // namespace
@@ -76,9 +69,7 @@ Status WhyNoCode(const ZipArchive& archive, WorkMeter* meter) {
 Status ReadModule(const ZipArchive& archive, WorkMeter* meter, Value* root, Value* constants) {
   if (!archive.Has("data.pkl") || archive.FirstBelow("code/") == nullptr) return WhyNoCode(archive, meter);
   MICRORT_RETURN_IF_ERROR(ReadPickleEntry(archive, "data.pkl", "data/", meter, root));
-  if (!root->Is(Kind::kObject)) {
-    return MICRORT_ERROR(kInvalidModel, "data.pkl: expected a module, found %s", KindName(root->kind));
-  }
+  if (!root->Is(Kind::kObject)) return Invalid("data.pkl: expected a module, found {}", KindName(root->kind));
   *constants = Value::Sequence(Kind::kTuple);
   if (archive.Has("constants.pkl")) {
     MICRORT_RETURN_IF_ERROR(ReadPickleEntry(archive, "constants.pkl", "constants/", meter, constants));

@@ -86,7 +86,7 @@ Function2 FindFunction2(const std::string& op) {
 
 Status Divide(const std::string& op, const Value& a, const Value& b, bool integers, Value* out) {
   const double x = a.AsDouble(), y = b.AsDouble();
-  if (y == 0) return MICRORT_ERROR(kInvalidModel, "division by zero");
+  if (y == 0) return Invalid("division by zero");
   const bool wants_rest = op == "remainder";
   if (!integers) {
     const double quotient = std::floor(x / y);
@@ -151,7 +151,7 @@ Status TwoNumbers(const std::string& op, const Value& a, const Value& b, Value* 
     *out = Value::Sequence(Kind::kTuple, {quotient, rest});
     return Status();
   }
-  if (op == "div" && y == 0) return MICRORT_ERROR(kInvalidModel, "division by zero");
+  if (op == "div" && y == 0) return Invalid("division by zero");
   if (integers && TwoIntegers(op, a, b, out)) return Status();
   if (const Function2 function = FindFunction2(op)) {
     *out = Value::Float(function(x, y));

@@ -13,7 +13,7 @@ Status ConvertString(const std::string& text, Value* out) {
   const double inf = std::numeric_limits<double>::infinity();
   const bool is_nan = text == "nan";
   if (!is_nan && text != "inf" && text != "-inf")
-    return MICRORT_ERROR(kUnsupported, "the string '%s' as a number", Shown(text).c_str());
+    return Unsupported("the string '{}' as a number", Shown(text));
   *out = Value::Float(is_nan ? std::numeric_limits<double>::quiet_NaN() : text[0] == '-' ? -inf : inf);
   return Status();
 }
@@ -50,14 +50,14 @@ Status Numbers::Convert(Kind kind, const Value& value, Value* out) {
   }
   if (value.Is(Kind::kString) && kind == Kind::kFloat) return ConvertString(value.text, out);
   if (value.tensor != nullptr) return ConvertTensor(kind, value, out);
-  if (!value.is_scalar()) return MICRORT_ERROR(kUnsupported, "%s as a number", KindName(value.kind));
+  if (!value.is_scalar()) return Unsupported("{} as a number", KindName(value.kind));
   if (kind == Kind::kFloat) {
     *out = Value::Float(value.AsDouble());
   } else if (kind == Kind::kBool) {
     *out = Value::Bool(value.AsDouble() != 0);
   } else {
     const bool fits = value.number > -9.2e18 && value.number < 9.2e18;
-    if (value.Is(Kind::kFloat) && !fits) return MICRORT_ERROR(kInvalidModel, "a number does not fit 64 bits");
+    if (value.Is(Kind::kFloat) && !fits) return Invalid("a number does not fit 64 bits");
     *out = Value::Int(value.Is(Kind::kFloat) ? static_cast<int64_t>(value.number) : value.integer);
   }
   return Status();
@@ -70,10 +70,8 @@ Status Numbers::ConvertTensor(Kind kind, const Value& value, Value* out) {
   const ir::Value& tensor = table.value(id);
   Value known;
   if (IsKnown(tensor, &known)) return Convert(kind, known, out);
-  if (tensor.is_static() && tensor.elements() != 1) {
-    return MICRORT_ERROR(kInvalidModel, "a tensor of %lld elements as a number",
-                         static_cast<long long>(tensor.elements()));
-  }
+  if (tensor.is_static() && tensor.elements() != 1)
+    return Invalid("a tensor of {} elements as a number", tensor.elements());
   *out = value;
   out->kind = kind;
   const DType wanted = TypeFor(kind, tensor.dtype);
@@ -100,7 +98,7 @@ Status Numbers::Truth(const Value& value, bool* is_known, bool* truth) {
     *truth = converted.integer != 0;
     return Status();
   }
-  if (!value.is_scalar()) return MICRORT_ERROR(kInvalidModel, "a condition is %s", KindName(value.kind));
+  if (!value.is_scalar()) return Invalid("a condition is {}", KindName(value.kind));
   *truth = value.AsDouble() != 0;
   return Status();
 }

@@ -21,7 +21,7 @@ ir::ValueId OpContext::DequantizedOf(const Value& given) {
   const ir::ValueId id = TensorOf(given);
   const ir::Quantization& q = value(id).quantization;
   if (q.empty()) {
-    Fail(MICRORT_ERROR(kUnsupported, "expected a quantized tensor"));
+    Fail(Unsupported("expected a quantized tensor"));
     return id;
   }
   const int32_t zero = q.zero_points.empty() ? 0 : q.zero_points[0];
@@ -145,8 +145,7 @@ Value OpContext::View(const Value& whole, ir::ValueId id, ReadPart read, WritePa
   const std::shared_ptr<Tensor>& base = whole.tensor;
   if (base == nullptr) return view;
   if (base->parts_deep >= kMaxPartsDeep) {
-    Fail(MICRORT_ERROR(kUnsupported, "a part of a part of a tensor, and so on more than %d times",
-                       kMaxPartsDeep));
+    Fail(Unsupported("a part of a part of a tensor, and so on more than {} times", kMaxPartsDeep));
     return view;
   }
   view.tensor->base = base;

@@ -114,10 +114,8 @@ Status BindParameters(const OpImporter& importer, std::vector<Value> arguments, 
   std::istringstream names(importer.parameters);
   std::vector<std::string> parameters;
   for (std::string name; names >> name;) parameters.push_back(name);
-  if (arguments.size() > parameters.size()) {
-    return MICRORT_ERROR(kUnsupported, "%zu arguments, at most %zu are known", arguments.size(),
-                         parameters.size());
-  }
+  if (arguments.size() > parameters.size())
+    return Unsupported("{} arguments, at most {} are known", arguments.size(), parameters.size());
   *out = std::move(arguments);
   out->resize(parameters.size());
   for (auto& [name, value] : keywords) {
@@ -126,7 +124,7 @@ Status BindParameters(const OpImporter& importer, std::vector<Value> arguments, 
       (*out)[static_cast<size_t>(found - parameters.begin())] = std::move(value);
     } else {
       if (IsIgnoredKeyword(name)) continue;
-      return MICRORT_ERROR(kUnsupported, "argument '%s' is not known", Shown(name).c_str());
+      return Unsupported("argument '{}' is not known", Shown(name));
     }
   }
   return Status();
@@ -199,8 +197,8 @@ Status OperatorCalls::Assert(const std::vector<Value>& arguments, Value* out) {
 
 Status OperatorCalls::Raise(const std::vector<Value>& arguments) {
   state_.has_raised = true;
-  return MICRORT_ERROR(kUnsupported, "the model raises an exception for inputs like these: %s",
-                       arguments.empty() ? "" : Shown(arguments[0].text).c_str());
+  return Unsupported("the model raises an exception for inputs like these: {}",
+                     arguments.empty() ? "" : Shown(arguments[0].text).c_str());
 }
 
 // What asks for types and shapes, and what is no computation.
@@ -210,7 +208,7 @@ Status OperatorCalls::CallSpecial(const std::string& name, const std::vector<Val
   const std::string op = name.substr(name.find("::") + 2);
   if (name == "prim::RaiseException") return Raise(a);
   if (IsAssertion(op) && !a.empty()) return Assert(a, out);
-  if (name == "micrort::refuse") return MICRORT_ERROR(kUnsupported, "%s", a.empty() ? "" : a[0].text.c_str());
+  if (name == "micrort::refuse") return Unsupported(a.empty() ? "" : a[0].text.c_str());
   if (HasNoEffect(op)) {
     *out = Value::Bool(op == "is_scripting");
     return Status();
@@ -257,7 +255,7 @@ Status OperatorCalls::ImportAsIs(const std::string& op, std::vector<Value> argum
     const Function* composition = FindCompositionFor(op, &in_place);
     if (composition != nullptr)
       return Compose(*composition, in_place, std::move(arguments), std::move(keywords), out);
-    status = MICRORT_ERROR(kUnsupported, "%s", WhyNoOpImporter(op));
+    status = Unsupported(WhyNoOpImporter(op));
   } else {
     std::vector<Value> bound;
     status = BindParameters(*importer, std::move(arguments), std::move(keywords), &bound);
@@ -290,12 +288,10 @@ Status OperatorCalls::Append(const OpImporter& importer, bool in_place, const ir
                              std::vector<Value> arguments, Value* out) {
   const Value self = arguments.empty() ? Value() : arguments[0];
   const bool is_packed = std::any_of(arguments.begin(), arguments.end(), IsPacked);
-  if (is_packed && !ReadsPacked(importer.op) && !KeepsRows(importer.op)) {
-    return MICRORT_ERROR(
-        kUnsupported,
+  if (is_packed && !ReadsPacked(importer.op) && !KeepsRows(importer.op))
+    return Unsupported(
         "the data of a packed sequence, which only recurrent layers, linear layers and element-wise "
         "functions can read; call pad_packed_sequence before");
-  }
   GraphAssembler& assembler = state_.table.assembler();
   const ir::ValueId first_new = assembler.NextValue();
   state_.table.origin = origin;

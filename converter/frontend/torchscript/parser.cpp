@@ -3,6 +3,7 @@
 #include <utility>
 #include <vector>
 
+#include "converter/frontend/common/errors.h"
 #include "converter/frontend/torchscript/expression_parser.h"
 
 namespace micrort::frontend::torchscript {
@@ -123,10 +124,8 @@ Status Parser::ParseParameters(Function* out) {
 }
 
 Status Parser::ParseBlock(std::vector<Stmt>* out) {
-  if (++depth_ > kMaxBlockDepth) {
-    return MICRORT_ERROR(kUnsupported, "line %d: more than %d blocks inside each other", p_.Peek().line,
-                         kMaxBlockDepth);
-  }
+  if (++depth_ > kMaxBlockDepth)
+    return Unsupported("line {}: more than {} blocks inside each other", p_.Peek().line, kMaxBlockDepth);
   MICRORT_RETURN_IF_ERROR(EndLine());
   // A function of nothing but constants that were removed has an empty body.
   if (p_.TakeKind(TokenKind::kIndent)) {

@@ -70,7 +70,7 @@ class Unpickler {
   std::vector<Value> kept_;  // what closed_ speaks of
 };
 
-Status Broken(const char* what) { return MICRORT_ERROR(kInvalidModel, "broken pickle: %s", what); }
+Status Broken(const char* what) { return Invalid("broken pickle: {}", what); }
 
 uint64_t Unpickler::Unsigned(int count) {
   uint64_t value = 0;
@@ -239,10 +239,8 @@ Status Unpickler::NewObject() {
   if (!global.Is(Kind::kFunction)) return Broken("an object of no class");
   std::string name = global.text;
   std::replace(name.begin(), name.end(), ' ', '.');
-  if (name.compare(0, 10, "__torch__.") != 0) {
-    return MICRORT_ERROR(kUnsupported, "the pickle holds an object of '%s', whose code is not in the file",
-                         Shown(name).c_str());
-  }
+  if (name.compare(0, 10, "__torch__.") != 0)
+    return Unsupported("the pickle holds an object of '{}', whose code is not in the file", Shown(name));
   MICRORT_RETURN_IF_ERROR(meter_.Spend(kContainer));
   auto object = std::make_shared<Object>();
   object->class_name = std::move(name);
@@ -414,7 +412,7 @@ Status Unpickler::CheckSize() {
   constexpr size_t kMaxHeld = size_t{1} << 21;
   MICRORT_RETURN_IF_ERROR(meter_.Spend(kOperation));
   if (stack_.size() + marks_.size() + memo_.size() <= kMaxHeld) return Status();
-  return MICRORT_ERROR(kUnsupported, "the pickle holds more than %zu values at once", kMaxHeld);
+  return Unsupported("the pickle holds more than {} values at once", kMaxHeld);
 }
 
 Status Unpickler::Step(uint8_t op, bool* done) {

@@ -16,9 +16,7 @@ constexpr int64_t kMaxRepeatedBytes = int64_t{1} << 26;
 // No storage has more elements, so that places in it fit 64 bits.
 constexpr int64_t kMaxStored = int64_t{1} << 58;
 
-Status BrokenTensor(const char* what) {
-  return MICRORT_ERROR(kInvalidModel, "broken pickle: a tensor %s", what);
-}
+Status BrokenTensor(const char* what) { return Invalid("broken pickle: a tensor {}", what); }
 
 Status ReadInts(const Value& value, std::vector<int64_t>* out) {
   if (!value.is_sequence()) return BrokenTensor("without a shape");
@@ -34,10 +32,8 @@ Status ReadInts(const Value& value, std::vector<int64_t>* out) {
 Status FitInStorage(int64_t numel, StoredTensor* tensor) {
   StoredTensor& t = *tensor;
   if (t.shape.size() != t.strides.size()) return BrokenTensor("with strides of another rank");
-  if (t.shape.size() > kMaxRank) {
-    return MICRORT_ERROR(kUnsupported, "a tensor of %zu dimensions, at most %d are possible", t.shape.size(),
-                         kMaxRank);
-  }
+  if (t.shape.size() > kMaxRank)
+    return Unsupported("a tensor of {} dimensions, at most {} are possible", t.shape.size(), kMaxRank);
   Shape shape;
   for (const int64_t dim : t.shape) shape[shape.rank++] = dim;
   int64_t elements = 0, last = t.offset;
@@ -64,8 +60,7 @@ Status FitInStorage(int64_t numel, StoredTensor* tensor) {
 
 // Each element becomes two floats.
 Status TakePairs(StoredTensor* t) {
-  if (t->shape.size() >= kMaxRank)
-    return MICRORT_ERROR(kUnsupported, "complex numbers of %zu dimensions", t->shape.size());
+  if (t->shape.size() >= kMaxRank) return Unsupported("complex numbers of {} dimensions", t->shape.size());
   for (int64_t& stride : t->strides) stride *= 2;
   t->offset *= 2;
   t->shape.push_back(2);
@@ -99,8 +94,7 @@ Status ReadQuantization(const Value& parameters, StoredTensor* out) {
     out->quantization.zero_points = {static_cast<int32_t>(p[2].integer)};
     return Status();
   }
-  return MICRORT_ERROR(kUnsupported, "a tensor quantized by '%s'",
-                       p.empty() ? "?" : Shown(p[0].text).c_str());
+  return Unsupported("a tensor quantized by '{}'", p.empty() ? "?" : Shown(p[0].text).c_str());
 }
 
 Status RebuildQuantized(const std::vector<Value>& arguments, Value* out) {
@@ -129,7 +123,7 @@ Status MakeStorage(const Value& id, const std::string& folder, Value* out) {
                     (*id.items)[1].Is(Kind::kFunction) && (*id.items)[2].Is(Kind::kString) &&
                     (*id.items)[4].is_known_int() && (*id.items)[4].integer >= 0 &&
                     (*id.items)[4].integer <= kMaxStored;
-  if (!fits) return MICRORT_ERROR(kInvalidModel, "broken pickle: a storage without a name or a size");
+  if (!fits) return Invalid("broken pickle: a storage without a name or a size");
   const auto& parts = *id.items;
   StoredTensor storage;
   const bool is_double = parts[1].text == "torch ComplexDoubleStorage";
@@ -137,9 +131,7 @@ Status MakeStorage(const Value& id, const std::string& folder, Value* out) {
   storage.dtype = is_double            ? DType::kFloat64
                   : storage.is_complex ? DType::kFloat32
                                        : DTypeOfStorage(parts[1].text);
-  if (storage.dtype == DType::kUnknown) {
-    return MICRORT_ERROR(kUnsupported, "a tensor of '%s'", Shown(parts[1].text).c_str());
-  }
+  if (storage.dtype == DType::kUnknown) return Unsupported("a tensor of '{}'", Shown(parts[1].text));
   storage.storage = folder + parts[2].text.str();
   storage.shape = {parts[4].integer};
   storage.strides = {1};
@@ -177,8 +169,7 @@ Status CallGlobal(const std::string& global, const std::vector<Value>& arguments
     *out = Value::OfEnum(std::move(name), arguments[0]);
     return Status();
   }
-  return MICRORT_ERROR(kUnsupported, "the pickle calls '%s', which would be code; it is not run",
-                       Shown(global).c_str());
+  return Unsupported("the pickle calls '{}', which would be code; it is not run", Shown(global));
 }
 
 }  // namespace micrort::frontend::torchscript

@@ -54,10 +54,8 @@ Status Ports::AddInputs(const Object& module, std::vector<Value>* arguments) {
   const Class* c = nullptr;
   MICRORT_RETURN_IF_ERROR(code_.FindClass(module.class_name, &c));
   const Function* forward = c == nullptr ? nullptr : c->Find("forward");
-  if (forward == nullptr || forward->parameters.empty()) {
-    return MICRORT_ERROR(kUnsupported, "the model '%s' has no method 'forward'",
-                         Shown(module.class_name).c_str());
-  }
+  if (forward == nullptr || forward->parameters.empty())
+    return Unsupported("the model '{}' has no method 'forward'", Shown(module.class_name));
   for (size_t i = 1; i < forward->parameters.size(); ++i) {
     const Parameter& p = forward->parameters[i];
     arguments->emplace_back();
@@ -75,10 +73,9 @@ Status Ports::MissingShapes() const {
     names += (names.empty() ? "'" : ", '") + name + "'";
     flags += " --input-shape " + name + "=1x3x224x224";
   }
-  return MICRORT_ERROR(
-      kUnsupported,
-      "TorchScript does not say how large its inputs are; give the shapes of %s, in the manner of%s",
-      names.c_str(), flags.c_str());
+  return Unsupported(
+      "TorchScript does not say how large its inputs are; give the shapes of {}, in the manner of{}", names,
+      flags);
 }
 
 Status Ports::MakeArgument(const std::string& name, const Expr& type, const Parameter* parameter,
@@ -101,8 +98,7 @@ Status Ports::MakeArgument(const std::string& name, const Expr& type, const Para
       return Status();
     }
     const std::vector<Expr> types = TypeArguments(type);
-    if (types.size() != 1)
-      return MICRORT_ERROR(kInvalidModel, "expected Optional of one type, found %zu", types.size());
+    if (types.size() != 1) return Invalid("expected Optional of one type, found {}", types.size());
     return MakeArgument(name, types[0], nullptr, out);
   }
   if (kind == "List" || kind == "Tuple" || kind == "Dict") return MakeMany(name, type, out);
@@ -110,18 +106,15 @@ Status Ports::MakeArgument(const std::string& name, const Expr& type, const Para
   const Class* c = nullptr;
   if (class_name.compare(0, 10, "__torch__.") == 0) MICRORT_RETURN_IF_ERROR(code_.FindClass(class_name, &c));
   if (c != nullptr && c->base == "Enum") return MakeMember(name, class_name, *c, out);
-  return MICRORT_ERROR(
-      kUnsupported,
-      "it is of type %s; an input is a tensor, a number, a text, a member of an Enum, or tuples, "
-      "lists and dictionaries of these",
-      Shown(kind).c_str());
+  return Unsupported(
+      "it is of type {}; an input is a tensor, a number, a text, a member of an Enum, or tuples, lists and "
+      "dictionaries of these",
+      Shown(kind));
 }
 
 Status Ports::MakeText(const std::string& name, Value* out) {
-  if (!inputs_.HasValue(name)) {
-    return MICRORT_ERROR(kUnsupported, "it is a text, which has to be a constant: --input-value %s=TEXT",
-                         name.c_str());
-  }
+  if (!inputs_.HasValue(name))
+    return Unsupported("it is a text, which has to be a constant: --input-value {}=TEXT", name);
   *out = Value::String(inputs_.TakeNextText(name));
   return Status();
 }
@@ -132,11 +125,9 @@ Status Ports::MakeMember(const std::string& name, const std::string& class_name,
   for (const ClassAttribute& member : c.attributes) {
     if (member.has_value) known += (known.empty() ? "" : ", ") + member.name;
   }
-  if (!inputs_.HasValue(name)) {
-    return MICRORT_ERROR(
-        kUnsupported, "it is a member of Enum %s, which has to be a constant: --input-value %s=MEMBER (%s)",
-        Shown(c.name).c_str(), name.c_str(), Shown(known).c_str());
-  }
+  if (!inputs_.HasValue(name))
+    return Unsupported("it is a member of Enum {}, which has to be a constant: --input-value {}=MEMBER ({})",
+                       Shown(c.name), name, Shown(known));
   const std::string given = inputs_.TakeNextText(name);
   bool is_member = false;
   const std::string prefix = c.name + ".";
@@ -152,13 +143,12 @@ Status Ports::MakeMany(const std::string& name, const Expr& type, Value* out) {
   const std::string& kind = TypeName(type);
   const std::vector<Expr> types = TypeArguments(type);
   const bool is_tuple = kind == "Tuple";
-  if (types.empty()) return MICRORT_ERROR(kInvalidModel, "a type without its elements'");
+  if (types.empty()) return Invalid("a type without its elements'");
   *out = Value::Sequence(is_tuple ? Kind::kTuple : kind == "List" ? Kind::kList : Kind::kDict);
   std::vector<std::string> keys = GivenBelow(name);
-  if (!is_tuple && keys.empty()) {
-    return MICRORT_ERROR(kUnsupported, "give the shape of each of its elements: --input-shape %s.%s=...",
-                         name.c_str(), kind == "List" ? "0" : "KEY");
-  }
+  if (!is_tuple && keys.empty())
+    return Unsupported("give the shape of each of its elements: --input-shape {}.{}=...", name,
+                       kind == "List" ? "0" : "KEY");
   const size_t count = is_tuple ? types.size() : keys.size();
   for (size_t i = 0; i < count; ++i) {
     Value element;
@@ -217,7 +207,7 @@ Status Ports::AddOutputs(const Value& result) {
   MICRORT_RETURN_IF_ERROR(Flatten("output", result));
   if (!options_.outputs.empty()) return KeepFetches();
   if (!table_.graph().outputs.empty()) return Status();
-  return MICRORT_ERROR(kUnsupported, "the method 'forward' returns no tensor");
+  return Unsupported("the method 'forward' returns no tensor");
 }
 
 Status Ports::KeepFetches() {
@@ -275,7 +265,7 @@ Status Ports::Flatten(const std::string& name, const Value& value) {
     }
     return Status();
   }
-  return MICRORT_ERROR(kUnsupported, "output '%s' is %s", name.c_str(), KindName(value.kind));
+  return Unsupported("output '{}' is {}", name, KindName(value.kind));
 }
 
 }  // namespace micrort::frontend::torchscript

@@ -35,25 +35,20 @@ Status ElementOf(const Value& container, const Value& key, Value* out) {
       *out = (*container.items)[i + 1];
       return Status();
     }
-    return MICRORT_ERROR(kInvalidModel, "a dictionary has no entry '%s'", Shown(TextOf(key)).c_str());
+    return Invalid("a dictionary has no entry '{}'", Shown(TextOf(key)));
   }
-  if (!key.is_known_int()) {
-    return MICRORT_ERROR(kUnsupported, "an element at %s%s",
-                         key.is_computed() ? "a position" : KindName(key.kind), ThatARunDecides(key).c_str());
-  }
+  if (!key.is_known_int())
+    return Unsupported("an element at {}{}", key.is_computed() ? "a position" : KindName(key.kind),
+                       ThatARunDecides(key));
   // A named tuple is an object; other classes have a method for their elements.
   const bool is_text = container.Is(Kind::kString), is_tuple = container.Is(Kind::kObject);
-  if (!is_text && !is_tuple && !container.is_sequence()) {
-    return MICRORT_ERROR(kInvalidModel, "an element of %s", KindName(container.kind));
-  }
+  if (!is_text && !is_tuple && !container.is_sequence())
+    return Invalid("an element of {}", KindName(container.kind));
   const auto size = static_cast<int64_t>(is_text    ? container.text.size()
                                          : is_tuple ? container.object->attributes.size()
                                                     : container.items->size());
   const int64_t at = key.integer < 0 ? key.integer + size : key.integer;
-  if (at < 0 || at >= size) {
-    return MICRORT_ERROR(kInvalidModel, "element %lld of %lld", static_cast<long long>(key.integer),
-                         static_cast<long long>(size));
-  }
+  if (at < 0 || at >= size) return Invalid("element {} of {}", key.integer, size);
   const auto place = static_cast<size_t>(at);
   *out = is_text    ? Value::String(container.text.str().substr(place, 1))
          : is_tuple ? container.object->attributes[place].second

@@ -23,10 +23,10 @@ Status TakeApart(const Value& value, size_t count, std::vector<Value>* items) {
   } else if (value.Is(Kind::kObject)) {
     for (const auto& [name, item] : value.object->attributes) items->push_back(item);
   } else {
-    return MICRORT_ERROR(kInvalidModel, "%s is taken apart", KindName(value.kind));
+    return Invalid("{} is taken apart", KindName(value.kind));
   }
   if (items->size() == count) return Status();
-  return MICRORT_ERROR(kInvalidModel, "%zu names for %zu values", count, items->size());
+  return Invalid("{} names for {} values", count, items->size());
 }
 
 }  // namespace
@@ -40,7 +40,7 @@ Status StatementRunner::RunInside(const std::vector<Stmt>& block, const char* wh
   bool returned = false;
   MICRORT_RETURN_IF_ERROR(RunBlock(block, &returned));
   if (!returned) return Status();
-  return MICRORT_ERROR(kUnsupported, "a return inside a %s that the values of inputs decide", what);
+  return Unsupported("a return inside a {} that the values of inputs decide", what);
 }
 
 Status StatementRunner::RunBlock(const std::vector<Stmt>& block, bool* returned) {
@@ -113,7 +113,7 @@ Status StatementRunner::AssignTo(const Expr& target, const Value& value) {
     MICRORT_RETURN_IF_ERROR(state_.RunPlainOp("_set_item", {container, key, value}, &nothing, &handled));
     if (handled) return Status();
   }
-  return MICRORT_ERROR(kUnsupported, "an assignment to what is no name, attribute or element");
+  return Unsupported("an assignment to what is no name, attribute or element");
 }
 
 Status StatementRunner::EvalDeciding(const Expr& expr, Value* out) {
@@ -135,7 +135,7 @@ Status StatementRunner::RunWith(const Stmt& stmt, bool* returned) {
   Value context;
   MICRORT_RETURN_IF_ERROR(evaluator_.Eval(stmt.value, &context));
   if (!context.Is(Kind::kObject))
-    return MICRORT_ERROR(kInvalidModel, "with: expected an object, found %s", KindName(context.kind));
+    return Invalid("with: expected an object, found {}", KindName(context.kind));
   const bool has_effect = context.object->class_name.compare(0, 16, "__torch__.torch.") != 0;
   Value entered = context, ignored;
   if (has_effect) MICRORT_RETURN_IF_ERROR(evaluator_.CallMethod(context, "__enter__", {}, &entered));
@@ -148,7 +148,7 @@ Status StatementRunner::RunWith(const Stmt& stmt, bool* returned) {
 Status StatementRunner::RunLocalFunction(const std::string& name, Value* out) {
   const auto found = state_.frame->local_functions.find(name);
   if (found == state_.frame->local_functions.end())
-    return MICRORT_ERROR(kInvalidModel, "fork: there is no function '%s'", Shown(name).c_str());
+    return Invalid("fork: there is no function '{}'", Shown(name));
   const Names names = state_.frame->names;
   const Value result = std::exchange(state_.frame->result, Value());
   bool returned = false;
@@ -182,14 +182,13 @@ Status StatementRunner::RangeOf(const std::vector<Value>& bounds, std::vector<Va
   for (const Value& bound : bounds) {
     if (bound.Is(Kind::kUnreachable)) return UnsupportedNodes(*state_.diagnostics);
     if (!bound.is_known_int())
-      return MICRORT_ERROR(kUnsupported, "a range whose ends or steps depend on the values of inputs");
+      return Unsupported("a range whose ends or steps depend on the values of inputs");
   }
-  if (bounds.empty() || bounds.size() > 3)
-    return MICRORT_ERROR(kInvalidModel, "a range of %zu numbers", bounds.size());
+  if (bounds.empty() || bounds.size() > 3) return Invalid("a range of {} numbers", bounds.size());
   const int64_t begin = bounds.size() > 1 ? bounds[0].integer : 0;
   const int64_t end = bounds.size() > 1 ? bounds[1].integer : bounds[0].integer;
   const int64_t step = bounds.size() > 2 ? bounds[2].integer : 1;
-  if (step == 0) return MICRORT_ERROR(kInvalidModel, "a range with steps of 0");
+  if (step == 0) return Invalid("a range with steps of 0");
   for (int64_t i = begin; step > 0 ? i < end : i > end;) {
     MICRORT_RETURN_IF_ERROR(state_.CountStatement());
     items->push_back(Value::Int(i));
@@ -201,7 +200,7 @@ Status StatementRunner::RangeOf(const std::vector<Value>& bounds, std::vector<Va
 Status StatementRunner::ItemsOf(const Expr& list, std::vector<Value>* items) {
   Value value;
   MICRORT_RETURN_IF_ERROR(EvalDeciding(list, &value));
-  if (!value.is_sequence()) return MICRORT_ERROR(kUnsupported, "a loop over %s", KindName(value.kind));
+  if (!value.is_sequence()) return Unsupported("a loop over {}", KindName(value.kind));
   MICRORT_RETURN_IF_ERROR(state_.meter.Spend(WorkOfCopy(value)));
   *items = *value.items;
   return Status();
@@ -210,7 +209,7 @@ Status StatementRunner::ItemsOf(const Expr& list, std::vector<Value>* items) {
 Status StatementRunner::AssignItem(const Stmt& loop, const Value& item) {
   if (!loop.is_unpacking) return AssignTo(loop.targets[0], item);
   if (!item.is_sequence() || item.items->size() != loop.targets.size())
-    return MICRORT_ERROR(kInvalidModel, "%zu names for %s", loop.targets.size(), KindName(item.kind));
+    return Invalid("{} names for {}", loop.targets.size(), KindName(item.kind));
   for (size_t i = 0; i < loop.targets.size(); ++i)
     MICRORT_RETURN_IF_ERROR(AssignTo(loop.targets[i], (*item.items)[i]));
   return Status();

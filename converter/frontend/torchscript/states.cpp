@@ -201,11 +201,10 @@ Status States::NextOf(const Attribute& a, std::vector<ir::ValueId>* ids) const {
     are_alike = before.dtype == after.dtype && before.shape == after.shape;
   }
   if (are_alike) return builder.status();
-  return MICRORT_ERROR(
-      kUnsupported,
-      "attribute '%s' is kept from run to run, but a run changes its type or shape; save the "
-      "model after it has run once, with inputs of the final size",
-      a.name.c_str());
+  return Unsupported(
+      "attribute '{}' is kept from run to run, but a run changes its type or shape; save the model after it "
+      "has run once, with inputs of the final size",
+      a.name);
 }
 
 Status States::AddStates() {

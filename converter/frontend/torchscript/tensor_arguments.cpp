@@ -10,15 +10,15 @@ const Value& TensorArguments::arg(size_t i) const {
 }
 
 void TensorArguments::Unexpected(size_t i, const char* expected) {
-  Fail(MICRORT_ERROR(kUnsupported, "argument %zu: expected %s, found %s%s", i, expected,
-                     KindName(arg(i).kind), ThatARunDecides(arg(i)).c_str()));
+  Fail(Unsupported("argument {}: expected {}, found {}{}", i, expected, KindName(arg(i).kind),
+                   ThatARunDecides(arg(i))));
 }
 
 ir::ValueId TensorArguments::TensorOf(const Value& value) {
   ir::ValueId id = ir::kNoValue;
   if (value.tensor != nullptr) {
     Fail(table_.Read(*value.tensor, &id));
-    if (value.tensor->is_complex) Fail(MICRORT_ERROR(kUnsupported, "complex numbers"));
+    if (value.tensor->is_complex) Fail(Unsupported("complex numbers"));
   } else if (value.Is(Kind::kInt)) {
     id = build.Constant<int64_t>({}, {value.integer});
   } else if (value.Is(Kind::kFloat)) {
@@ -26,7 +26,7 @@ ir::ValueId TensorArguments::TensorOf(const Value& value) {
   } else if (value.Is(Kind::kBool)) {
     id = build.graph().AddConstant("bool", DType::kBool, {}, {static_cast<uint8_t>(value.integer)});
   } else {
-    Fail(MICRORT_ERROR(kUnsupported, "expected a tensor, found %s", KindName(value.kind)));
+    Fail(Unsupported("expected a tensor, found {}", KindName(value.kind)));
   }
   // Importers go on with something that has a type and a shape.
   return status_.ok() ? id : build.Scalar(0);
@@ -53,7 +53,7 @@ ir::ValueId TensorArguments::IndicesOf(const Value& given) {
   const ir::ValueId id = TensorOf(given);
   if (dtype(id) != DType::kFloat32) return id;
   if (table_.IsInput(id)) table_.integer_inputs.insert(value(id).name);
-  Fail(MICRORT_ERROR(kUnsupported, "positions must be integers, '%s' is of float32", value(id).name.c_str()));
+  Fail(Unsupported("positions must be integers, '{}' is of float32", value(id).name));
   return build.Constant<int64_t>({}, {0});
 }
 
@@ -75,7 +75,7 @@ int64_t TensorArguments::dim(ir::ValueId id, int axis) const {
 int64_t TensorArguments::FixedDim(ir::ValueId id, int axis) {
   const int64_t size = dim(id, axis);
   if (size != ir::kDynamic) return size;
-  Fail(MICRORT_ERROR(kUnsupported, "dimension %d must be fixed here; give one with --input-shape", axis));
+  Fail(Unsupported("dimension {} must be fixed here; give one with --input-shape", axis));
   return 1;
 }
 

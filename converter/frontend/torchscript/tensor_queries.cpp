@@ -17,8 +17,7 @@ bool AsksForKinds(const std::string& name, const std::string& op) {
 }
 
 Status PackedSize() {
-  return MICRORT_ERROR(kUnsupported,
-                       "how many steps a packed sequence has in all; call pad_packed_sequence before");
+  return Unsupported("how many steps a packed sequence has in all; call pad_packed_sequence before");
 }
 
 }  // namespace
@@ -76,10 +75,8 @@ Status TensorQueries::Size(const Value& tensor, const Value& axis, Value* out) {
   MICRORT_RETURN_IF_ERROR(table.Read(*tensor.tensor, &id));
   const int rank = RankOf(tensor, id);
   int64_t at = axis.integer < 0 ? axis.integer + rank : axis.integer;
-  if (!axis.is_known_int() || at < 0 || at >= rank) {
-    return MICRORT_ERROR(kInvalidModel, "dimension %lld of a tensor with %d",
-                         static_cast<long long>(axis.integer), rank);
-  }
+  if (!axis.is_known_int() || at < 0 || at >= rank)
+    return Invalid("dimension {} of a tensor with {}", axis.integer, rank);
   // The first one is how many steps all sequences have.
   if (tensor.tensor->is_packed && at++ == 0) return PackedSize();
   const int64_t size = table.value(id).dim(static_cast<size_t>(at));

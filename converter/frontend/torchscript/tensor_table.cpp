@@ -48,10 +48,9 @@ Status LoadElements(const ZipArchive& archive, const StoredTensor& tensor, ir::B
   // The pickle's number of elements was what strides were checked against.
   int64_t last = tensor.offset;
   for (size_t i = 0; i < tensor.shape.size(); ++i) last += (tensor.shape[i] - 1) * tensor.strides[i];
-  if (elements > 0 && static_cast<uint64_t>(last) >= storage.size() / size) {
-    return MICRORT_ERROR(kInvalidModel, "entry '%s' of the archive has %zu bytes, its tensor needs more",
-                         tensor.storage.c_str(), storage.size());
-  }
+  if (elements > 0 && static_cast<uint64_t>(last) >= storage.size() / size)
+    return Invalid("entry '{}' of the archive has {} bytes, its tensor needs more", tensor.storage,
+                   storage.size());
   out->resize(elements * size);
   if (elements == 0) return Status();
   if (IsRowMajor(tensor)) {
@@ -84,16 +83,15 @@ void TensorTable::NoteChange(Tensor& tensor) {
 }
 
 Status TensorTable::BringUpToDate(Tensor& tensor) {
-  if (tensor.is_outdated)
-    return MICRORT_ERROR(kUnsupported, "a tensor is read of which a part was changed in place");
+  if (tensor.is_outdated) return Unsupported("a tensor is read of which a part was changed in place");
   if (tensor.base == nullptr) {
     if (tensor.id != ir::kNoValue) return Status();
-    if (tensor.stored == nullptr) return MICRORT_ERROR(kInvalidModel, "a tensor is read that is not there");
+    if (tensor.stored == nullptr) return Invalid("a tensor is read that is not there");
     return Load(tensor);
   }
   MICRORT_RETURN_IF_ERROR(BringUpToDate(*tensor.base));
   if (tensor.base_version == tensor.base->version) return Status();
-  if (!tensor.read) return MICRORT_ERROR(kUnsupported, "a view is read of what was changed in place");
+  if (!tensor.read) return Unsupported("a view is read of what was changed in place");
   ir::ValueId base = ir::kNoValue;
   MICRORT_RETURN_IF_ERROR(Read(*tensor.base, &base));
   ir::Builder builder = current_->BuilderFor(origin, origin.name + "/view");
@@ -118,7 +116,7 @@ Status TensorTable::Read(Tensor& tensor, ir::ValueId* out) {
   MICRORT_RETURN_IF_ERROR(BringUpToDate(tensor));
   *out = BringIn(current_, tensor);
   if (*out != ir::kNoValue) return Status();
-  return MICRORT_ERROR(kUnsupported, "a tensor is read that only one branch or a loop computes");
+  return Unsupported("a tensor is read that only one branch or a loop computes");
 }
 
 Status TensorTable::Write(Tensor& tensor, ir::ValueId id) {

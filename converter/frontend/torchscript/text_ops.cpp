@@ -166,14 +166,12 @@ Status TextOp(const std::string& op, const Arguments& a, Value* out, bool* handl
   const bool makes_text = op == "format" || op == "percentFormat" || op == "add" || op == "join" ||
                           op == "lower" || op == "upper";
   MICRORT_RETURN_IF_ERROR(Apply(op, a, out, handled));
-  if (*handled && is_rough && !makes_text) {
-    return MICRORT_ERROR(kUnsupported, "'%s' of the text '%s', parts of which are not known", op.c_str(),
-                         Shown(TextOf(a[0])).c_str());
-  }
+  if (*handled && is_rough && !makes_text)
+    return Unsupported("'{}' of the text '{}', parts of which are not known", op, Shown(TextOf(a[0])));
   if (!out->Is(Kind::kString)) return Status();
   out->is_rough = is_rough;
   if (out->text.size() <= kMaxText) return Status();
-  return MICRORT_ERROR(kUnsupported, "a text of more than %zu characters", kMaxText);
+  return Unsupported("a text of more than {} characters", kMaxText);
 }
 
 }  // namespace micrort::frontend::torchscript

@@ -25,17 +25,14 @@ bool LooksLikeTorchscript(Span<const uint8_t> bytes) {
 
 Status ImportTorchscript(Span<const uint8_t> bytes, const ImportOptions& options, ir::Module* out,
                          ImportDiagnostics* diagnostics) {
-  if (HasAt(bytes, 4, "PTMF")) {
-    return MICRORT_ERROR(
-        kUnsupported,
-        "this is a mobile file in PyTorch's flatbuffer format, which holds no code; save the model "
-        "with torch.jit.save");
-  }
+  if (HasAt(bytes, 4, "PTMF"))
+    return Unsupported(
+        "this is a mobile file in PyTorch's flatbuffer format, which holds no code; save the model with "
+        "torch.jit.save");
   if (!HasAt(bytes, 0, "PK")) {
-    return MICRORT_ERROR(
-        kUnsupported,
-        "this file was written by torch.save of PyTorch 1.5 or before, without the network's code; "
-        "load it in Python, then torch.jit.trace(model.eval(), example).save(\"model.pt\")");
+    return Unsupported(
+        "this file was written by torch.save of PyTorch 1.5 or before, without the network's code; load it "
+        "in Python, then torch.jit.trace(model.eval(), example).save(\"model.pt\")");
   }
   ZipArchive archive;
   MICRORT_RETURN_IF_ERROR(archive.Open(bytes));

@@ -8,6 +8,7 @@
 #include <utility>
 #include <vector>
 
+#include "converter/frontend/common/errors.h"
 #include "converter/frontend/torchscript/shared_text.h"
 #include "converter/ir/build.h"
 #include "kernels/base/span.h"

@@ -52,10 +52,8 @@ uint64_t WorkOfSearch(const Value& text, const Value& part) {
 
 Status WorkMeter::Spend(uint64_t units) {
   spent_ = AddWork(spent_, units);
-  if (spent_ > kMaxUnits) {
-    return MICRORT_ERROR(
-        kUnsupported, "the code or the pickles look at too many elements of lists, dictionaries and texts");
-  }
+  if (spent_ > kMaxUnits)
+    return Unsupported("the code or the pickles look at too many elements of lists, dictionaries and texts");
   return micrort::Spend(ir::CurrentBudget(), MultiplyWork(units, kWorkOfUnit));
 }
 

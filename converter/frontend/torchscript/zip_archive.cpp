@@ -5,6 +5,7 @@
 #include <utility>
 #include <vector>
 
+#include "converter/frontend/common/errors.h"
 #include "converter/frontend/common/text.h"
 #include "stb/stb_image.h"
 
@@ -41,9 +42,8 @@ Status ZipArchive::Open(Span<const uint8_t> bytes) {
     Entry entry;
     MICRORT_RETURN_IF_ERROR(ReadEntry(&at, end, &name, &entry));
     MICRORT_RETURN_IF_ERROR(CheckLocalHeader(name, &entry));
-    if (!entries_.emplace(name, entry).second) {
-      return MICRORT_ERROR(kInvalidModel, "the archive has two entries '%s'", Shown(name).c_str());
-    }
+    if (!entries_.emplace(name, entry).second)
+      return Invalid("the archive has two entries '{}'", Shown(name));
   }
   MICRORT_RETURN_IF_ERROR(CheckApart(directory.at));
   DropCommonFolder();
@@ -51,45 +51,40 @@ Status ZipArchive::Open(Span<const uint8_t> bytes) {
 }
 
 Status ZipArchive::FindDirectory(Directory* out) const {
-  if (bytes_.size() < kEndBytes) return MICRORT_ERROR(kInvalidModel, "the archive is cut short");
+  if (bytes_.size() < kEndBytes) return Invalid("the archive is cut short");
   uint64_t end = bytes_.size() - kEndBytes;
   const uint64_t lowest = end - std::min(end, kMaxComment);
   while (Number(end, 4) != kEnd) {
-    if (end == lowest) return MICRORT_ERROR(kInvalidModel, "the archive has no directory: it is cut short");
+    if (end == lowest) return Invalid("the archive has no directory: it is cut short");
     --end;
   }
   *out = {Number(end + 16, 4), Number(end + 12, 4), Number(end + 10, 2)};
   const bool is_64 = out->at == kIsIn64 || out->bytes == kIsIn64 || out->count == kIsIn64Short;
   if (is_64) MICRORT_RETURN_IF_ERROR(ReadZip64(end, out));
   if (Fits(out->at, out->bytes) && out->count <= out->bytes / kCentralBytes) return Status();
-  return MICRORT_ERROR(kInvalidModel, "the archive's directory reaches beyond the file");
+  return Invalid("the archive's directory reaches beyond the file");
 }
 
 // The locator stands before the end record, at `end`.
 Status ZipArchive::ReadZip64(uint64_t end, Directory* out) const {
-  if (end < kLocatorBytes || Number(end - kLocatorBytes, 4) != kLocator64) {
-    return MICRORT_ERROR(kInvalidModel, "the archive's ZIP64 record is missing");
-  }
+  if (end < kLocatorBytes || Number(end - kLocatorBytes, 4) != kLocator64)
+    return Invalid("the archive's ZIP64 record is missing");
   const uint64_t at = Number(end - kLocatorBytes + 8, 8);
-  if (!Fits(at, kEnd64Bytes) || Number(at, 4) != kEnd64) {
-    return MICRORT_ERROR(kInvalidModel, "the archive's ZIP64 record is broken");
-  }
+  if (!Fits(at, kEnd64Bytes) || Number(at, 4) != kEnd64)
+    return Invalid("the archive's ZIP64 record is broken");
   *out = {Number(at + 48, 8), Number(at + 40, 8), Number(at + 32, 8)};
   return Status();
 }
 
 Status ZipArchive::ReadEntry(uint64_t* at, uint64_t end, std::string* name, Entry* out) const {
-  if (end - *at < kCentralBytes || Number(*at, 4) != kCentral) {
-    return MICRORT_ERROR(kInvalidModel, "the archive's directory is broken");
-  }
+  if (end - *at < kCentralBytes || Number(*at, 4) != kCentral)
+    return Invalid("the archive's directory is broken");
   const uint64_t name_bytes = Number(*at + 28, 2), extra_bytes = Number(*at + 30, 2);
   const uint64_t all = kCentralBytes + name_bytes + extra_bytes + Number(*at + 32, 2);
-  if (end - *at < all) return MICRORT_ERROR(kInvalidModel, "the archive's directory is broken");
+  if (end - *at < all) return Invalid("the archive's directory is broken");
   name->assign(reinterpret_cast<const char*>(bytes_.data()) + *at + kCentralBytes,
                static_cast<size_t>(name_bytes));
-  if ((Number(*at + 8, 2) & kEncrypted) != 0) {
-    return MICRORT_ERROR(kUnsupported, "the archive is encrypted");
-  }
+  if ((Number(*at + 8, 2) & kEncrypted) != 0) return Unsupported("the archive is encrypted");
   out->method = static_cast<uint32_t>(Number(*at + 10, 2));
   out->packed_bytes = Number(*at + 20, 4);
   out->bytes = Number(*at + 24, 4);
@@ -100,7 +95,7 @@ Status ZipArchive::ReadEntry(uint64_t* at, uint64_t end, std::string* name, Entr
   while (extra_end - extra >= 4) {
     const uint64_t id = Number(extra, 2), size = Number(extra + 2, 2);
     extra += 4;
-    if (extra_end - extra < size) return MICRORT_ERROR(kInvalidModel, "the archive's directory is broken");
+    if (extra_end - extra < size) return Invalid("the archive's directory is broken");
     uint64_t field = extra, field_end = extra + size;
     for (uint64_t* value : {&out->bytes, &out->packed_bytes, &out->header_at}) {
       if (id != 1 || *value != kIsIn64 || field_end - field < 8) continue;
@@ -114,25 +109,20 @@ Status ZipArchive::ReadEntry(uint64_t* at, uint64_t end, std::string* name, Entr
 }
 
 Status ZipArchive::CheckLocalHeader(const std::string& name, Entry* entry) const {
-  if (!IsText(name)) return MICRORT_ERROR(kInvalidModel, "the archive has a name that is no text");
+  if (!IsText(name)) return Invalid("the archive has a name that is no text");
   const uint64_t at = entry->header_at;
-  if (!Fits(at, kLocalBytes) || Number(at, 4) != kLocal) {
-    return MICRORT_ERROR(kInvalidModel, "entry '%s' of the archive is not where its directory says",
-                         Shown(name).c_str());
-  }
+  if (!Fits(at, kLocalBytes) || Number(at, 4) != kLocal)
+    return Invalid("entry '{}' of the archive is not where its directory says", Shown(name));
   const uint64_t name_bytes = Number(at + 26, 2);
   entry->data_at = at + kLocalBytes + name_bytes + Number(at + 28, 2);
-  if (!Fits(entry->data_at, entry->packed_bytes)) {
-    return MICRORT_ERROR(kInvalidModel, "entry '%s' of the archive reaches beyond the file",
-                         Shown(name).c_str());
-  }
+  if (!Fits(entry->data_at, entry->packed_bytes))
+    return Invalid("entry '{}' of the archive reaches beyond the file", Shown(name));
   const auto* stored = reinterpret_cast<const char*>(bytes_.data()) + at + kLocalBytes;
   const bool same = name.size() == name_bytes && std::equal(name.begin(), name.end(), stored) &&
                     Number(at + 8, 2) == entry->method &&
                     (entry->method != kStored || entry->packed_bytes == entry->bytes);
   if (same) return Status();
-  return MICRORT_ERROR(kInvalidModel, "entry '%s' of the archive is another one where it stands",
-                       Shown(name).c_str());
+  return Invalid("entry '{}' of the archive is another one where it stands", Shown(name));
 }
 
 // Entries that share bytes are how small archives become large ones.
@@ -144,7 +134,7 @@ Status ZipArchive::CheckApart(uint64_t directory_at) const {
   std::sort(ranges.begin(), ranges.end());
   for (size_t i = 0; i < ranges.size(); ++i) {
     const uint64_t next = i + 1 < ranges.size() ? ranges[i + 1].first : directory_at;
-    if (ranges[i].second > next) return MICRORT_ERROR(kInvalidModel, "entries of the archive overlap");
+    if (ranges[i].second > next) return Invalid("entries of the archive overlap");
   }
   return Status();
 }
@@ -165,8 +155,7 @@ void ZipArchive::DropCommonFolder() {
 
 Status ZipArchive::Find(const std::string& name, const Entry** out) const {
   const auto found = entries_.find(name);
-  if (found == entries_.end())
-    return MICRORT_ERROR(kInvalidModel, "the archive has no entry '%s'", Shown(name).c_str());
+  if (found == entries_.end()) return Invalid("the archive has no entry '{}'", Shown(name));
   *out = &found->second;
   return Status();
 }
@@ -180,10 +169,8 @@ const std::string* ZipArchive::FirstBelow(const std::string& folder) const {
 Status ZipArchive::View(const std::string& name, Span<const uint8_t>* out) const {
   const Entry* entry = nullptr;
   MICRORT_RETURN_IF_ERROR(Find(name, &entry));
-  if (entry->method != kStored) {
-    return MICRORT_ERROR(kUnsupported, "entry '%s' of the archive is compressed, PyTorch stores it plainly",
-                         Shown(name).c_str());
-  }
+  if (entry->method != kStored)
+    return Unsupported("entry '{}' of the archive is compressed, PyTorch stores it plainly", Shown(name));
   *out = Span<const uint8_t>(bytes_.data() + entry->data_at, static_cast<size_t>(entry->bytes));
   return Status();
 }
@@ -191,19 +178,17 @@ Status ZipArchive::View(const std::string& name, Span<const uint8_t>* out) const
 Status ZipArchive::Read(const std::string& name, size_t max_bytes, std::string* out) const {
   const Entry* entry = nullptr;
   MICRORT_RETURN_IF_ERROR(Find(name, &entry));
-  if (entry->bytes > max_bytes) {
-    return MICRORT_ERROR(kInvalidModel, "entry '%s' of the archive has %llu bytes, at most %zu are expected",
-                         Shown(name).c_str(), static_cast<unsigned long long>(entry->bytes), max_bytes);
-  }
+  if (entry->bytes > max_bytes)
+    return Invalid("entry '{}' of the archive has {} bytes, at most {} are expected", Shown(name),
+                   entry->bytes, max_bytes);
   const auto* packed = reinterpret_cast<const char*>(bytes_.data()) + entry->data_at;
   if (entry->method == kStored) {
     out->assign(packed, static_cast<size_t>(entry->bytes));
     return Status();
   }
-  if (entry->method != kDeflated) {
-    return MICRORT_ERROR(kUnsupported, "entry '%s' of the archive is compressed by method %u, not by deflate",
-                         Shown(name).c_str(), entry->method);
-  }
+  if (entry->method != kDeflated)
+    return Unsupported("entry '{}' of the archive is compressed by method {}, not by deflate", Shown(name),
+                       entry->method);
   constexpr uint64_t kMaxInt = std::numeric_limits<int>::max();
   if (entry->packed_bytes < kMaxInt - 2 && entry->bytes <= (entry->packed_bytes + 64) * kMaxDeflateRatio) {
     out->resize(static_cast<size_t>(entry->bytes));
@@ -213,7 +198,7 @@ Status ZipArchive::Read(const std::string& name, size_t max_bytes, std::string* 
                                                        static_cast<int>(entry->packed_bytes + read_ahead));
     if (count == static_cast<int>(entry->bytes)) return Status();
   }
-  return MICRORT_ERROR(kInvalidModel, "entry '%s' of the archive is broken", Shown(name).c_str());
+  return Invalid("entry '{}' of the archive is broken", Shown(name));
 }
 
 }  // namespace micrort::frontend::torchscript

@@ -27,13 +27,13 @@ Status ImportReLU6(LayerContext& c) { return c.Return(c.build.Unary(UnaryKind::C
 
 Status ImportClip(LayerContext& c) {
   const auto& p = c.layer.clip_param();
-  if (!p.has_min() || !p.has_max()) return MICRORT_ERROR(kInvalidModel, "clip_param needs min and max");
+  if (!p.has_min() || !p.has_max()) return Invalid("clip_param needs min and max");
   return c.Return(c.build.Unary(UnaryKind::Clip, c.bottom(), p.min(), p.max()));
 }
 
 // The slopes are one a channel, or one for all.
 Status ImportPReLU(LayerContext& c) {
-  if (c.rank() < 2) return MICRORT_ERROR(kInvalidModel, "expected a bottom with channels");
+  if (c.rank() < 2) return Invalid("expected a bottom with channels");
   const bool shared = c.layer.prelu_param().channel_shared();
   MICRORT_RETURN_IF_ERROR(c.ExpectFixed(0, 1, 2));
   std::vector<int64_t> shape(static_cast<size_t>(c.rank() - 1), 1);
@@ -72,9 +72,7 @@ Status ImportPower(LayerContext& c) {
 
 // The logarithm of a base, where -1 means e.
 Status LogOfBase(float base, float* log) {
-  if (base != -1 && !(base > 0)) {
-    return MICRORT_ERROR(kInvalidModel, "base %g: expected -1, for e, or a number above 0", double{base});
-  }
+  if (base != -1 && !(base > 0)) return Invalid("base {}: expected -1, for e, or a number above 0", base);
   *log = base == -1 ? 1 : std::log(base);
   return Status();
 }
@@ -91,7 +89,7 @@ Status ImportLog(LayerContext& c) {
   const auto& p = c.layer.log_param();
   float log = 0;
   MICRORT_RETURN_IF_ERROR(LogOfBase(p.base(), &log));
-  if (log == 0) return MICRORT_ERROR(kInvalidModel, "a logarithm of base 1");
+  if (log == 0) return Invalid("a logarithm of base 1");
   const ir::ValueId y = c.build.Unary(UnaryKind::Log, Linear(c, p.scale(), p.shift()));
   return c.Return(log == 1 ? y : c.build.Binary(BinaryKind::Mul, y, c.build.Scalar(1 / log)));
 }

@@ -24,13 +24,11 @@ ir::ValueId AddScaled(LayerContext& c, ir::ValueId sum, ir::ValueId x, float coe
 Status ImportEltwise(LayerContext& c) {
   const Eltwise& p = c.layer.eltwise_param();
   const bool has_coeffs = p.coeff_size() > 0;
-  if (has_coeffs && (p.operation() != Eltwise::SUM || p.coeff_size() != static_cast<int>(c.bottom_count()))) {
-    return MICRORT_ERROR(kInvalidModel,
-                         "%d coefficients for %zu bottoms; only sums have coefficients, one a bottom",
-                         p.coeff_size(), c.bottom_count());
-  }
+  if (has_coeffs && (p.operation() != Eltwise::SUM || p.coeff_size() != static_cast<int>(c.bottom_count())))
+    return Invalid("{} coefficients for {} bottoms; only sums have coefficients, one a bottom",
+                   p.coeff_size(), c.bottom_count());
   for (size_t i = 1; i < c.bottom_count(); ++i) {
-    if (c.x(i).shape != c.x(0).shape) return MICRORT_ERROR(kInvalidModel, "the bottoms differ in shape");
+    if (c.x(i).shape != c.x(0).shape) return Invalid("the bottoms differ in shape");
   }
   ir::ValueId y = ir::kNoValue;
   for (size_t i = 0; i < c.bottom_count(); ++i) {
@@ -45,7 +43,7 @@ Status ImportEltwise(LayerContext& c) {
 Status ImportAxpy(LayerContext& c) {
   MICRORT_RETURN_IF_ERROR(c.ExpectRank(1, 4));
   MICRORT_RETURN_IF_ERROR(c.ExpectRank(2, 4));
-  if (c.rank() < 2) return MICRORT_ERROR(kInvalidModel, "expected a first bottom with channels");
+  if (c.rank() < 2) return Invalid("expected a first bottom with channels");
   const ir::ValueId a = c.build.Reshape(c.bottom(), {CopyDim(0), CopyDim(1), 1, 1});
   return c.Return(
       c.build.Binary(BinaryKind::Add, c.build.Binary(BinaryKind::Mul, c.bottom(1), a), c.bottom(2)));

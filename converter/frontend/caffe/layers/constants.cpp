@@ -38,23 +38,18 @@ Status DummyShape(const ::caffe::DummyDataParameter& p, int i, std::vector<int64
     return CheckDims(*dims);
   }
   const int count = p.num_size();
-  if (of(count) >= count || p.channels_size() != count || p.height_size() != count ||
-      p.width_size() != count) {
-    return MICRORT_ERROR(kInvalidModel, "no shape is given for top %d", i);
-  }
+  if (of(count) >= count || p.channels_size() != count || p.height_size() != count || p.width_size() != count)
+    return Invalid("no shape is given for top {}", i);
   *dims = {p.num(of(count)), p.channels(of(count)), p.height(of(count)), p.width(of(count))};
   return CheckDims(*dims);
 }
 
 Status DummyValue(const ::caffe::DummyDataParameter& p, int i, float* value) {
   if (p.data_filler_size() == 0) return Status();
-  if (p.data_filler_size() != 1 && p.data_filler_size() <= i) {
-    return MICRORT_ERROR(kInvalidModel, "no data_filler is given for top %d", i);
-  }
+  if (p.data_filler_size() != 1 && p.data_filler_size() <= i)
+    return Invalid("no data_filler is given for top {}", i);
   const auto& filler = p.data_filler(p.data_filler_size() == 1 ? 0 : i);
-  if (filler.type() != "constant") {
-    return MICRORT_ERROR(kUnsupported, "random data; expected a data_filler of type constant");
-  }
+  if (filler.type() != "constant") return Unsupported("random data; expected a data_filler of type constant");
   *value = filler.value();
   return Status();
 }

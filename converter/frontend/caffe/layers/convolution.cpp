@@ -36,15 +36,12 @@ Status ReadConvolutionWindow(const ::caffe::ConvolutionParameter& p, Window* win
 
 Status ReadConvolution(const LayerContext& c, Convolution* out) {
   const auto& p = c.layer.convolution_param();
-  if (c.rank() != 4) {
-    return MICRORT_ERROR(kUnsupported, "a bottom of %d dimensions; images have 4", c.rank());
-  }
+  if (c.rank() != 4) return Unsupported("a bottom of {} dimensions; images have 4", c.rank());
   if (p.axis() != 1 && p.axis() != -3) {
-    return MICRORT_ERROR(kUnsupported, "channels along axis %d; expected 1", p.axis());
+    return Unsupported("channels along axis {}; expected 1", p.axis());
   }
-  if (c.top_count() != c.bottom_count()) {
-    return MICRORT_ERROR(kInvalidModel, "%zu tops for %zu bottoms", c.top_count(), c.bottom_count());
-  }
+  if (c.top_count() != c.bottom_count())
+    return Invalid("{} tops for {} bottoms", c.top_count(), c.bottom_count());
   MICRORT_RETURN_IF_ERROR(c.ExpectFixed(0, 1, 2));
   MICRORT_RETURN_IF_ERROR(ReadConvolutionWindow(p, &out->window));
   MICRORT_RETURN_IF_ERROR(ExpectRange("num_output", p.num_output(), 1, kMaxExtent));
@@ -53,11 +50,8 @@ Status ReadConvolution(const LayerContext& c, Convolution* out) {
   // Forks have types of layers in which every channel is a group, whatever `group` says.
   out->groups = c.layer.type() == "ConvolutionDepthwise" ? c.dim(1) : int64_t{p.group()};
   if (c.layer.type() == "DepthwiseConvolution" && !p.has_group()) out->groups = c.dim(1);
-  if (out->groups < 1 || out->outputs % out->groups != 0 || c.dim(1) % out->groups != 0) {
-    return MICRORT_ERROR(kInvalidModel, "%lld groups of %lld input and %lld output channels",
-                         static_cast<long long>(out->groups), static_cast<long long>(c.dim(1)),
-                         static_cast<long long>(out->outputs));
-  }
+  if (out->groups < 1 || out->outputs % out->groups != 0 || c.dim(1) % out->groups != 0)
+    return Invalid("{} groups of {} input and {} output channels", out->groups, c.dim(1), out->outputs);
   return Status();
 }
 

@@ -28,9 +28,8 @@ struct Detection {
 Status CheckElements(const LayerContext& c, size_t i, int64_t expected) {
   MICRORT_RETURN_IF_ERROR(c.ExpectFixed(i, 0, c.rank(i)));
   if (c.x(i).elements() == expected) return Status();
-  return MICRORT_ERROR(kInvalidModel, "bottom '%s' has %lld elements, expected %lld",
-                       c.layer.bottom(static_cast<int>(i)).c_str(), static_cast<long long>(c.x(i).elements()),
-                       static_cast<long long>(expected));
+  return Invalid("bottom '{}' has {} elements, expected {}", c.layer.bottom(static_cast<int>(i)),
+                 c.x(i).elements(), expected);
 }
 
 Status ReadDetection(const LayerContext& c, Detection* d) {
@@ -39,7 +38,7 @@ Status ReadDetection(const LayerContext& c, Detection* d) {
   MICRORT_RETURN_IF_ERROR(c.ExpectRank(2, 3));
   MICRORT_RETURN_IF_ERROR(c.ExpectFixed(2, 0, 3));
   MICRORT_RETURN_IF_ERROR(ExpectRange("num_classes", p.num_classes(), 1, 1 << 16));
-  if (c.rank(0) < 1) return MICRORT_ERROR(kInvalidModel, "expected locations with dimensions");
+  if (c.rank(0) < 1) return Invalid("expected locations with dimensions");
   MICRORT_RETURN_IF_ERROR(c.ExpectFixed(0, 0, 1));
   d->batch = c.dim(0);
   MICRORT_RETURN_IF_ERROR(ExpectRange("items of the batch", d->batch, 1, 256));
@@ -53,12 +52,10 @@ Status ReadDetection(const LayerContext& c, Detection* d) {
   for (int64_t label = 0; label < d->classes; ++label) {
     if (label != p.background_label_id()) d->labels.push_back(label);
   }
-  if (d->labels.empty()) return MICRORT_ERROR(kInvalidModel, "no class but the background");
+  if (d->labels.empty()) return Invalid("no class but the background");
   const auto& nms = p.nms_param();
-  if (nms.eta() < 1 && nms.nms_threshold() > 0.5f) {
-    return MICRORT_ERROR(kUnsupported, "an overlap that shrinks as boxes are found (eta %g)",
-                         double{nms.eta()});
-  }
+  if (nms.eta() < 1 && nms.nms_threshold() > 0.5f)
+    return Unsupported("an overlap that shrinks as boxes are found (eta {})", nms.eta());
   const bool limited = nms.has_top_k() && nms.top_k() >= 0;
   if (limited) MICRORT_RETURN_IF_ERROR(ExpectRange("top_k", nms.top_k(), 1, INT32_MAX));
   d->candidates = limited ? std::min<int64_t>(nms.top_k(), d->priors) : d->priors;
@@ -183,7 +180,7 @@ bool DropsRows(const Detection& d) {
 
 Status CheckKept(const Detection& d) {
   const int64_t keep = d.p->keep_top_k();
-  if (keep == 0) return MICRORT_ERROR(kInvalidModel, "a keep_top_k of 0");
+  if (keep == 0) return Invalid("a keep_top_k of 0");
   if (!DropsRows(d)) return ExpectRange("keep_top_k", keep, -1, INT32_MAX);
   // Of each item, as many rows of seven numbers are a constant.
   return ExpectRange("boxes that are kept", keep * d.batch, 1, kMostFillers / 7);

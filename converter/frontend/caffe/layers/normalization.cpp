@@ -29,7 +29,7 @@ Status ImportLRNLayer(LayerContext& c) {
   const auto& p = c.layer.lrn_param();
   MICRORT_RETURN_IF_ERROR(c.ExpectRank(0, 4));
   MICRORT_RETURN_IF_ERROR(ExpectRange("local_size", p.local_size(), 1, 1 << 20));
-  if (p.local_size() % 2 == 0) return MICRORT_ERROR(kInvalidModel, "local_size %u is even", p.local_size());
+  if (p.local_size() % 2 == 0) return Invalid("local_size {} is even", p.local_size());
   const auto size = static_cast<int32_t>(p.local_size());
   const bool across = p.norm_region() == ::caffe::LRNParameter::ACROSS_CHANNELS;
   ir::ValueId mean = ir::kNoValue;

@@ -14,9 +14,8 @@ using schema::PoolKind;
 using schema::ReduceKind;
 
 Status ReadPoolMethod(::caffe::PoolingParameter::PoolMethod method, bool* average) {
-  if (method == ::caffe::PoolingParameter::STOCHASTIC) {
-    return MICRORT_ERROR(kUnsupported, "stochastic pooling draws random numbers");
-  }
+  if (method == ::caffe::PoolingParameter::STOCHASTIC)
+    return Unsupported("stochastic pooling draws random numbers");
   *average = method == ::caffe::PoolingParameter::AVE;
   return Status();
 }
@@ -40,9 +39,8 @@ Status ReadPoolingWindow(const ::caffe::PoolingParameter& p, Window* window) {
   for (WindowAxis& axis : window->axes) {
     axis.pad_end = axis.pad_begin;
     if (axis.pad_begin < axis.kernel) continue;
-    return MICRORT_ERROR(kInvalidModel,
-                         "padding of %lld with a kernel of %lld: windows would see nothing else",
-                         static_cast<long long>(axis.pad_begin), static_cast<long long>(axis.kernel));
+    return Invalid("padding of {} with a kernel of {}: windows would see nothing else", axis.pad_begin,
+                   axis.kernel);
   }
   return Status();
 }
@@ -53,8 +51,7 @@ Status CheckLastWindow(const WindowAxis& axis, bool padded, int64_t size) {
   if (size == ir::kDynamic || padded || axis.stride <= axis.kernel) return Status();
   const int64_t steps = (size - axis.kernel + axis.stride - 1) / axis.stride;
   if (steps * axis.stride < size) return Status();
-  return MICRORT_ERROR(kUnsupported, "the last window, of a stride of %lld, begins behind the image",
-                       static_cast<long long>(axis.stride));
+  return Unsupported("the last window, of a stride of {}, begins behind the image", axis.stride);
 }
 
 // x [N,H,W,C]. Averages are over windows cut to the image with its padding, so the last ones may be of fewer
@@ -86,9 +83,8 @@ Status ImportPooling(LayerContext& c) {
   MICRORT_RETURN_IF_ERROR(ReadPoolMethod(p.pool(), &average));
   MICRORT_RETURN_IF_ERROR(c.ExpectRank(0, 4));
   const bool wants_positions = c.top_count() > 1;
-  if (wants_positions && (average || p.global_pooling())) {
-    return MICRORT_ERROR(kUnsupported, "a second top; only maxima in windows have one");
-  }
+  if (wants_positions && (average || p.global_pooling()))
+    return Unsupported("a second top; only maxima in windows have one");
   if (p.global_pooling()) {
     return c.Return(c.build.Reduce(average ? ReduceKind::Mean : ReduceKind::Max, c.bottom(), {2, 3}, true));
   }
@@ -122,10 +118,8 @@ Status ImportSPP(LayerContext& c) {
     for (int i = 0; i < 2; ++i) {
       const int64_t size = c.dim(2 + i), kernel = (size + bins - 1) / bins,
                     pad = (kernel * bins - size + 1) / 2;
-      if (pad >= kernel) {
-        return MICRORT_ERROR(kInvalidModel, "pyramid_height %u is too much for an image of %lld",
-                             p.pyramid_height(), static_cast<long long>(size));
-      }
+      if (pad >= kernel)
+        return Invalid("pyramid_height {} is too much for an image of {}", p.pyramid_height(), size);
       window.axes[i].kernel = window.axes[i].stride = kernel;
       window.axes[i].pad_begin = window.axes[i].pad_end = pad;
     }

@@ -21,15 +21,13 @@ struct BoxSize {
 
 // Of one pixel, in the order in which SSD has them.
 Status PriorSizes(const PriorBoxParameter& p, std::vector<BoxSize>* out) {
-  if (p.min_size().empty() || (!p.max_size().empty() && p.max_size_size() != p.min_size_size())) {
-    return MICRORT_ERROR(kInvalidModel, "%d entries of min_size, %d of max_size", p.min_size_size(),
-                         p.max_size_size());
-  }
+  if (p.min_size().empty() || (!p.max_size().empty() && p.max_size_size() != p.min_size_size()))
+    return Invalid("{} entries of min_size, {} of max_size", p.min_size_size(), p.max_size_size());
   MICRORT_RETURN_IF_ERROR(ExpectRange("entries of aspect_ratio", p.aspect_ratio_size(), 0, kMostRatios));
   std::vector<float> ratios = {1};
   for (const float given : p.aspect_ratio()) {
     const auto near = [given](float r) { return std::fabs(given - r) < 1e-6f; };
-    if (!(given > 0)) return MICRORT_ERROR(kInvalidModel, "an aspect_ratio of %g", double{given});
+    if (!(given > 0)) return Invalid("an aspect_ratio of {}", given);
     if (std::any_of(ratios.begin(), ratios.end(), near)) continue;
     ratios.push_back(given);
     if (p.flip()) ratios.push_back(1 / given);
@@ -38,11 +36,10 @@ Status PriorSizes(const PriorBoxParameter& p, std::vector<BoxSize>* out) {
   MICRORT_RETURN_IF_ERROR(ExpectRange("boxes of a pixel", p.min_size_size() * of_a_size, 1, kMostBoxes));
   for (int i = 0; i < p.min_size_size(); ++i) {
     const float size = p.min_size(i);
-    if (!(size > 0)) return MICRORT_ERROR(kInvalidModel, "a min_size of %g", double{size});
+    if (!(size > 0)) return Invalid("a min_size of {}", size);
     out->push_back({size, size});
     if (!p.max_size().empty()) {
-      if (!(p.max_size(i) > size))
-        return MICRORT_ERROR(kInvalidModel, "max_size %g is not above min_size", double{p.max_size(i)});
+      if (!(p.max_size(i) > size)) return Invalid("max_size {} is not above min_size", p.max_size(i));
       const float between = std::sqrt(size * p.max_size(i));
       out->push_back({between, between});
     }
@@ -56,9 +53,7 @@ Status PriorSizes(const PriorBoxParameter& p, std::vector<BoxSize>* out) {
 Status PriorVariances(const PriorBoxParameter& p, std::vector<float>* out) {
   out->assign(p.variance().begin(), p.variance().end());
   if (out->empty()) out->push_back(0.1f);
-  if (out->size() != 1 && out->size() != 4) {
-    return MICRORT_ERROR(kInvalidModel, "%zu variances: expected 1 or 4", out->size());
-  }
+  if (out->size() != 1 && out->size() != 4) return Invalid("{} variances: expected 1 or 4", out->size());
   out->resize(4, out->front());
   return Status();
 }

@@ -24,25 +24,20 @@ Status ReadRecurrence(const LayerContext& c, size_t states, Recurrence* r) {
   const auto& p = c.layer.recurrent_param();
   r->exposes_state = p.expose_hidden();
   const size_t extra = r->exposes_state ? states : 0;
-  if (c.bottom_count() == 3 + extra) return MICRORT_ERROR(kUnsupported, "a bottom that all steps read");
-  if (c.bottom_count() != 2 + extra || c.top_count() != 1 + extra) {
-    return MICRORT_ERROR(kInvalidModel, "%zu bottoms and %zu tops: expected %zu and %zu", c.bottom_count(),
-                         c.top_count(), 2 + extra, 1 + extra);
-  }
-  if (c.rank() < 2 || c.rank(1) != 2)
-    return MICRORT_ERROR(kInvalidModel, "expected bottoms [T,N,...] and [T,N]");
+  if (c.bottom_count() == 3 + extra) return Unsupported("a bottom that all steps read");
+  if (c.bottom_count() != 2 + extra || c.top_count() != 1 + extra)
+    return Invalid("{} bottoms and {} tops: expected {} and {}", c.bottom_count(), c.top_count(), 2 + extra,
+                   1 + extra);
+  if (c.rank() < 2 || c.rank(1) != 2) return Invalid("expected bottoms [T,N,...] and [T,N]");
   MICRORT_RETURN_IF_ERROR(c.ExpectFixed(0, 0, c.rank()));
   MICRORT_RETURN_IF_ERROR(c.ExpectFixed(1, 0, 2));
   r->steps = c.dim(0);
   r->batch = c.dim(1);
-  if (c.dim(0, 1) != r->steps || c.dim(1, 1) != r->batch) {
-    return MICRORT_ERROR(kInvalidModel, "the bottoms differ in steps or sequences");
-  }
+  if (c.dim(0, 1) != r->steps || c.dim(1, 1) != r->batch)
+    return Invalid("the bottoms differ in steps or sequences");
   MICRORT_RETURN_IF_ERROR(ExpectRange("num_output", p.num_output(), 1, 1 << 20));
-  if (r->steps < 1 || r->steps > kMaxSteps) {
-    return MICRORT_ERROR(kUnsupported, "%lld steps; 1 to %lld are possible", static_cast<long long>(r->steps),
-                         static_cast<long long>(kMaxSteps));
-  }
+  if (r->steps < 1 || r->steps > kMaxSteps)
+    return Unsupported("{} steps; 1 to {} are possible", r->steps, kMaxSteps);
   r->hidden = p.num_output();
   MICRORT_RETURN_IF_ERROR(ExpectRange("elements", c.x().elements(), 1, INT32_MAX));
   r->inputs = c.x().elements() / (r->steps * r->batch);
@@ -53,11 +48,9 @@ Status ReadRecurrence(const LayerContext& c, size_t states, Recurrence* r) {
     }
     const size_t bottom = 2 + i;
     MICRORT_RETURN_IF_ERROR(c.ExpectFixed(bottom, 0, c.rank(bottom)));
-    if (c.x(bottom).elements() != r->batch * r->hidden) {
-      return MICRORT_ERROR(kInvalidModel, "an initial state of %lld elements: expected %lld",
-                           static_cast<long long>(c.x(bottom).elements()),
-                           static_cast<long long>(r->batch * r->hidden));
-    }
+    if (c.x(bottom).elements() != r->batch * r->hidden)
+      return Invalid("an initial state of {} elements: expected {}", c.x(bottom).elements(),
+                     r->batch * r->hidden);
     r->states.push_back(c.bottom(bottom));
   }
   return Status();

@@ -50,7 +50,7 @@ void LargestAlong(LayerContext& c, ir::ValueId x, int axis, int64_t count, ir::V
 Status ImportArgMax(LayerContext& c) {
   const auto& p = c.layer.argmax_param();
   int axis = 1;
-  if (c.rank() < 1) return MICRORT_ERROR(kInvalidModel, "expected a bottom with dimensions");
+  if (c.rank() < 1) return Invalid("expected a bottom with dimensions");
   if (p.has_axis()) MICRORT_RETURN_IF_ERROR(c.Axis(p.axis(), c.rank(), &axis));
   MICRORT_RETURN_IF_ERROR(p.has_axis() ? c.ExpectFixed(0, axis, axis + 1) : c.ExpectFixed(0, 1, c.rank()));
   const ir::ValueId x = p.has_axis() ? c.bottom() : c.build.Reshape(c.bottom(), {CopyDim(0), kInferDim});

@@ -15,9 +15,8 @@ Status UnpooledSizes(const LayerContext& c, int64_t (*sizes)[2]) {
   const bool has_size[2] = {p.has_upsample_h(), p.has_upsample_w()};
   const bool has_scale[2] = {p.has_scale_h(), p.has_scale_w()};
   const uint32_t given[2] = {p.upsample_h(), p.upsample_w()}, scales[2] = {p.scale_h(), p.scale_w()};
-  if (p.has_scale() && p.scale() != std::floor(p.scale())) {
-    return MICRORT_ERROR(kUnsupported, "a scale of %g; expected a whole number", double{p.scale()});
-  }
+  if (p.has_scale() && p.scale() != std::floor(p.scale()))
+    return Unsupported("a scale of {}; expected a whole number", p.scale());
   for (int i = 0; i < 2; ++i) {
     const double scale = has_scale[i]    ? static_cast<double>(scales[i])
                          : p.has_scale() ? double{p.scale()}
@@ -33,7 +32,7 @@ Status UnpooledSizes(const LayerContext& c, int64_t (*sizes)[2]) {
 // Maxima go back to where they were taken from, as the second top of a pooling says; elsewhere are zeros.
 Status Unpool(LayerContext& c) {
   MICRORT_RETURN_IF_ERROR(c.ExpectFixed(0, 0, 4));
-  if (c.x(1).shape != c.x(0).shape) return MICRORT_ERROR(kInvalidModel, "the bottoms differ in shape");
+  if (c.x(1).shape != c.x(0).shape) return Invalid("the bottoms differ in shape");
   int64_t sizes[2] = {0, 0};
   MICRORT_RETURN_IF_ERROR(UnpooledSizes(c, &sizes));
   const std::vector<int32_t> rows = {CopyDim(0), CopyDim(1), kInferDim};
@@ -52,11 +51,9 @@ Status ImportUpsample(LayerContext& c) {
   const auto& p = c.layer.upsample_param();
   MICRORT_RETURN_IF_ERROR(c.ExpectRank(0, 4));
   if (c.bottom_count() == 2) return Unpool(c);
-  if (!p.has_scale()) return MICRORT_ERROR(kUnsupported, "expected an integral scale");
-  if (!(p.scale() >= 1 && p.scale() <= 1024) || p.scale() != std::floor(p.scale())) {
-    return MICRORT_ERROR(kUnsupported, "a scale of %g; expected a whole number from 1 to 1024",
-                         double{p.scale()});
-  }
+  if (!p.has_scale()) return Unsupported("expected an integral scale");
+  if (!(p.scale() >= 1 && p.scale() <= 1024) || p.scale() != std::floor(p.scale()))
+    return Unsupported("a scale of {}; expected a whole number from 1 to 1024", p.scale());
   schema::ResizeOptionsT options;
   options.mode = schema::ResizeMode::Nearest;
   options.coordinates = schema::CoordinateMode::Asymmetric;

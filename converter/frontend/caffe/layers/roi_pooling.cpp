@@ -16,8 +16,7 @@ Status ImportRoiPooling(LayerContext& c) {
   MICRORT_RETURN_IF_ERROR(c.ExpectRank(0, 4));
   constexpr int64_t kColumns = 5;
   if (c.rank(1) < 2 || c.dim(1, 1) != kColumns)
-    return MICRORT_ERROR(kInvalidModel, "expected regions of %lld numbers each",
-                         static_cast<long long>(kColumns));
+    return Invalid("expected regions of {} numbers each", kColumns);
   const ir::ValueId regions = c.build.Reshape(c.bottom(1), {kInferDim, kColumns});
   return c.Return(MaxRoiPool(c.build, c.bottom(0), regions, p.spatial_scale(), p.pooled_h(), p.pooled_w()));
 }

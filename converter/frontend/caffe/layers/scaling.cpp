@@ -35,10 +35,8 @@ Status LearnedAxes(const LayerContext& c, int axis, int num_axes, AxisRange* out
 Status GivenFactors(LayerContext& c, int axis, ir::ValueId* factors) {
   int begin = 0;
   if (c.rank(1) > 0) MICRORT_RETURN_IF_ERROR(c.Axis(axis, c.rank(), &begin));
-  if (begin + c.rank(1) > c.rank()) {
-    return MICRORT_ERROR(kInvalidModel, "%d axes of the second bottom, from axis %d of %d", c.rank(1), begin,
-                         c.rank());
-  }
+  if (begin + c.rank(1) > c.rank())
+    return Invalid("{} axes of the second bottom, from axis {} of {}", c.rank(1), begin, c.rank());
   std::vector<int32_t> shape = ir::CopiedDims(c.rank(1));
   shape.resize(static_cast<size_t>(c.rank() - begin), 1);
   *factors = c.rank(1) == 0 ? c.bottom(1) : c.build.Reshape(c.bottom(1), shape);
@@ -141,9 +139,7 @@ Status NormalizingFactors(const std::vector<float>& means, const std::vector<flo
                           double eps, std::vector<float>* factors, std::vector<float>* shifts) {
   for (size_t i = 0; i < means.size(); ++i) {
     const double deviation = std::sqrt(variances[i] * scale + eps);
-    if (!(deviation > 0)) {
-      return MICRORT_ERROR(kInvalidModel, "channel %zu has a variance of %g", i, variances[i] * scale);
-    }
+    if (!(deviation > 0)) return Invalid("channel {} has a variance of {}", i, variances[i] * scale);
     factors->push_back(static_cast<float>(1 / deviation));
     shifts->push_back(static_cast<float>(-means[i] * scale / deviation));
   }
@@ -168,7 +164,7 @@ Status ReadOwnScale(const LayerContext& c, std::vector<float>* factors, std::vec
 // By the statistics of the batch at hand.
 Status NormalizeBatch(LayerContext& c) {
   c.IgnoreWeights(kStatistics);
-  if (c.rank() < 1) return MICRORT_ERROR(kInvalidModel, "expected a bottom with dimensions");
+  if (c.rank() < 1) return Invalid("expected a bottom with dimensions");
   std::vector<int32_t> axes = {0};
   for (int i = 2; i < c.rank(); ++i) axes.push_back(i);
   const ir::ValueId mean = c.build.Reduce(schema::ReduceKind::Mean, c.bottom(), axes, true);
@@ -218,10 +214,8 @@ Status ImportBN(LayerContext& c) {
   if (c.blob_count() == 2 && p.bn_mode() == ::caffe::BNParameter::INFERENCE) {
     return c.Return(ScaleChannels(c, c.bottom(), factors, shifts));
   }
-  if (c.blob_count() != 4) {
-    return MICRORT_ERROR(kUnsupported, "%zu blobs: expected 4, with statistics, or 2 with bn_mode INFERENCE",
-                         c.blob_count());
-  }
+  if (c.blob_count() != 4)
+    return Unsupported("{} blobs: expected 4, with statistics, or 2 with bn_mode INFERENCE", c.blob_count());
   std::vector<float> means, variances, gains, offsets;
   MICRORT_RETURN_IF_ERROR(c.WeightValues(2, {channels}, &means));
   MICRORT_RETURN_IF_ERROR(c.WeightValues(3, {channels}, &variances));

@@ -9,16 +9,14 @@ namespace {
 // The items where the last bottom is not 0, of every other bottom.
 Status ImportFilter(LayerContext& c) {
   const size_t selector = c.bottom_count() - 1;
-  if (c.top_count() != selector) {
-    return MICRORT_ERROR(kInvalidModel, "%zu tops for %zu bottoms and a selector", c.top_count(), selector);
-  }
+  if (c.top_count() != selector)
+    return Invalid("{} tops for {} bottoms and a selector", c.top_count(), selector);
   const ir::ValueId flags = c.build.Reshape(c.bottom(selector), {kInferDim});
   const ir::ValueId items = c.build.Reshape(c.build.Add(schema::NonZeroOptionsT(), {flags}), {kInferDim});
   for (size_t i = 0; i < selector; ++i) {
-    if (c.rank(i) < 1 || c.rank(selector) < 1 || c.dim(0, i) != c.dim(0, selector)) {
-      return MICRORT_ERROR(kInvalidModel, "bottom '%s' has another number of items than the selector",
-                           c.layer.bottom(static_cast<int>(i)).c_str());
-    }
+    if (c.rank(i) < 1 || c.rank(selector) < 1 || c.dim(0, i) != c.dim(0, selector))
+      return Invalid("bottom '{}' has another number of items than the selector",
+                     c.layer.bottom(static_cast<int>(i)));
     c.SetTop(i, c.build.Gather(c.bottom(i), items, 0));
   }
   return c.build.status();

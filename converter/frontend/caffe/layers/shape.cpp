@@ -23,7 +23,7 @@ Status ImportFlatten(LayerContext& c) {
   int begin = 0, end = 0;
   MICRORT_RETURN_IF_ERROR(c.Axis(c.layer.flatten_param().axis(), c.rank(), &begin));
   MICRORT_RETURN_IF_ERROR(c.Axis(c.layer.flatten_param().end_axis(), c.rank(), &end));
-  if (begin > end) return MICRORT_ERROR(kInvalidModel, "axis %d is behind end_axis %d", begin, end);
+  if (begin > end) return Invalid("axis {} is behind end_axis {}", begin, end);
   std::vector<int32_t> shape;
   for (int i = 0; i < c.rank(); ++i) {
     if (i < begin || i > end) shape.push_back(CopyDim(i));
@@ -39,20 +39,17 @@ Status ImportReshape(LayerContext& c) {
   // One more than there are axes: nothing but new dimensions of size 1 can follow the last one.
   MICRORT_RETURN_IF_ERROR(c.Axis(p.axis(), c.rank() + 1, &begin));
   const int64_t end = p.num_axes() == -1 ? c.rank() : int64_t{begin} + p.num_axes();
-  if (end < begin || end > c.rank()) {
-    return MICRORT_ERROR(kInvalidModel, "%d axes from axis %d of %d", p.num_axes(), begin, c.rank());
-  }
+  if (end < begin || end > c.rank())
+    return Invalid("{} axes from axis {} of {}", p.num_axes(), begin, c.rank());
   std::vector<int32_t> shape = ir::CopiedDims(begin);
   for (int i = 0; i < p.shape().dim_size(); ++i) {
     const int64_t dim = p.shape().dim(i);
     MICRORT_RETURN_IF_ERROR(ExpectRange("dim", dim, -1, INT32_MAX));
-    if (dim == 0 && begin + i >= c.rank()) return MICRORT_ERROR(kInvalidModel, "dim %d copies nothing", i);
+    if (dim == 0 && begin + i >= c.rank()) return Invalid("dim {} copies nothing", i);
     shape.push_back(dim == 0 ? CopyDim(begin + i) : static_cast<int32_t>(dim));
   }
   for (auto i = static_cast<int>(end); i < c.rank(); ++i) shape.push_back(CopyDim(i));
-  if (std::count(shape.begin(), shape.end(), kInferDim) > 1) {
-    return MICRORT_ERROR(kInvalidModel, "more than one dim is -1");
-  }
+  if (std::count(shape.begin(), shape.end(), kInferDim) > 1) return Invalid("more than one dim is -1");
   return c.Return(c.build.Reshape(c.bottom(), shape));
 }
 
@@ -65,7 +62,7 @@ Status ImportPermute(LayerContext& c) {
   }
   for (int i = 0; i < c.rank(); ++i) {
     const auto named = std::count(order.begin(), order.end(), i);
-    if (named > 1) return MICRORT_ERROR(kInvalidModel, "axis %d stands twice in the order", i);
+    if (named > 1) return Invalid("axis {} stands twice in the order", i);
     if (named == 0) order.push_back(i);
   }
   return c.Return(c.build.Transpose(c.bottom(), order));
@@ -85,12 +82,11 @@ Status ImportTile(LayerContext& c) {
 Status ImportShuffleChannel(LayerContext& c) {
   MICRORT_RETURN_IF_ERROR(c.ExpectRank(0, 4));
   MICRORT_RETURN_IF_ERROR(c.ExpectFixed(0, 1, 2));
-  if (!c.layer.shuffle_channel_param().has_group()) return MICRORT_ERROR(kInvalidModel, "group is missing");
+  if (!c.layer.shuffle_channel_param().has_group()) return Invalid("group is missing");
   const auto channels = static_cast<int32_t>(c.dim(1));
   MICRORT_RETURN_IF_ERROR(ExpectRange("group", c.layer.shuffle_channel_param().group(), 1, channels));
   const auto groups = static_cast<int32_t>(c.layer.shuffle_channel_param().group());
-  if (channels % groups != 0)
-    return MICRORT_ERROR(kInvalidModel, "%d groups of %d channels", groups, channels);
+  if (channels % groups != 0) return Invalid("{} groups of {} channels", groups, channels);
   const ir::ValueId grouped =
       c.build.Reshape(c.bottom(), {CopyDim(0), groups, channels / groups, CopyDim(2), CopyDim(3)});
   const ir::ValueId turned = c.build.Transpose(grouped, {0, 2, 1, 3, 4});
@@ -116,11 +112,8 @@ Status ImportReorg(LayerContext& c) {
   MICRORT_RETURN_IF_ERROR(c.ExpectFixed(0, 1, 4));
   MICRORT_RETURN_IF_ERROR(ExpectRange("stride", p.stride(), 1, 1024));
   const int64_t s = p.stride(), channels = c.dim(1), h = c.dim(2), w = c.dim(3);
-  if (channels % (s * s) != 0 || (!p.reverse() && (h % s != 0 || w % s != 0))) {
-    return MICRORT_ERROR(kInvalidModel, "a stride of %lld does not divide %lld channels of %lldx%lld",
-                         static_cast<long long>(s), static_cast<long long>(channels),
-                         static_cast<long long>(h), static_cast<long long>(w));
-  }
+  if (channels % (s * s) != 0 || (!p.reverse() && (h % s != 0 || w % s != 0)))
+    return Invalid("a stride of {} does not divide {} channels of {}x{}", s, channels, h, w);
   const int64_t inner = channels / (s * s);
   ir::ValueId parts = ir::kNoValue, y = ir::kNoValue;
   if (p.reverse()) {

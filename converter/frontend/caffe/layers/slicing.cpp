@@ -24,20 +24,14 @@ Status ReadSlicePoints(LayerContext& c, int axis, std::vector<int64_t>* points) 
   points->push_back(0);
   if (given.empty()) {
     MICRORT_RETURN_IF_ERROR(c.ExpectFixed(0, axis, axis + 1));
-    if (tops == 0 || size % tops != 0) {
-      return MICRORT_ERROR(kInvalidModel, "%lld tops of a dimension of %lld", static_cast<long long>(tops),
-                           static_cast<long long>(size));
-    }
+    if (tops == 0 || size % tops != 0) return Invalid("{} tops of a dimension of {}", tops, size);
     for (int64_t i = 1; i < tops; ++i) points->push_back(size / tops * i);
   } else if (given.size() != tops - 1) {
-    return MICRORT_ERROR(kInvalidModel, "%d slice points for %lld tops", given.size(),
-                         static_cast<long long>(tops));
+    return Invalid("{} slice points for {} tops", given.size(), tops);
   }
   for (const uint32_t point : given) {
-    if (point <= points->back() || (size != ir::kDynamic && point >= size)) {
-      return MICRORT_ERROR(kInvalidModel, "slice point %u of a dimension of %lld", point,
-                           static_cast<long long>(size));
-    }
+    if (point <= points->back() || (size != ir::kDynamic && point >= size))
+      return Invalid("slice point {} of a dimension of {}", point, size);
     points->push_back(point);
   }
   points->push_back(std::numeric_limits<int64_t>::max());
@@ -65,19 +59,15 @@ Status ImportCrop(LayerContext& c) {
   MICRORT_RETURN_IF_ERROR(c.ExpectRank(1, c.rank()));
   MICRORT_RETURN_IF_ERROR(c.ExpectFixed(0, first, c.rank()));
   MICRORT_RETURN_IF_ERROR(c.ExpectFixed(1, first, c.rank()));
-  if (p.offset_size() > 1 && p.offset_size() != c.rank() - first) {
-    return MICRORT_ERROR(kInvalidModel, "%d offsets for %d axes", p.offset_size(), c.rank() - first);
-  }
+  if (p.offset_size() > 1 && p.offset_size() != c.rank() - first)
+    return Invalid("{} offsets for {} axes", p.offset_size(), c.rank() - first);
   schema::SliceOptionsT slice;
   for (int axis = first; axis < c.rank(); ++axis) {
     const int64_t size = c.dim(axis, 1);
     int64_t offset = 0;
     if (p.offset_size() > 0) offset = p.offset(p.offset_size() == 1 ? 0 : axis - first);
-    if (offset + size > c.dim(axis)) {
-      return MICRORT_ERROR(kInvalidModel, "offset %lld and %lld elements of a dimension of %lld",
-                           static_cast<long long>(offset), static_cast<long long>(size),
-                           static_cast<long long>(c.dim(axis)));
-    }
+    if (offset + size > c.dim(axis))
+      return Invalid("offset {} and {} elements of a dimension of {}", offset, size, c.dim(axis));
     slice.axes.push_back(axis);
     slice.starts.push_back(offset);
     slice.ends.push_back(offset + size);

@@ -37,9 +37,8 @@ Status ImportAffineGrid(NodeContext& c) {
   const bool align = c.Int("align_corners", 0) != 0;
   const ir::Value& size = c.x(1);
   if (c.x(0).rank() != 3 || size.rank() != 1 || !size.is_static() || size.shape[0] < 3 ||
-      size.shape[0] > kMaxRank) {
-    return MICRORT_ERROR(kInvalidModel, "expected theta [N,n,n+1] and a size of n + 2 numbers");
-  }
+      size.shape[0] > kMaxRank)
+    return Invalid("expected theta [N,n,n+1] and a size of n + 2 numbers");
   const auto dims = static_cast<int>(size.shape[0]) - 2;
   const auto column = [&](int i) {
     std::vector<int32_t> shape = {CopyDim(0)};

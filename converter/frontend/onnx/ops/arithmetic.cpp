@@ -11,7 +11,7 @@ using schema::BinaryKind;
 
 Status CheckVariadic(const NodeContext& c) {
   for (size_t i = 0; i < c.input_count(); ++i) {
-    if (!c.has_input(i)) return MICRORT_ERROR(kInvalidModel, "input %zu is absent", i);
+    if (!c.has_input(i)) return Invalid("input {} is absent", i);
   }
   return Status();
 }

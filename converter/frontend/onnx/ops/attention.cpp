@@ -22,11 +22,9 @@ Status WithHeads(NodeContext& c, size_t input, const char* attribute, ir::ValueI
   *out = c.input(input);
   if (c.x(input).rank() == 4) return Status();
   const int64_t width = c.x(input).rank() == 3 ? c.x(input).shape[2] : 0;
-  if (heads > std::numeric_limits<int32_t>::max())
-    return MICRORT_ERROR(kUnsupported, "%s is %lld", attribute, static_cast<long long>(heads));
-  if (heads < 1 || width == 0 || (width != ir::kDynamic && width % heads != 0)) {
-    return MICRORT_ERROR(kInvalidModel, "input %zu: expected 4 dimensions, or 3 and %s", input, attribute);
-  }
+  if (heads > std::numeric_limits<int32_t>::max()) return Unsupported("{} is {}", attribute, heads);
+  if (heads < 1 || width == 0 || (width != ir::kDynamic && width % heads != 0))
+    return Invalid("input {}: expected 4 dimensions, or 3 and {}", input, attribute);
   *out = SplitHeads(c, c.input(input), heads);
   return Status();
 }
@@ -98,7 +96,7 @@ Status ImportAttention(NodeContext& c) {
   c.Ignore({"softmax_precision"});
   const bool causal = c.Int("is_causal", 0) != 0;
   const int64_t mode = c.Int("qk_matmul_output_mode", 0);
-  if (mode < 0 || mode > 3) return MICRORT_ERROR(kInvalidModel, "qk_matmul_output_mode is not in [0, 3]");
+  if (mode < 0 || mode > 3) return Invalid("qk_matmul_output_mode is not in [0, 3]");
   AttentionOperands o;
   o.scale = c.Float("scale", 0);
   o.softcap = c.Float("softcap", 0);
@@ -111,7 +109,7 @@ Status ImportAttention(NodeContext& c) {
   MICRORT_RETURN_IF_ERROR(c.build.status());
   const bool grows = Grows(c, kKey) && Grows(c, kValue);
   if (grows && c.has_input(kMask))
-    return MICRORT_ERROR(kUnsupported, "--kv-cache: a mask of all rows of a cache of fixed size");
+    return Unsupported("--kv-cache: a mask of all rows of a cache of fixed size");
   o.bias = AddBiases(c, MaskBias(c, o.key), grows ? ir::kNoValue : LengthBias(c, o.key));
   // What is masked by position alone always leaves the position itself, unless lengths are in play.
   o.may_mask_rows = c.has_input(kMask) || (c.has_input(kLengths) && !grows);

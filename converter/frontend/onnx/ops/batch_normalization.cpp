@@ -30,11 +30,10 @@ Status ReadAttributes(NodeContext& c, BatchNormalization* b) {
   b->training = c.opset() >= 14 ? c.Int("training_mode", 0) != 0 : c.wants_output(1) && !test;
   const int rank = c.x().rank();
   const int expected = b->per_channel ? 1 : rank - 1;
-  if (rank < 2) return MICRORT_ERROR(kInvalidModel, "input of %d dimensions", rank);
+  if (rank < 2) return Invalid("input of {} dimensions", rank);
   for (size_t i = 1; i < 5; ++i) {
     if (c.x(i).rank() == expected) continue;
-    return MICRORT_ERROR(kInvalidModel, "input %zu: expected %d dimensions, found %d", i, expected,
-                         c.x(i).rank());
+    return Invalid("input {}: expected {} dimensions, found {}", i, expected, c.x(i).rank());
   }
   return Status();
 }

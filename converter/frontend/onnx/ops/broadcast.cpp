@@ -11,10 +11,7 @@ Status AlignSecondInput(NodeContext& c, ir::ValueId* b) {
   const int64_t default_axis = rank_a - rank_b;
   const int64_t axis = c.Int("axis", default_axis);
   if (broadcast == 0 || rank_b == 0 || axis == default_axis) return Status();
-  if (axis < 0 || axis > default_axis) {
-    return MICRORT_ERROR(kInvalidModel, "broadcast axis %lld of %d dimensions", static_cast<long long>(axis),
-                         rank_a);
-  }
+  if (axis < 0 || axis > default_axis) return Invalid("broadcast axis {} of {} dimensions", axis, rank_a);
   std::vector<int32_t> shape;
   for (int i = 0; i < rank_b; ++i) shape.push_back(-2 - i);
   shape.resize(static_cast<size_t>(rank_a - axis), 1);

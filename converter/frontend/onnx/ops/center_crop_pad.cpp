@@ -16,7 +16,7 @@ Status ReadAxes(NodeContext& c, std::vector<int>* axes) {
   for (int i = 0; listed.empty() && i < rank; ++i) axes->push_back(i);
   if (!listed.empty()) MICRORT_RETURN_IF_ERROR(NormalizeAxes(listed, rank, axes));
   if (c.x(1).rank() == 1 && c.x(1).shape[0] == static_cast<int64_t>(axes->size())) return Status();
-  return MICRORT_ERROR(kInvalidModel, "shape: expected %zu entries", axes->size());
+  return Invalid("shape: expected {} entries", axes->size());
 }
 
 // Entries of `list`, one for each of `axes`, at their places among `rank` dimensions; 0 for the others.

@@ -27,46 +27,36 @@ Status ReadBlocks(NodeContext& c, std::vector<Axis>* axes) {
   std::vector<int64_t> block;
   MICRORT_RETURN_IF_ERROR(c.ConstantIntegers(2, &block));
   const size_t n = block.size();
-  if (n > kMaxAxes)
-    return MICRORT_ERROR(kUnsupported, "blocks of %zu dimensions, at most %zu are possible", n, kMaxAxes);
+  if (n > kMaxAxes) return Unsupported("blocks of {} dimensions, at most {} are possible", n, kMaxAxes);
   const std::vector<int64_t> ones(n, 1);
   const std::vector<int64_t> dilations = c.Ints("dilations", ones), strides = c.Ints("strides", ones);
   const std::vector<int64_t> pads = c.Ints("pads", std::vector<int64_t>(2 * n, 0));
-  if (n == 0 || dilations.size() != n || strides.size() != n || pads.size() != 2 * n) {
-    return MICRORT_ERROR(kInvalidModel, "dilations, pads or strides do not fit blocks of %zu dimensions", n);
-  }
+  if (n == 0 || dilations.size() != n || strides.size() != n || pads.size() != 2 * n)
+    return Invalid("dilations, pads or strides do not fit blocks of {} dimensions", n);
   for (size_t i = 0; i < n; ++i) {
     int32_t checked = 0;
     for (int64_t v : {block[i], dilations[i], strides[i], pads[i], pads[n + i]})
       MICRORT_RETURN_IF_ERROR(ToInt32(v, "size", &checked));
     Axis a;
     static_cast<BlockAxis&>(a) = {block[i], dilations[i], pads[i], pads[n + i], strides[i]};
-    if (a.block < 1 || a.dilation < 1 || a.stride < 1 || a.pad < 0 || a.pad_end < 0) {
-      return MICRORT_ERROR(kInvalidModel,
-                           "dimension %zu: a size of the block, dilation or stride below 1, or "
-                           "a negative pad",
-                           i);
-    }
+    if (a.block < 1 || a.dilation < 1 || a.stride < 1 || a.pad < 0 || a.pad_end < 0)
+      return Invalid("dimension {}: a size of the block, dilation or stride below 1, or a negative pad", i);
     axes->push_back(a);
   }
   return Status();
 }
 
 Status SetImage(const std::vector<int64_t>& image, std::vector<Axis>* axes) {
-  if (image.size() != axes->size()) {
-    return MICRORT_ERROR(kInvalidModel, "image_shape has %zu dimensions, the blocks have %zu", image.size(),
-                         axes->size());
-  }
+  if (image.size() != axes->size())
+    return Invalid("image_shape has {} dimensions, the blocks have {}", image.size(), axes->size());
   for (size_t i = 0; i < image.size(); ++i) {
     Axis& a = (*axes)[i];
     int32_t checked = 0;
     MICRORT_RETURN_IF_ERROR(ToInt32(image[i], "size", &checked));
     a.image = image[i];
     const int64_t room = a.image - a.least_image();
-    if (a.image < 1 || room < 0) {
-      return MICRORT_ERROR(kInvalidModel, "blocks of %lld do not fit dimension %zu of the image",
-                           static_cast<long long>(a.block), i);
-    }
+    if (a.image < 1 || room < 0)
+      return Invalid("blocks of {} do not fit dimension {} of the image", a.block, i);
     a.positions = room / a.stride + 1;
   }
   return Status();
@@ -113,20 +103,15 @@ std::vector<int64_t> Places(const std::vector<Axis>& axes, int64_t elements, int
 
 // An image or columns of any size.
 Status ImportComputed(NodeContext& c, const std::vector<Axis>& axes, int64_t elements) {
-  if (elements > kMaxInBlock) {
-    return MICRORT_ERROR(kUnsupported, "blocks of %lld elements, at most %lld are possible",
-                         static_cast<long long>(elements), static_cast<long long>(kMaxInBlock));
-  }
+  if (elements > kMaxInBlock)
+    return Unsupported("blocks of {} elements, at most {} are possible", elements, kMaxInBlock);
   const std::vector<int64_t>& dims = c.x().shape;
-  if (dims.size() != 3 || (dims[1] != ir::kDynamic && (dims[1] < 1 || dims[1] % elements != 0))) {
-    return MICRORT_ERROR(kInvalidModel, "expected [N, C * %lld, columns]", static_cast<long long>(elements));
-  }
+  if (dims.size() != 3 || (dims[1] != ir::kDynamic && (dims[1] < 1 || dims[1] % elements != 0)))
+    return Invalid("expected [N, C * {}, columns]", elements);
   const ir::Value& image = c.x(1);
   if (image.dtype != DType::kInt64 || image.rank() != 1 ||
-      (image.is_static() && image.elements() != static_cast<int64_t>(axes.size()))) {
-    return MICRORT_ERROR(kInvalidModel,
-                         "image_shape: expected %zu int64, one for each dimension of the block", axes.size());
-  }
+      (image.is_static() && image.elements() != static_cast<int64_t>(axes.size())))
+    return Invalid("image_shape: expected {} int64, one for each dimension of the block", axes.size());
   const std::vector<BlockAxis> blocks(axes.begin(), axes.end());
   return c.Return(AddUpBlocks(c.build, c.input(0), c.input(1), blocks, c.Scalar(c.x().dtype, 0)));
 }
@@ -142,13 +127,11 @@ Status ImportCol2Im(NodeContext& c) {
   const std::vector<int64_t>& dims = c.x().shape;
   if (elements > 0 && (!is_known || (dims.size() == 3 && dims[1] == ir::kDynamic)))
     return ImportComputed(c, axes, elements);
-  if (image < 0 || elements < 0 || blocks < 0 || elements * blocks > kMaxElements) {
-    return MICRORT_ERROR(kUnsupported, "more than %lld elements", static_cast<long long>(kMaxElements));
-  }
+  if (image < 0 || elements < 0 || blocks < 0 || elements * blocks > kMaxElements)
+    return Unsupported("more than {} elements", kMaxElements);
   if (dims.size() != 3 || dims[1] < 1 || dims[1] % elements != 0 ||
       (dims[2] != ir::kDynamic && dims[2] != blocks)) {
-    return MICRORT_ERROR(kInvalidModel, "expected [N, C * %lld, %lld]", static_cast<long long>(elements),
-                         static_cast<long long>(blocks));
+    return Invalid("expected [N, C * {}, {}]", elements, blocks);
   }
   int32_t channels = 0, columns = 0;
   MICRORT_RETURN_IF_ERROR(ToInt32(dims[1] / elements, "channels", &channels));

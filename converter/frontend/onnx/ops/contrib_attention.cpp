@@ -25,10 +25,8 @@ Status RangeMask(NodeContext& c, ir::ValueId mask, ir::ValueId keys, ir::ValueId
     const ir::ValueId some = entries == batch ? mask : c.build.Slice(mask, 0, first, first + batch);
     return c.build.Reshape(AsInt64(c, some), {kInferDim, 1, 1, 1});
   };
-  if (entries != batch && (batch == ir::kDynamic || entries != 2 * batch)) {
-    return MICRORT_ERROR(kUnsupported, "a mask of %lld entries for a batch of %lld",
-                         static_cast<long long>(entries), static_cast<long long>(batch));
-  }
+  if (entries != batch && (batch == ir::kDynamic || entries != 2 * batch))
+    return Unsupported("a mask of {} entries for a batch of {}", entries, batch);
   *valid = c.build.Binary(BinaryKind::Less, at, part(0));
   if (entries == batch) return Status();
   const ir::ValueId begun = c.build.Binary(BinaryKind::LessOrEqual, part(batch), at);
@@ -38,9 +36,8 @@ Status RangeMask(NodeContext& c, ir::ValueId mask, ir::ValueId keys, ir::ValueId
 
 // The last S rows and first T columns of [B,1,M,M].
 Status SquareMask(NodeContext& c, ir::ValueId mask, int64_t queries, int64_t keys, ir::ValueId* out) {
-  if (queries == ir::kDynamic || keys == ir::kDynamic) {
-    return MICRORT_ERROR(kUnsupported, "a square mask needs a fixed number of positions");
-  }
+  if (queries == ir::kDynamic || keys == ir::kDynamic)
+    return Unsupported("a square mask needs a fixed number of positions");
   *out = c.build.Slice(c.build.Slice(mask, 2, keys - queries, keys), 3, 0, keys);
   return Status();
 }
@@ -52,7 +49,7 @@ Status MaskBias(NodeContext& c, size_t input, ir::ValueId query, ir::ValueId key
   ir::ValueId mask = c.input(input);
   ir::ValueId valid = ir::kNoValue;
   const int rank = c.x(input).rank();
-  if (rank < 1 || rank > 4) return MICRORT_ERROR(kInvalidModel, "a mask of %d dimensions", rank);
+  if (rank < 1 || rank > 4) return Invalid("a mask of {} dimensions", rank);
   if (rank == 1) {
     MICRORT_RETURN_IF_ERROR(RangeMask(c, mask, keys, &valid));
   } else {
@@ -94,7 +91,7 @@ ir::ValueId Stack(NodeContext& c, ir::ValueId a, ir::ValueId b) {
 Status ReadHeads(NodeContext& c, int64_t* heads) {
   *heads = c.Int("num_heads", 0);
   if (*heads > 0 && *heads < 1 << 20) return Status();
-  return MICRORT_ERROR(kInvalidModel, "num_heads must be positive");
+  return Invalid("num_heads must be positive");
 }
 
 // Where the columns of the projection of query, key and value end.
@@ -102,24 +99,22 @@ Status ProjectionEnds(NodeContext& c, int64_t heads, int64_t (&ends)[3]) {
   const int64_t width = c.x(1).rank() == 2 ? c.x(1).shape[1] : ir::kDynamic;
   std::vector<int64_t> sizes = c.Ints("qkv_hidden_sizes");
   if (sizes.empty()) sizes.assign(3, width / 3);
-  if (width < 1 || sizes.size() != 3) return MICRORT_ERROR(kUnsupported, "weights of such a shape");
+  if (width < 1 || sizes.size() != 3) return Unsupported("weights of such a shape");
   int64_t end = 0;
   for (size_t i = 0; i < 3; ++i) {
-    if (sizes[i] < 1 || sizes[i] > width || sizes[i] % heads != 0) {
-      return MICRORT_ERROR(kInvalidModel, "%lld numbers cannot be split into %lld heads",
-                           static_cast<long long>(sizes[i]), static_cast<long long>(heads));
-    }
+    if (sizes[i] < 1 || sizes[i] > width || sizes[i] % heads != 0)
+      return Invalid("{} numbers cannot be split into {} heads", sizes[i], heads);
     ends[i] = end += sizes[i];
   }
   if (end == width) return Status();
-  return MICRORT_ERROR(kInvalidModel, "query, key and value do not cover the weights");
+  return Invalid("query, key and value do not cover the weights");
 }
 
 // Inputs: x [B,S,I], weights [I,Q+K+V], bias, mask, past [2,B,N,P,D], bias of scores.
 Status ImportMicrosoftAttention(NodeContext& c) {
   c.Ignore({"past_present_share_buffer"});
-  if (c.Int("do_rotary", 0) != 0) return MICRORT_ERROR(kUnsupported, "do_rotary");
-  if (c.has_input(6)) return MICRORT_ERROR(kUnsupported, "past and present in one buffer");
+  if (c.Int("do_rotary", 0) != 0) return Unsupported("do_rotary");
+  if (c.has_input(6)) return Unsupported("past and present in one buffer");
   int64_t heads = 0, ends[3] = {};
   MICRORT_RETURN_IF_ERROR(ReadHeads(c, &heads));
   MICRORT_RETURN_IF_ERROR(ProjectionEnds(c, heads, ends));
@@ -155,15 +150,13 @@ class HeadOperands {
 
   Status Read(AttentionOperands* o) {
     const bool packed = c_.x(0).rank() == 5;
-    if (!packed && (c_.x(0).rank() != 3 || !c_.has_input(1))) {
-      return MICRORT_ERROR(kInvalidModel, "expected a query of 3 dimensions and a key, or 5 dimensions");
-    }
+    if (!packed && (c_.x(0).rank() != 3 || !c_.has_input(1)))
+      return Invalid("expected a query of 3 dimensions and a key, or 5 dimensions");
     const bool packed_key = !packed && c_.x(1).rank() == 5;
-    if (!packed && !packed_key && !c_.has_input(2)) return MICRORT_ERROR(kInvalidModel, "no value is given");
-    if (c_.has_input(3) && (packed || packed_key))
-      return MICRORT_ERROR(kUnsupported, "a bias of packed operands");
+    if (!packed && !packed_key && !c_.has_input(2)) return Invalid("no value is given");
+    if (c_.has_input(3) && (packed || packed_key)) return Unsupported("a bias of packed operands");
     if (c_.has_input(3) && !CoversOperands(c_.x(3)))
-      return MICRORT_ERROR(kInvalidModel, "the bias does not have the widths of query, key and value");
+      return Invalid("the bias does not have the widths of query, key and value");
     o->query = packed ? Packed(0, 0) : WithHeads(0);
     o->key = packed ? Packed(0, 1) : packed_key ? Packed(1, 0) : WithHeads(1);
     o->value = packed ? Packed(0, 2) : packed_key ? Packed(1, 1) : WithHeads(2);
@@ -205,16 +198,15 @@ class HeadOperands {
 
 // Inputs: query, key, value, bias, mask, bias of scores, past key and value [B,N,P,D].
 Status ImportMultiHeadAttention(NodeContext& c) {
-  if (c.has_input(8) || c.has_input(9)) return MICRORT_ERROR(kUnsupported, "past and present in one buffer");
+  if (c.has_input(8) || c.has_input(9)) return Unsupported("past and present in one buffer");
   int64_t heads = 0;
   MICRORT_RETURN_IF_ERROR(ReadHeads(c, &heads));
   for (size_t i = 0; i < 3; ++i) {
-    if (c.has_input(3) && c.has_input(i) && c.x(i).rank() == 3 && c.x(i).shape[2] == ir::kDynamic) {
-      return MICRORT_ERROR(kUnsupported, "the width of input %zu is not fixed", i);
-    }
+    if (c.has_input(3) && c.has_input(i) && c.x(i).rank() == 3 && c.x(i).shape[2] == ir::kDynamic)
+      return Unsupported("the width of input {} is not fixed", i);
   }
   if (c.has_input(3) && c.x(3).rank() == 1 && c.x(3).shape[0] == ir::kDynamic)
-    return MICRORT_ERROR(kUnsupported, "the length of the bias is not fixed");
+    return Unsupported("the length of the bias is not fixed");
   AttentionOperands o;
   o.scale = c.Float("scale", 0);
   MICRORT_RETURN_IF_ERROR(HeadOperands(c, heads).Read(&o));

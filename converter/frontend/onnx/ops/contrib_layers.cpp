@@ -42,7 +42,7 @@ Status Activate(NodeContext& c, const std::string& name, const std::vector<float
   } else if (name == "Tanh") {
     kind = UnaryKind::Tanh;
   } else {
-    return MICRORT_ERROR(kUnsupported, "activation '%s'", name.c_str());
+    return Unsupported("activation '{}'", name);
   }
   *x = c.build.Unary(kind, *x, a, b);
   return Status();
@@ -108,7 +108,7 @@ Status ImportBiasSplitGelu(NodeContext& c) {
   MICRORT_RETURN_IF_ERROR(c.build.status());
   const int axis = c.value(x).rank() - 1;
   const int64_t width = axis < 0 ? ir::kDynamic : c.value(x).shape.back();
-  if (width < 0 || width % 2 != 0) return MICRORT_ERROR(kUnsupported, "the last dimension has no fixed half");
+  if (width < 0 || width % 2 != 0) return Unsupported("the last dimension has no fixed half");
   const ir::ValueId gate = c.build.Unary(UnaryKind::Gelu, c.build.Slice(x, axis, width / 2, width));
   return c.Return(c.build.Binary(BinaryKind::Mul, c.build.Slice(x, axis, 0, width / 2), gate));
 }
@@ -126,7 +126,7 @@ Status ImportQuickGelu(NodeContext& c) { return c.Return(Swish(c, 1.702f)); }
 
 Status ImportSwiGlu(NodeContext& c) {
   if (c.x().shape != c.x(1).shape && c.x().is_static() && c.x(1).is_static())
-    return MICRORT_ERROR(kInvalidModel, "gate and value have different shapes");
+    return Invalid("gate and value have different shapes");
   return c.Return(c.build.Binary(BinaryKind::Mul, Swish(c, 1.0f), c.input(1)));
 }
 

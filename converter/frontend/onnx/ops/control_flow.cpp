@@ -12,20 +12,20 @@ namespace {
 
 Status ReadGraph(NodeContext& c, const char* name, const ::onnx::GraphProto** out) {
   *out = c.Graph(name);
-  return *out != nullptr ? Status() : MICRORT_ERROR(kInvalidModel, "attribute '%s' is missing", name);
+  return *out != nullptr ? Status() : Invalid("attribute '{}' is missing", name);
 }
 
 Status CheckOutputs(const NodeContext& c, const ::onnx::GraphProto& graph, size_t unseen) {
   const auto outputs = static_cast<size_t>(graph.output_size());
   if (outputs >= unseen && c.output_count() <= outputs - unseen) return Status();
-  return MICRORT_ERROR(kInvalidModel, "expected %zu outputs of graph '%s', found %zu",
-                       c.output_count() + unseen, graph.name().c_str(), outputs);
+  return Invalid("expected {} outputs of graph '{}', found {}", c.output_count() + unseen, graph.name(),
+                 outputs);
 }
 
 Status CheckBool(const NodeContext& c, size_t i) {
   const ir::Value& x = c.x(i);
   if (x.dtype == DType::kBool && (!x.is_static() || x.elements() == 1)) return Status();
-  return MICRORT_ERROR(kInvalidModel, "condition '%s': expected one bool", x.name.c_str());
+  return Invalid("condition '{}': expected one bool", x.name);
 }
 
 void SetOutputs(NodeContext& c, const std::vector<ir::ValueId>& ids) {
@@ -50,10 +50,9 @@ Status ImportIf(NodeContext& c) {
   MICRORT_RETURN_IF_ERROR(ReadGraph(c, "then_branch", &then_graph));
   MICRORT_RETURN_IF_ERROR(ReadGraph(c, "else_branch", &else_graph));
   MICRORT_RETURN_IF_ERROR(CheckBool(c, 0));
-  if (then_graph->output_size() != else_graph->output_size()) {
-    return MICRORT_ERROR(kInvalidModel, "the branches have %d and %d outputs", then_graph->output_size(),
-                         else_graph->output_size());
-  }
+  if (then_graph->output_size() != else_graph->output_size())
+    return Invalid("the branches have {} and {} outputs", then_graph->output_size(),
+                   else_graph->output_size());
   MICRORT_RETURN_IF_ERROR(CheckOutputs(c, *then_graph, 0));
   bool condition = false;
   if (!c.graphs->assembler().IsSettled(c.input(0), &condition))
@@ -88,18 +87,16 @@ Status ImportLoop(NodeContext& c) {
   MICRORT_RETURN_IF_ERROR(CheckOutputs(c, *graph, 1));
   const size_t carried = std::max(c.input_count(), kScalars) - kScalars;
   const auto body_inputs = static_cast<size_t>(graph->input_size());
-  if (body_inputs != kScalars + carried || static_cast<size_t>(graph->output_size()) < 1 + carried) {
-    return MICRORT_ERROR(kInvalidModel,
-                         "expected a body of %zu inputs and at least %zu outputs, found %zu and %d",
-                         kScalars + carried, 1 + carried, body_inputs, graph->output_size());
-  }
+  if (body_inputs != kScalars + carried || static_cast<size_t>(graph->output_size()) < 1 + carried)
+    return Invalid("expected a body of {} inputs and at least {} outputs, found {} and {}",
+                   kScalars + carried, 1 + carried, body_inputs, graph->output_size());
   if (c.has_input(1)) MICRORT_RETURN_IF_ERROR(CheckBool(c, 1));
   std::vector<BodyInput> inputs(kScalars + carried);
   for (size_t i = 0; i < inputs.size(); ++i) inputs[i].info = &graph->input(static_cast<int>(i));
   inputs[0].dtype = DType::kInt64;
   inputs[1].dtype = DType::kBool;
   for (size_t i = kScalars; i < inputs.size(); ++i) {
-    if (!c.has_input(i)) return MICRORT_ERROR(kInvalidModel, "input %zu is required, but absent", i);
+    if (!c.has_input(i)) return Invalid("input {} is required, but absent", i);
     inputs[i].outer = c.input(i);
     inputs[i].result = static_cast<int>(i - kScalars + 1);
   }

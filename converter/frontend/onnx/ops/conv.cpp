@@ -92,11 +92,9 @@ Status ImportConv(NodeContext& c) {
   const int64_t channels = c.x().shape[1];
   Conv conv;
   MICRORT_RETURN_IF_ERROR(ReadGroups(c, weights.first, channels, &conv.groups));
-  if (channels != ir::kDynamic && channels / conv.groups != weights.second) {
-    return MICRORT_ERROR(kInvalidModel, "weights for %lld channels a group, the input has %lld",
-                         static_cast<long long>(weights.second),
-                         static_cast<long long>(channels / conv.groups));
-  }
+  if (channels != ir::kDynamic && channels / conv.groups != weights.second)
+    return Invalid("weights for {} channels a group, the input has {}", weights.second,
+                   channels / conv.groups);
   MICRORT_RETURN_IF_ERROR(ReadWindow(c, weights.kernel, &conv.window));
   MICRORT_RETURN_IF_ERROR(ApplyAutoPad(c, 0.0f, &conv.window));
   conv.depthwise = conv.groups > 1 && weights.second == 1;
@@ -114,11 +112,11 @@ Status ImportConv(NodeContext& c) {
 Status ImportCausalConv(NodeContext& c) {
   const std::string activation = c.String("activation", "none");
   if (activation != "none" && activation != "silu" && activation != "swish")
-    return MICRORT_ERROR(kInvalidModel, "activation '%s'", activation.c_str());
+    return Invalid("activation '{}'", activation);
   ConvWeights weights;
   MICRORT_RETURN_IF_ERROR(ReadWeights(c, &weights));
   if (c.x().rank() != 3 || weights.second != 1 || weights.kernel[0] < 1)
-    return MICRORT_ERROR(kInvalidModel, "expected an input [N, C, L] and weights [C, 1, K]");
+    return Invalid("expected an input [N, C, L] and weights [C, 1, K]");
   const int64_t channels = weights.first, history = weights.kernel[0] - 1;
   ir::ValueId state = c.input(3);
   if (!c.has_input(3)) {

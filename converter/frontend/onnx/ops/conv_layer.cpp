@@ -5,10 +5,9 @@ namespace micrort::frontend::onnx {
 Status ReadWeights(const NodeContext& c, ConvWeights* out) {
   const ir::Value& w = c.x(1);
   MICRORT_RETURN_IF_ERROR(CheckImageRank(c.x()));
-  if (w.rank() != c.x().rank()) {
-    return MICRORT_ERROR(kInvalidModel, "weights: expected %d dimensions, found %d", c.x().rank(), w.rank());
-  }
-  if (!w.is_static()) return MICRORT_ERROR(kUnsupported, "weights whose shape is not fixed");
+  if (w.rank() != c.x().rank())
+    return Invalid("weights: expected {} dimensions, found {}", c.x().rank(), w.rank());
+  if (!w.is_static()) return Unsupported("weights whose shape is not fixed");
   out->first = w.shape[0];
   out->second = w.shape[1];
   out->kernel.assign(w.shape.begin() + 2, w.shape.end());
@@ -18,11 +17,8 @@ Status ReadWeights(const NodeContext& c, ConvWeights* out) {
 Status ReadGroups(NodeContext& c, int64_t outputs, int64_t in_channels, int32_t* groups) {
   const int64_t g = c.Int("group", 1);
   MICRORT_RETURN_IF_ERROR(ToInt32(g, "group", groups));
-  if (g < 1 || outputs % g != 0 || (in_channels != ir::kDynamic && in_channels % g != 0)) {
-    return MICRORT_ERROR(kInvalidModel, "%lld groups of %lld input and %lld output channels",
-                         static_cast<long long>(g), static_cast<long long>(in_channels),
-                         static_cast<long long>(outputs));
-  }
+  if (g < 1 || outputs % g != 0 || (in_channels != ir::kDynamic && in_channels % g != 0))
+    return Invalid("{} groups of {} input and {} output channels", g, in_channels, outputs);
   return Status();
 }
 

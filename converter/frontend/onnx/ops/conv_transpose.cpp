@@ -26,14 +26,12 @@ Status ReadOutputPadding(NodeContext& c, ConvTranspose* out) {
   const std::vector<int64_t> list = c.Ints("output_padding");
   const auto spatial = static_cast<size_t>(c.x().rank() - 2);
   if (list.empty()) return Status();
-  if (list.size() != spatial) {
-    return MICRORT_ERROR(kInvalidModel, "output_padding: expected %zu entries, found %zu", spatial,
-                         list.size());
-  }
+  if (list.size() != spatial)
+    return Invalid("output_padding: expected {} entries, found {}", spatial, list.size());
   for (size_t i = 0; i < spatial; ++i) {
     int32_t* to = &out->output_pad[out->output_pad.size() - spatial + i];
     MICRORT_RETURN_IF_ERROR(ToInt32(list[i], "output_padding", to));
-    if (*to < 0) return MICRORT_ERROR(kInvalidModel, "output_padding is negative");
+    if (*to < 0) return Invalid("output_padding is negative");
   }
   return Status();
 }
@@ -53,12 +51,9 @@ Status PadToOutputShape(NodeContext& c, ConvTranspose* out) {
   const std::vector<int64_t> wanted = c.Ints("output_shape");
   const auto spatial = static_cast<size_t>(c.x().rank() - 2);
   const bool same = mode == "SAME_UPPER" || mode == "SAME_LOWER";
-  if (!same && mode != "VALID" && mode != "NOTSET" && !mode.empty()) {
-    return MICRORT_ERROR(kInvalidModel, "auto_pad '%s'", mode.c_str());
-  }
+  if (!same && mode != "VALID" && mode != "NOTSET" && !mode.empty()) return Invalid("auto_pad '{}'", mode);
   if (!wanted.empty() && wanted.size() != spatial) {
-    return MICRORT_ERROR(kInvalidModel, "output_shape: expected %zu entries, found %zu", spatial,
-                         wanted.size());
+    return Invalid("output_shape: expected {} entries, found {}", spatial, wanted.size());
   }
   out->wanted.assign(out->window.spatial(), 0);
   for (size_t i = 0; i < spatial; ++i) {

@@ -32,26 +32,20 @@ struct DeformConv {
 Status Read(NodeContext& c, DeformConv* out) {
   ConvWeights weights;
   MICRORT_RETURN_IF_ERROR(ReadWeights(c, &weights));
-  if (c.x().rank() != 4 || c.x(kOffsetInput).rank() != 4) {
-    return MICRORT_ERROR(kUnsupported, "input of %d and offset of %d dimensions: expected 4", c.x().rank(),
-                         c.x(kOffsetInput).rank());
-  }
+  if (c.x().rank() != 4 || c.x(kOffsetInput).rank() != 4)
+    return Unsupported("input of {} and offset of {} dimensions: expected 4", c.x().rank(),
+                       c.x(kOffsetInput).rank());
   MICRORT_RETURN_IF_ERROR(ReadGroups(c, weights.first, c.x().shape[1], &out->groups));
   MICRORT_RETURN_IF_ERROR(ReadWindow(c, weights.kernel, &out->window));
   MICRORT_RETURN_IF_ERROR(ToInt32(c.Int("offset_group", 1), "offset_group", &out->offset_groups));
   const int64_t channels = c.x().shape[1];
   const int64_t offsets = c.x(kOffsetInput).shape[1];
   const int64_t taps = out->window.height().kernel * out->window.width().kernel;
-  if (offsets > kMaxOffsets) {
-    return MICRORT_ERROR(kUnsupported, "%lld offsets: expected up to %lld", static_cast<long long>(offsets),
-                         static_cast<long long>(kMaxOffsets));
-  }
+  if (offsets > kMaxOffsets) return Unsupported("{} offsets: expected up to {}", offsets, kMaxOffsets);
   if (out->offset_groups < 1 || channels % out->offset_groups != 0 || taps > offsets ||
       offsets != int64_t{2} * out->offset_groups * taps) {
-    return MICRORT_ERROR(kInvalidModel,
-                         "%d offset groups, %lld taps and %lld channels do not fit %lld offsets",
-                         out->offset_groups, static_cast<long long>(taps), static_cast<long long>(channels),
-                         static_cast<long long>(offsets));
+    return Invalid("{} offset groups, {} taps and {} channels do not fit {} offsets", out->offset_groups,
+                   taps, channels, offsets);
   }
   return Status();
 }

@@ -90,14 +90,12 @@ class Elimination {
 
 Status ImportDet(NodeContext& c) {
   const std::vector<int64_t>& dims = c.x().shape;
-  if (dims.size() < 2) return MICRORT_ERROR(kInvalidModel, "input of %zu dimensions", dims.size());
+  if (dims.size() < 2) return Invalid("input of {} dimensions", dims.size());
   const int64_t n = dims.back();
-  if (n != ir::kDynamic && dims[dims.size() - 2] != ir::kDynamic && n != dims[dims.size() - 2]) {
-    return MICRORT_ERROR(kInvalidModel, "the matrix is not square");
-  }
+  if (n != ir::kDynamic && dims[dims.size() - 2] != ir::kDynamic && n != dims[dims.size() - 2])
+    return Invalid("the matrix is not square");
   if (n < 1 || n > kMaxSize) {
-    return MICRORT_ERROR(kUnsupported, "matrices must have a fixed size from 1 to %lld",
-                         static_cast<long long>(kMaxSize));
+    return Unsupported("matrices must have a fixed size from 1 to {}", kMaxSize);
   }
   return c.Return(Elimination(c, n).Determinant());
 }

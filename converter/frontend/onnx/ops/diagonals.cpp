@@ -19,13 +19,11 @@ struct Matrix {
 // The last two dimensions of the input.
 Status ReadMatrix(const NodeContext& c, Matrix* out) {
   const std::vector<int64_t>& dims = c.x().shape;
-  if (dims.size() < 2) return MICRORT_ERROR(kInvalidModel, "input of %zu dimensions", dims.size());
+  if (dims.size() < 2) return Invalid("input of {} dimensions", dims.size());
   out->rows = dims[dims.size() - 2];
   out->columns = dims.back();
-  if (out->rows < 0 || out->columns < 0 || out->rows > kMaxElements / std::max<int64_t>(out->columns, 1)) {
-    return MICRORT_ERROR(kUnsupported, "the matrix has no fixed size, or more than %lld elements",
-                         static_cast<long long>(kMaxElements));
-  }
+  if (out->rows < 0 || out->columns < 0 || out->rows > kMaxElements / std::max<int64_t>(out->columns, 1))
+    return Unsupported("the matrix has no fixed size, or more than {} elements", kMaxElements);
   return Status();
 }
 
@@ -70,7 +68,7 @@ ir::ValueId ComputedMask(NodeContext& c, schema::BinaryKind compare, ir::ValueId
 Status ImportTrilu(NodeContext& c) {
   std::vector<int64_t> k = {0};
   const bool k_is_known = !c.has_input(1) || ir::IntegersOf(c.x(1), &k);
-  if (k.size() != 1) return MICRORT_ERROR(kInvalidModel, "k has %zu elements", k.size());
+  if (k.size() != 1) return Invalid("k has {} elements", k.size());
   const bool upper = c.Int("upper", 1) != 0;
   const ir::ValueId zero = c.Scalar(c.x().dtype, 0);
   ir::ValueId mask = ir::kNoValue;
@@ -80,7 +78,7 @@ Status ImportTrilu(NodeContext& c) {
     const auto keep = [&](int64_t diagonal) { return upper ? diagonal >= k[0] : diagonal <= k[0]; };
     mask = AddMask(c, m, Mask(m, keep));
   } else {
-    if (c.x().rank() < 2) return MICRORT_ERROR(kInvalidModel, "input of %d dimensions", c.x().rank());
+    if (c.x().rank() < 2) return Invalid("input of {} dimensions", c.x().rank());
     const ir::ValueId edge = k_is_known ? c.build.Constant<int64_t>({}, k) : c.input(1);
     const auto compare = upper ? schema::BinaryKind::GreaterOrEqual : schema::BinaryKind::LessOrEqual;
     mask = ComputedMask(c, compare, edge);
@@ -90,11 +88,11 @@ Status ImportTrilu(NodeContext& c) {
 
 // 1 on diagonal k, 0 elsewhere, in the shape of the input.
 Status ImportEyeLike(NodeContext& c) {
-  if (c.x().rank() != 2) return MICRORT_ERROR(kInvalidModel, "input of %d dimensions", c.x().rank());
+  if (c.x().rank() != 2) return Invalid("input of {} dimensions", c.x().rank());
   const int64_t k = c.Int("k", 0);
   const int64_t type = c.Int("dtype", 0);
   const DType dtype = c.Has("dtype") ? DTypeOfOnnx(type) : c.x().dtype;
-  if (dtype == DType::kUnknown) return MICRORT_ERROR(kUnsupported, "dtype %s", OnnxTypeName(type).c_str());
+  if (dtype == DType::kUnknown) return Unsupported("dtype {}", OnnxTypeName(type));
   ir::ValueId mask = ir::kNoValue;
   if (IsFixed(c)) {
     Matrix m;

@@ -89,9 +89,8 @@ Status ReshapeGroups(NodeContext& c, size_t batch, const std::vector<std::string
     shape.push_back(0);
     MICRORT_RETURN_IF_ERROR(ProductOf(labels, sizes, &shape.back()));
   }
-  if (std::count(shape.begin(), shape.end(), kInferDim) > 1) {
-    return MICRORT_ERROR(kUnsupported, "several dimensions are not fixed; give sizes with --input-shape");
-  }
+  if (std::count(shape.begin(), shape.end(), kInferDim) > 1)
+    return Unsupported("several dimensions are not fixed; give sizes with --input-shape");
   *x = c.build.Reshape(*x, shape);
   return Status();
 }
@@ -160,7 +159,7 @@ void DropBroadcast(NodeContext& c, const Sizes& sizes, Operand* x) {
 // Where a label appears twice, the elements whose two indices are equal: n * n elements as one dimension, in
 // steps of n + 1.
 Status TakeDiagonal(NodeContext& c, char label, int64_t n, Operand* x) {
-  if (n == ir::kDynamic) return MICRORT_ERROR(kUnsupported, "the diagonal of a matrix without a fixed size");
+  if (n == ir::kDynamic) return Unsupported("the diagonal of a matrix without a fixed size");
   const size_t first = x->labels.find(label), second = x->labels.find(label, first + 1);
   std::vector<int32_t> permutation, codes;
   std::string rest;
@@ -208,7 +207,7 @@ Status ReadOperands(NodeContext& c, const EinsumEquation& equation, const Sizes&
 Status ImportEinsum(NodeContext& c) {
   std::vector<int> ranks;
   for (size_t i = 0; i < c.input_count(); ++i) {
-    if (!c.has_input(i)) return MICRORT_ERROR(kInvalidModel, "input %zu is absent", i);
+    if (!c.has_input(i)) return Invalid("input {} is absent", i);
     ranks.push_back(c.x(i).rank());
   }
   EinsumEquation equation;

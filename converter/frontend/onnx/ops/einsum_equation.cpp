@@ -2,6 +2,8 @@
 
 #include <algorithm>
 
+#include "converter/frontend/common/errors.h"
+
 namespace micrort::frontend::onnx {
 
 namespace {
@@ -53,19 +55,15 @@ std::vector<std::string> SplitTerms(std::string text) {
 // Expands the ellipses of the inputs; *widest is the largest number of dimensions that one stands for.
 Status ExpandInputs(const std::string& text, const std::vector<int>& ranks, std::vector<std::string>* inputs,
                     int* widest) {
-  if (inputs->size() != ranks.size()) {
-    return MICRORT_ERROR(kInvalidModel, "the equation '%s' has %zu terms, the node %zu inputs", text.c_str(),
-                         inputs->size(), ranks.size());
-  }
+  if (inputs->size() != ranks.size())
+    return Invalid("the equation '{}' has {} terms, the node {} inputs", text, inputs->size(), ranks.size());
   for (size_t i = 0; i < inputs->size(); ++i) {
     std::string& term = (*inputs)[i];
     const bool has_ellipsis = term.find(kEllipsis) != std::string::npos;
     const int letters = static_cast<int>(term.size()) - (has_ellipsis ? 3 : 0);
     const int rest = ranks[i] - letters;
-    if (rest < 0 || rest > kMaxEllipsis || (rest > 0 && !has_ellipsis) || !ExpandEllipsis(rest, &term)) {
-      return MICRORT_ERROR(kInvalidModel, "equation '%s': term %zu does not fit %d dimensions", text.c_str(),
-                           i, ranks[i]);
-    }
+    if (rest < 0 || rest > kMaxEllipsis || (rest > 0 && !has_ellipsis) || !ExpandEllipsis(rest, &term))
+      return Invalid("equation '{}': term {} does not fit {} dimensions", text, i, ranks[i]);
     *widest = std::max(*widest, rest);
   }
   return Status();
@@ -86,8 +84,7 @@ bool IsOutputOf(const std::vector<std::string>& inputs, const std::string& outpu
 Status ParseEinsum(std::string text, const std::vector<int>& ranks, EinsumEquation* out) {
   text.erase(std::remove(text.begin(), text.end(), ' '), text.end());
   if (text.size() > kMaxLength)
-    return MICRORT_ERROR(kUnsupported, "an equation of %zu characters, at most %zu are possible", text.size(),
-                         kMaxLength);
+    return Unsupported("an equation of {} characters, at most {} are possible", text.size(), kMaxLength);
   const size_t arrow = text.find("->");
   out->inputs = SplitTerms(text.substr(0, arrow));
   int widest = 0;
@@ -95,8 +92,7 @@ Status ParseEinsum(std::string text, const std::vector<int>& ranks, EinsumEquati
   out->output = arrow == std::string::npos ? ImplicitOutput(out->inputs) : text.substr(arrow + 2);
   const bool valid = arrow == std::string::npos || ExpandEllipsis(widest, &out->output);
   if (valid && IsOutputOf(out->inputs, out->output)) return Status();
-  return MICRORT_ERROR(kInvalidModel, "equation '%s': its output does not follow from its inputs",
-                       text.c_str());
+  return Invalid("equation '{}': its output does not follow from its inputs", text);
 }
 
 }  // namespace micrort::frontend::onnx

@@ -26,8 +26,7 @@ Status ImportAffine(NodeContext& c) {
 // x * scale + bias, one bias a channel.
 Status ImportImageScaler(NodeContext& c) {
   const std::vector<float> bias = c.Floats("bias");
-  if (c.x().rank() != 4)
-    return MICRORT_ERROR(kInvalidModel, "expected an image, found %d dimensions", c.x().rank());
+  if (c.x().rank() != 4) return Invalid("expected an image, found {} dimensions", c.x().rank());
   const ir::ValueId scaled = Scaled(c, c.input(0), c.Float("scale", 1.0f));
   if (bias.empty()) return c.Return(scaled);
   const ir::ValueId biases = c.build.Constant({static_cast<int64_t>(bias.size()), 1, 1}, bias);
@@ -51,27 +50,23 @@ Status ImportScale(NodeContext& c) { return c.Return(Scaled(c, c.input(0), c.Flo
 Status ImportCrop(NodeContext& c) {
   std::vector<int64_t> border = c.Ints("border");
   const std::vector<int64_t> size = c.Ints("scale");
-  if (c.x().rank() != 4 || border.size() != 4 || (!size.empty() && size.size() != 2)) {
-    return MICRORT_ERROR(kInvalidModel, "expected an image, four borders and two sizes or none");
-  }
+  if (c.x().rank() != 4 || border.size() != 4 || (!size.empty() && size.size() != 2))
+    return Invalid("expected an image, four borders and two sizes or none");
   constexpr int64_t kMax = std::numeric_limits<int32_t>::max();
   const bool misfits =
       std::any_of(border.begin(), border.end(), [](int64_t b) { return b < 0 || b > kMax; }) ||
       std::any_of(size.begin(), size.end(), [](int64_t s) { return s < 1 || s > kMax; });
-  if (misfits) return MICRORT_ERROR(kInvalidModel, "a border or size that is negative or too large");
+  if (misfits) return Invalid("a border or size that is negative or too large");
   schema::SliceOptionsT options;
   options.axes = {2, 3};
   options.steps = {1, 1};
   options.starts = {border[1], border[0]};
   for (size_t i = 0; i < 2; ++i) {
     const int64_t dim = c.x().shape[2 + i];
-    if (size.empty() && dim == ir::kDynamic) {
-      return MICRORT_ERROR(kUnsupported, "borders of an image without fixed size");
-    }
+    if (size.empty() && dim == ir::kDynamic) return Unsupported("borders of an image without fixed size");
     const int64_t end = size.empty() ? dim - border[3 - i] : options.starts[i] + size[i];
-    if (end <= options.starts[i] || (dim != ir::kDynamic && end > dim)) {
-      return MICRORT_ERROR(kInvalidModel, "nothing is left of the image, or more than there is");
-    }
+    if (end <= options.starts[i] || (dim != ir::kDynamic && end > dim))
+      return Invalid("nothing is left of the image, or more than there is");
     options.ends.push_back(end);
   }
   return c.Return(c.build.Add(std::move(options), {c.input(0)}));

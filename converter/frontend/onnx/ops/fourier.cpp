@@ -21,11 +21,9 @@ Status ImportDft(NodeContext& c) {
 // Inputs: signal [N,L] or [N,L,1 or 2], frame step, window, frame length.
 Status ImportStft(NodeContext& c) {
   const int rank = c.x().rank();
-  if (rank != 2 && rank != 3) {
-    return MICRORT_ERROR(kInvalidModel, "signal of %d dimensions: expected [N,L,1 or 2]", rank);
-  }
+  if (rank != 2 && rank != 3) return Invalid("signal of {} dimensions: expected [N,L,1 or 2]", rank);
   if (!c.has_input(2) && !c.has_input(3)) {
-    return MICRORT_ERROR(kInvalidModel, "there is neither a window nor a frame length");
+    return Invalid("there is neither a window nor a frame length");
   }
   const ir::ValueId x = rank == 3 ? c.input(0) : c.build.Reshape(c.input(0), {CopyDim(0), CopyDim(1), 1});
   const ir::ValueId length = c.has_input(3) ? c.input(3) : c.build.ShapeOf(c.input(2));

@@ -28,7 +28,7 @@ Status ReadReduction(NodeContext& c, schema::ScatterReduction* out) {
     *out = kind;
     return Status();
   }
-  return MICRORT_ERROR(kInvalidModel, "reduction '%s': expected none, add, mul, max or min", name.c_str());
+  return Invalid("reduction '{}': expected none, add, mul, max or min", name);
 }
 
 Status ImportScatterElements(NodeContext& c) {

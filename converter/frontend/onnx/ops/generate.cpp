@@ -33,7 +33,7 @@ Status ImportConstant(NodeContext& c) {
     const std::vector<float> values = c.Floats("value_floats");
     return c.Return(c.build.Constant({static_cast<int64_t>(values.size())}, values));
   }
-  return MICRORT_ERROR(kUnsupported, "a constant of strings, or without a value");
+  return Unsupported("a constant of strings, or without a value");
 }
 
 // A scalar, expanded.
@@ -42,9 +42,7 @@ Status ImportConstantOfShape(NodeContext& c) {
   if (const ::onnx::TensorProto* proto = c.Tensor("value")) {
     OnnxTensor tensor;
     MICRORT_RETURN_IF_ERROR(ReadTensor(*proto, &tensor));
-    if (tensor.data.size() != SizeOf(tensor.dtype)) {
-      return MICRORT_ERROR(kInvalidModel, "attribute 'value' must have one element");
-    }
+    if (tensor.data.size() != SizeOf(tensor.dtype)) return Invalid("attribute 'value' must have one element");
     tensor.shape.clear();
     value = AddTensor(c, std::move(tensor));
   } else {
@@ -76,7 +74,7 @@ Status ImportCast(NodeContext& c) {
   c.Ignore({"saturate"});
   const int64_t to = ReadElementType(c);
   const DType dtype = DTypeOfOnnx(to);
-  if (dtype == DType::kUnknown) return MICRORT_ERROR(kUnsupported, "cast to %s", OnnxTypeName(to).c_str());
+  if (dtype == DType::kUnknown) return Unsupported("cast to {}", OnnxTypeName(to));
   return CastTo(c, dtype);
 }
 
@@ -89,10 +87,10 @@ Status ImportCastLike(NodeContext& c) {
 Status ImportBitCast(NodeContext& c) {
   const int64_t to = c.Int("to", 0);
   const DType dtype = DTypeOfOnnx(to), from = c.x().dtype;
-  if (dtype == DType::kUnknown) return MICRORT_ERROR(kUnsupported, "cast to %s", OnnxTypeName(to).c_str());
+  if (dtype == DType::kUnknown) return Unsupported("cast to {}", OnnxTypeName(to));
   if (dtype == from) return c.Return(c.input(0));
   if (dtype == DType::kBool && SizeOf(from) == SizeOf(dtype))
-    return MICRORT_ERROR(kUnsupported, "bytes other than 0 and 1 are no bool");
+    return Unsupported("bytes other than 0 and 1 are no bool");
   return c.Return(c.build.BitCast(c.input(0), dtype));
 }
 

@@ -53,9 +53,8 @@ class GroupQueryAttention {
 
  private:
   Status ReadAttributes() {
-    if (!c_.has_input(kLastPositions) || !c_.has_input(kTotal)) {
-      return MICRORT_ERROR(kInvalidModel, "the lengths of the items are absent");
-    }
+    if (!c_.has_input(kLastPositions) || !c_.has_input(kTotal))
+      return Invalid("the lengths of the items are absent");
     heads_ = c_.Int("num_heads", 0);
     groups_ = c_.Int("kv_num_heads", 0);
     rotates_ = c_.Int("do_rotary", 0) != 0;
@@ -63,18 +62,16 @@ class GroupQueryAttention {
     window_ = c_.Int("local_window_size", -1);
     operands_.scale = c_.Float("scale", 0);
     operands_.softcap = c_.Float("softcap", 0);
-    if (c_.Int("smooth_softmax", 0) > 0) return MICRORT_ERROR(kUnsupported, "smooth_softmax");
+    if (c_.Int("smooth_softmax", 0) > 0) return Unsupported("smooth_softmax");
     for (size_t i = kBias + 1; i < c_.input_count(); ++i) {
-      if (c_.has_input(i)) return MICRORT_ERROR(kUnsupported, "input %zu", i);
+      if (c_.has_input(i)) return Unsupported("input {}", i);
     }
     c_.Ignore({"qk_output", "kv_cache_bit_width"});  // of outputs and inputs that are refused
     for (const char* quantized : {"k_quant_type", "v_quant_type"}) {
-      if (c_.String(quantized, "NONE") != "NONE") return MICRORT_ERROR(kUnsupported, "a quantized cache");
+      if (c_.String(quantized, "NONE") != "NONE") return Unsupported("a quantized cache");
     }
-    if (heads_ < 1 || groups_ < 1 || heads_ > 1 << 16 || heads_ % groups_ != 0) {
-      return MICRORT_ERROR(kInvalidModel, "%lld heads of the query, %lld of keys",
-                           static_cast<long long>(heads_), static_cast<long long>(groups_));
-    }
+    if (heads_ < 1 || groups_ < 1 || heads_ > 1 << 16 || heads_ % groups_ != 0)
+      return Invalid("{} heads of the query, {} of keys", heads_, groups_);
     return Status();
   }
 
@@ -84,9 +81,8 @@ class GroupQueryAttention {
     const int64_t width = c_.x(kQuery).rank() == 3 ? c_.x(kQuery).shape[2] : ir::kDynamic;
     const int64_t all_heads = packed ? heads_ + 2 * groups_ : heads_;
     if (width < 1 || width % all_heads != 0 || packed == c_.has_input(kValue) ||
-        c_.has_input(kPastKey) != c_.has_input(kPastValue)) {
-      return MICRORT_ERROR(kInvalidModel, "expected a query of 3 dimensions, keys and values or neither");
-    }
+        c_.has_input(kPastKey) != c_.has_input(kPastValue))
+      return Invalid("expected a query of 3 dimensions, keys and values or neither");
     size_ = width / all_heads;
     const auto part = [&](int64_t first, int64_t count) {
       const ir::ValueId x = c_.build.Slice(c_.input(kQuery), 2, first * size_, (first + count) * size_);
@@ -121,16 +117,15 @@ class GroupQueryAttention {
   }
 
   Status RotateOperands() {
-    if (!c_.has_input(kCos) || !c_.has_input(kSin) || c_.x(kCos).rank() != 2 || c_.x(kCos).shape[1] < 1) {
-      return MICRORT_ERROR(kInvalidModel, "do_rotary needs tables of cosines and sines");
-    }
+    if (!c_.has_input(kCos) || !c_.has_input(kSin) || c_.x(kCos).rank() != 2 || c_.x(kCos).shape[1] < 1)
+      return Invalid("do_rotary needs tables of cosines and sines");
     ir::ValueId positions = c_.input(kPositions);
     if (positions == ir::kNoValue) {
       positions = c_.build.Binary(BinaryKind::Add, past_, PositionsOf(c_, operands_.query, 2, 1, 2));
     }
     Rotation r;
     r.size = 2 * c_.x(kCos).shape[1];
-    if (r.size > size_) return MICRORT_ERROR(kInvalidModel, "more angles than numbers of a head");
+    if (r.size > size_) return Invalid("more angles than numbers of a head");
     r.interleaved = interleaved_;
     r.cos = Angles(c_, c_.input(kCos), positions, 1);
     r.sin = Angles(c_, c_.input(kSin), positions, 1);

@@ -15,15 +15,10 @@ constexpr int64_t kMaxExtent = int64_t{1} << 24;  // of strides, pads ...: sums 
 Status CopyList(const std::vector<int64_t>& list, size_t spatial, int64_t low, const char* what,
                 int64_t WindowAxis::*field, Window* to) {
   if (list.empty()) return Status();
-  if (list.size() != spatial) {
-    return MICRORT_ERROR(kInvalidModel, "%s: expected %zu entries, found %zu", what, spatial, list.size());
-  }
+  if (list.size() != spatial) return Invalid("{}: expected {} entries, found {}", what, spatial, list.size());
   for (size_t i = 0; i < spatial; ++i) {
-    if (list[i] < low || list[i] > kMaxExtent) {
-      return MICRORT_ERROR(kInvalidModel, "%s: %lld is outside [%lld, %lld]", what,
-                           static_cast<long long>(list[i]), static_cast<long long>(low),
-                           static_cast<long long>(kMaxExtent));
-    }
+    if (list[i] < low || list[i] > kMaxExtent)
+      return Invalid("{}: {} is outside [{}, {}]", what, list[i], low, kMaxExtent);
     to->axes[to->spatial() - spatial + i].*field = list[i];
   }
   return Status();
@@ -32,9 +27,8 @@ Status CopyList(const std::vector<int64_t>& list, size_t spatial, int64_t low, c
 // ONNX lists all begins, then all ends.
 Status CopyPads(const std::vector<int64_t>& pads, size_t spatial, Window* out) {
   if (pads.empty()) return Status();
-  if (pads.size() != 2 * spatial) {
-    return MICRORT_ERROR(kInvalidModel, "pads: expected %zu entries, found %zu", 2 * spatial, pads.size());
-  }
+  if (pads.size() != 2 * spatial)
+    return Invalid("pads: expected {} entries, found {}", 2 * spatial, pads.size());
   const auto middle = pads.begin() + static_cast<std::ptrdiff_t>(spatial);
   MICRORT_RETURN_IF_ERROR(CopyList({pads.begin(), middle}, spatial, 0, "pads", &WindowAxis::pad_begin, out));
   return CopyList({middle, pads.end()}, spatial, 0, "pads", &WindowAxis::pad_end, out);
@@ -90,16 +84,15 @@ Status PadToDynamicSize(NodeContext& c, float fill, bool upper, Window* window) 
 
 Status CheckImageRank(const ir::Value& x) {
   if (x.rank() >= 3) return Status();
-  return MICRORT_ERROR(kInvalidModel, "input of %d dimensions: expected 3 or more", x.rank());
+  return Invalid("input of {} dimensions: expected 3 or more", x.rank());
 }
 
 Status ReadWindow(NodeContext& c, const std::vector<int64_t>& kernel, Window* out) {
   const auto spatial = static_cast<size_t>(c.x().rank() - 2);
   const std::vector<int64_t> declared = c.Ints("kernel_shape", kernel);
-  if (declared.empty()) return MICRORT_ERROR(kInvalidModel, "kernel_shape is missing");
-  if (!kernel.empty() && declared != kernel) {
-    return MICRORT_ERROR(kInvalidModel, "kernel_shape differs from the shape of the weights");
-  }
+  if (declared.empty()) return Invalid("kernel_shape is missing");
+  if (!kernel.empty() && declared != kernel)
+    return Invalid("kernel_shape differs from the shape of the weights");
   out->axes.assign(std::max<size_t>(spatial, 2), WindowAxis());
   MICRORT_RETURN_IF_ERROR(CopyList(declared, spatial, 1, "kernel_shape", &WindowAxis::kernel, out));
   MICRORT_RETURN_IF_ERROR(CopyList(c.Ints("strides"), spatial, 1, "strides", &WindowAxis::stride, out));
@@ -111,9 +104,7 @@ Status ApplyAutoPad(NodeContext& c, float fill, Window* window) {
   const std::string mode = c.String("auto_pad", "NOTSET");
   if (mode == "NOTSET" || mode.empty()) return Status();
   const bool upper = mode == "SAME_UPPER";
-  if (!upper && mode != "SAME_LOWER" && mode != "VALID") {
-    return MICRORT_ERROR(kInvalidModel, "auto_pad '%s'", mode.c_str());
-  }
+  if (!upper && mode != "SAME_LOWER" && mode != "VALID") return Invalid("auto_pad '{}'", mode);
   const size_t spatial = c.x().shape.size() - 2;
   bool depends_on_size = false;
   for (size_t i = 0; i < spatial; ++i) {

@@ -25,7 +25,7 @@ Status ReadDepth(NodeContext& c, ir::ValueId* depth) {
   const ir::Value& value = c.value(*depth);
   if (!value.is_constant() || (*value.as<int64_t>() >= 0 && *value.as<int64_t>() <= kMaxDepth))
     return Status();
-  return MICRORT_ERROR(kUnsupported, "depth must be one number from 0 to %d", kMaxDepth);
+  return Unsupported("depth must be one number from 0 to {}", kMaxDepth);
 }
 
 // 0, 1 ... depth - 1 along `axis` of `rank` dimensions.

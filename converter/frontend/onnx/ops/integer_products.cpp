@@ -27,11 +27,8 @@ bool CountElements(const std::vector<int64_t>& shape, int64_t* count) {
 
 Status Ones(NodeContext& c, std::vector<int64_t> shape, ir::ValueId* out) {
   int64_t count = 0;
-  if (!CountElements(shape, &count)) {
-    return MICRORT_ERROR(kUnsupported,
-                         "more than %lld elements with a zero point that is not one constant number",
-                         static_cast<long long>(kMaxOnes));
-  }
+  if (!CountElements(shape, &count))
+    return Unsupported("more than {} elements with a zero point that is not one constant number", kMaxOnes);
   *out = c.build.Constant<float>(std::move(shape), std::vector<float>(static_cast<size_t>(count), 1.0f));
   return c.build.status();
 }
@@ -41,7 +38,7 @@ Status Offset(NodeContext& c, ir::ValueId x, ir::ValueId zero_point, int64_t axi
   ir::ValueId scale = c.build.Scalar(1.0f);
   if (zero_point != ir::kNoValue) {
     const ir::Value& v = c.value(zero_point);
-    if (!v.is_static()) return MICRORT_ERROR(kUnsupported, "zero points of a number that is not fixed");
+    if (!v.is_static()) return Unsupported("zero points of a number that is not fixed");
     MICRORT_RETURN_IF_ERROR(Ones(c, v.shape, &scale));
   }
   return Dequantized(c, x, {scale, zero_point, axis}, out);
@@ -87,7 +84,7 @@ Status MatrixSums(NodeContext& c, const IntegerMatrices& m, ir::ValueId* out) {
   MICRORT_RETURN_IF_ERROR(Offset(c, m.b, m.b_zero_point, -1, &b));
   MICRORT_RETURN_IF_ERROR(Sums(c, "MatMul", a, b, out));
   if (known) return Status();
-  if (depth == ir::kDynamic) return MICRORT_ERROR(kUnsupported, "a depth that is not fixed");
+  if (depth == ir::kDynamic) return Unsupported("a depth that is not fixed");
   const bool is_row = c.value(m.a).rank() == 1;
   ir::ValueId ones = ir::kNoValue;
   MICRORT_RETURN_IF_ERROR(

@@ -87,10 +87,10 @@ ir::ValueId MaskIndex(NodeContext& c) {
 Status ImportEmbedLayerNormalization(NodeContext& c) {
   c.Ignore({"mask_index_type"});
   for (const size_t i : {size_t{2}, size_t{3}, size_t{5}, size_t{6}}) {
-    if (!c.has_input(i)) return MICRORT_ERROR(kInvalidModel, "input %zu is absent", i);
+    if (!c.has_input(i)) return Invalid("input {} is absent", i);
   }
-  if (c.has_input(1) && !c.has_input(4)) return MICRORT_ERROR(kInvalidModel, "segments without a table");
-  if (c.x(0).rank() != 2) return MICRORT_ERROR(kInvalidModel, "ids of %d dimensions", c.x(0).rank());
+  if (c.has_input(1) && !c.has_input(4)) return Invalid("segments without a table");
+  if (c.x(0).rank() != 2) return Invalid("ids of {} dimensions", c.x(0).rank());
   const DType dtype = c.x(2).dtype;
   ir::ValueId sum = SumOfEmbeddings(c);
   if (dtype != DType::kFloat32) sum = c.build.Cast(sum, DType::kFloat32);

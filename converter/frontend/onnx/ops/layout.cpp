@@ -25,7 +25,7 @@ Status ImportTranspose(NodeContext& c) {
 
 Status ImportConcat(NodeContext& c) {
   for (size_t i = 0; i < c.input_count(); ++i) {
-    if (!c.has_input(i)) return MICRORT_ERROR(kInvalidModel, "input %zu is absent", i);
+    if (!c.has_input(i)) return Invalid("input {} is absent", i);
   }
   int axis = 0;
   MICRORT_RETURN_IF_ERROR(c.Axis(c.Int("axis", 1), c.x().rank(), &axis));
@@ -71,29 +71,21 @@ Status ImportSplit(NodeContext& c) {
   std::vector<int64_t> parts;
   const int64_t size = c.x().shape[static_cast<size_t>(axis)];
   const auto declared = static_cast<int64_t>(c.output_count());
-  if (c.Int("num_outputs", declared) != declared) {
-    return MICRORT_ERROR(kInvalidModel, "num_outputs is %lld, the node has %lld",
-                         static_cast<long long>(c.Int("num_outputs", declared)),
-                         static_cast<long long>(declared));
-  }
+  if (c.Int("num_outputs", declared) != declared)
+    return Invalid("num_outputs is {}, the node has {}", c.Int("num_outputs", declared), declared);
   if (c.has_input(1) && !c.x(1).is_constant()) return SplitBySizes(c, c.input(1), axis);
   if (!c.has_input(1) && !c.Has("split") && size == ir::kDynamic) return SplitEvenly(c, axis);
   MICRORT_RETURN_IF_ERROR(ReadSplit(c, size, &parts));
-  if (parts.size() != c.output_count()) {
-    return MICRORT_ERROR(kInvalidModel, "%zu parts for %zu outputs", parts.size(), c.output_count());
-  }
+  if (parts.size() != c.output_count())
+    return Invalid("{} parts for {} outputs", parts.size(), c.output_count());
   int64_t begin = 0;
   for (size_t i = 0; i < parts.size(); ++i) {
-    if (parts[i] < 0 || parts[i] > std::numeric_limits<int32_t>::max()) {
-      return MICRORT_ERROR(kInvalidModel, "a part of size %lld", static_cast<long long>(parts[i]));
-    }
+    if (parts[i] < 0 || parts[i] > std::numeric_limits<int32_t>::max())
+      return Invalid("a part of size {}", parts[i]);
     if (c.wants_output(i)) c.SetOutput(i, c.build.Slice(c.input(0), axis, begin, begin + parts[i]));
     begin += parts[i];
   }
-  if (size != ir::kDynamic && begin != size) {
-    return MICRORT_ERROR(kInvalidModel, "the parts have %lld of %lld elements", static_cast<long long>(begin),
-                         static_cast<long long>(size));
-  }
+  if (size != ir::kDynamic && begin != size) return Invalid("the parts have {} of {} elements", begin, size);
   return c.build.status();
 }
 
@@ -114,7 +106,7 @@ Status ImportSliceV1(NodeContext& c) {
 // Opset 10: inputs, which move into the options where they are constant.
 Status ImportSlice(NodeContext& c) {
   if (c.opset() < 10) return ImportSliceV1(c);
-  if (!c.has_input(1) || !c.has_input(2)) return MICRORT_ERROR(kInvalidModel, "starts or ends are absent");
+  if (!c.has_input(1) || !c.has_input(2)) return Invalid("starts or ends are absent");
   schema::SliceOptionsT options;
   std::vector<int64_t> axes;
   const auto read = [&](size_t i, std::vector<int64_t>* to) {
@@ -137,14 +129,11 @@ struct Blocks {
 };
 
 Status ReadBlocks(NodeContext& c, Blocks* out) {
-  if (c.x().rank() != 4 || c.x().shape[1] == ir::kDynamic) {
-    return MICRORT_ERROR(kUnsupported, "expected an input of 4 dimensions with a fixed number of channels");
-  }
+  if (c.x().rank() != 4 || c.x().shape[1] == ir::kDynamic)
+    return Unsupported("expected an input of 4 dimensions with a fixed number of channels");
   MICRORT_RETURN_IF_ERROR(ToInt32(c.Int("blocksize", 0), "blocksize", &out->size));
   MICRORT_RETURN_IF_ERROR(ToInt32(c.x().shape[1], "channels", &out->channels));
-  if (out->size < 1 || out->size > 4096) {
-    return MICRORT_ERROR(kInvalidModel, "blocksize %d: expected 1 to 4096", out->size);
-  }
+  if (out->size < 1 || out->size > 4096) return Invalid("blocksize {}: expected 1 to 4096", out->size);
   return Status();
 }
 
@@ -171,9 +160,8 @@ Status ReshapeImage(NodeContext& c, ir::ValueId y, int32_t channels, int32_t up,
 Status ImportDepthToSpace(NodeContext& c) {
   Blocks b;
   MICRORT_RETURN_IF_ERROR(ReadBlocks(c, &b));
-  if (b.channels % (b.size * b.size) != 0) {
-    return MICRORT_ERROR(kInvalidModel, "%d channels cannot be cut into blocks of %d", b.channels, b.size);
-  }
+  if (b.channels % (b.size * b.size) != 0)
+    return Invalid("{} channels cannot be cut into blocks of {}", b.channels, b.size);
   const int32_t channels = b.channels / (b.size * b.size);
   const bool column_major = c.String("mode", "DCR") == "CRD";
   ir::ValueId y = c.input(0);
@@ -194,7 +182,7 @@ Status ImportSpaceToDepth(NodeContext& c) {
   Sizes sizes(c.build);
   const Size n = sizes.Of(c.input(0), 0), h = sizes.Of(c.input(0), 2), w = sizes.Of(c.input(0), 3);
   if ((h.is_fixed() && h.fixed % b.size != 0) || (w.is_fixed() && w.fixed % b.size != 0))
-    return MICRORT_ERROR(kInvalidModel, "the image cannot be cut into blocks of %d", b.size);
+    return Invalid("the image cannot be cut into blocks of {}", b.size);
   ir::ValueId y = ir::kNoValue;
   MICRORT_RETURN_IF_ERROR(sizes.Reshape(
       c.input(0), {n, b.channels, sizes.Over(h, b.size), b.size, sizes.Over(w, b.size), b.size}, &y));

@@ -29,9 +29,8 @@ Status ImportIsInf(NodeContext& c) {
 
 Status ImportBitShift(NodeContext& c) {
   const std::string direction = c.String("direction", "");
-  if (direction != "LEFT" && direction != "RIGHT") {
-    return MICRORT_ERROR(kInvalidModel, "direction '%s': expected LEFT or RIGHT", direction.c_str());
-  }
+  if (direction != "LEFT" && direction != "RIGHT")
+    return Invalid("direction '{}': expected LEFT or RIGHT", direction);
   const BinaryKind kind = direction == "LEFT" ? BinaryKind::ShiftLeft : BinaryKind::ShiftRight;
   return c.Return(c.build.Binary(kind, c.input(0), c.input(1)));
 }

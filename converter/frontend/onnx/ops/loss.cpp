@@ -54,24 +54,19 @@ ir::ValueId SumAll(NodeContext& c, ir::ValueId x, int rank) {
 
 Status CheckScores(NodeContext& c) {
   const int rank = c.x().rank();
-  if (rank < 2 || c.x(1).rank() != rank - 1) {
-    return MICRORT_ERROR(kInvalidModel,
-                         "expected scores [N,C,...] and targets [N,...], found %d and %d dimensions", rank,
-                         c.x(1).rank());
-  }
-  if (c.x().shape[1] == ir::kDynamic)
-    return MICRORT_ERROR(kUnsupported, "the number of classes is not fixed");
+  if (rank < 2 || c.x(1).rank() != rank - 1)
+    return Invalid("expected scores [N,C,...] and targets [N,...], found {} and {} dimensions", rank,
+                   c.x(1).rank());
+  if (c.x().shape[1] == ir::kDynamic) return Unsupported("the number of classes is not fixed");
   if (c.x().shape[1] <= kMaxClasses) return Status();
-  return MICRORT_ERROR(kUnsupported, "%lld classes, at most %lld are possible",
-                       static_cast<long long>(c.x().shape[1]), static_cast<long long>(kMaxClasses));
+  return Unsupported("{} classes, at most {} are possible", c.x().shape[1], kMaxClasses);
 }
 
 // The loss for logarithms of probabilities x [N,C,...].
 Status Loss(NodeContext& c, ir::ValueId x, ir::ValueId* loss) {
   const std::string reduction = c.String("reduction", "mean");
-  if (reduction != "mean" && reduction != "sum" && reduction != "none") {
-    return MICRORT_ERROR(kInvalidModel, "reduction '%s'", reduction.c_str());
-  }
+  if (reduction != "mean" && reduction != "sum" && reduction != "none")
+    return Invalid("reduction '{}'", reduction);
   const int rank = c.x().rank();
   const ir::ValueId hits = Hits(c, c.x().shape[1]);
   ir::ValueId weights = c.build.Scalar(1);

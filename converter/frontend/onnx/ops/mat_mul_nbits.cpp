@@ -32,21 +32,16 @@ Status ReadPacking(NodeContext& c, Packing* p) {
   p->bits = c.Int("bits", 4);
   p->block = c.Int("block_size", 0);
   constexpr int64_t kMax = 1 << 24;
-  if (p->bits != 2 && p->bits != 4 && p->bits != 8) {
-    return MICRORT_ERROR(kUnsupported, "weights of %lld bits", static_cast<long long>(p->bits));
-  }
+  if (p->bits != 2 && p->bits != 4 && p->bits != 8) return Unsupported("weights of {} bits", p->bits);
   if (p->depth < 1 || p->columns < 1 || p->block < 8 || p->depth > kMax || p->columns > kMax ||
       p->block > kMax) {
-    return MICRORT_ERROR(kInvalidModel, "K, N or block_size is not given or out of range");
+    return Invalid("K, N or block_size is not given or out of range");
   }
   const ir::Value& w = c.x(kWeights);
-  if (!w.is_constant() || w.dtype != DType::kUInt8) {
-    return MICRORT_ERROR(kUnsupported, "weights that are not a constant of bytes");
-  }
+  if (!w.is_constant() || w.dtype != DType::kUInt8)
+    return Unsupported("weights that are not a constant of bytes");
   if (w.elements() == p->columns * p->blocks() * p->blob_bytes()) return Status();
-  return MICRORT_ERROR(kInvalidModel,
-                       "the weights have %lld bytes, which is not what K, N and block_size say",
-                       static_cast<long long>(w.elements()));
+  return Invalid("the weights have {} bytes, which is not what K, N and block_size say", w.elements());
 }
 
 // One zero point for each block of each column.
@@ -66,20 +61,19 @@ Status ReadZeroPoints(NodeContext& c, const Packing& p, std::vector<float>* out)
     }
     return Status();
   }
-  return MICRORT_ERROR(kInvalidModel, "expected a constant zero point for each block");
+  return Invalid("expected a constant zero point for each block");
 }
 
 // The block whose scale each row has.
 Status ReadGroups(NodeContext& c, const Packing& p, std::vector<int64_t>* out) {
   if (c.has_input(kGroups)) {
     MICRORT_RETURN_IF_ERROR(c.ConstantIntegers(kGroups, out));
-    if (static_cast<int64_t>(out->size()) < p.depth)
-      return MICRORT_ERROR(kInvalidModel, "g_idx is too short");
+    if (static_cast<int64_t>(out->size()) < p.depth) return Invalid("g_idx is too short");
   } else {
     for (int64_t k = 0; k < p.depth; ++k) out->push_back(k / p.block);
   }
   for (int64_t group : *out) {
-    if (group < 0 || group >= p.blocks()) return MICRORT_ERROR(kInvalidModel, "g_idx is out of range");
+    if (group < 0 || group >= p.blocks()) return Invalid("g_idx is out of range");
   }
   return Status();
 }
@@ -104,9 +98,8 @@ Status ReadMatrix(NodeContext& c, const Packing& p, std::vector<float>* out, ir:
   std::vector<float> scales, zero_points;
   std::vector<int64_t> groups;
   MICRORT_RETURN_IF_ERROR(c.ConstantFloats(kScales, &scales));
-  if (static_cast<int64_t>(scales.size()) != p.columns * p.blocks()) {
-    return MICRORT_ERROR(kInvalidModel, "expected a scale for each block");
-  }
+  if (static_cast<int64_t>(scales.size()) != p.columns * p.blocks())
+    return Invalid("expected a scale for each block");
   MICRORT_RETURN_IF_ERROR(ReadZeroPoints(c, p, &zero_points));
   MICRORT_RETURN_IF_ERROR(ReadGroups(c, p, &groups));
   *grid = GridOf(p, c.has_input(kGroups), scales, zero_points);

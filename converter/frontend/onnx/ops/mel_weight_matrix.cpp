@@ -75,14 +75,10 @@ class MelBuilder {
 Status ImportMelWeightMatrix(NodeContext& c) {
   const int64_t code = c.Int("output_datatype", 1);
   const DType dtype = DTypeOfOnnx(code);
-  if (dtype == DType::kUnknown) {
-    return MICRORT_ERROR(kUnsupported, "output_datatype %s", OnnxTypeName(code).c_str());
-  }
+  if (dtype == DType::kUnknown) return Unsupported("output_datatype {}", OnnxTypeName(code));
   ir::ValueId scalars[5];
   for (size_t i = 0; i < 5; ++i) {
-    if (!c.x(i).is_static() || c.x(i).elements() != 1) {
-      return MICRORT_ERROR(kInvalidModel, "input %zu is not one number", i);
-    }
+    if (!c.x(i).is_static() || c.x(i).elements() != 1) return Invalid("input {} is not one number", i);
     scalars[i] = c.build.Reshape(c.input(i), {});
   }
   MelBuilder m(c);

@@ -34,10 +34,8 @@ ir::ValueId AffinePerChannel(NodeContext& c, ir::ValueId x, ir::ValueId scale, i
 Status ImportInstanceNormalization(NodeContext& c) {
   const float epsilon = c.Float("epsilon", 1e-5f);
   const int rank = c.x().rank();
-  if (rank < 3 || c.x(1).rank() != 1 || c.x(2).rank() != 1) {
-    return MICRORT_ERROR(kInvalidModel,
-                         "expected an input of 3 or more dimensions, one scale and bias a channel");
-  }
+  if (rank < 3 || c.x(1).rank() != 1 || c.x(2).rank() != 1)
+    return Invalid("expected an input of 3 or more dimensions, one scale and bias a channel");
   const Normalized n = Normalize(c, c.input(0), ir::AxesFrom(2, rank), epsilon);
   return c.Return(AffinePerChannel(c, n.y, c.input(1), c.input(2), rank));
 }
@@ -49,10 +47,8 @@ Status ImportGroupNormalization(NodeContext& c) {
   const int rank = c.x().rank();
   int32_t groups = 0;
   MICRORT_RETURN_IF_ERROR(ToInt32(c.Int("num_groups", 0), "num_groups", &groups));
-  if (groups < 1 || rank < 3 || c.x(1).rank() != 1 || c.x(2).rank() != 1) {
-    return MICRORT_ERROR(kInvalidModel,
-                         "expected num_groups, an input of 3 or more dimensions, a scale and a bias");
-  }
+  if (groups < 1 || rank < 3 || c.x(1).rank() != 1 || c.x(2).rank() != 1)
+    return Invalid("expected num_groups, an input of 3 or more dimensions, a scale and a bias");
   const ir::ValueId grouped = c.build.Reshape(c.input(0), {CopyDim(0), groups, kInferDim});
   ir::ValueId y = Normalize(c, grouped, {2}, epsilon).y;
   if (c.opset() < 21) y = AffinePerChannel(c, y, c.input(1), c.input(2), 3);
@@ -81,7 +77,7 @@ Status ImportMeanVarianceNormalization(NodeContext& c) {
 
 Status ImportLpNormalization(NodeContext& c) {
   const int64_t p = c.Int("p", 2);
-  if (p != 1 && p != 2) return MICRORT_ERROR(kInvalidModel, "p = %lld", static_cast<long long>(p));
+  if (p != 1 && p != 2) return Invalid("p = {}", p);
   int axis = 0;
   MICRORT_RETURN_IF_ERROR(c.Axis(c.Int("axis", -1), c.x().rank(), &axis));
   const ir::ValueId norm = c.build.Reduce(p == 1 ? ReduceKind::L1 : ReduceKind::L2, c.input(0), {axis}, true);
@@ -98,9 +94,8 @@ Status ImportLrn(NodeContext& c) {
   const float beta = c.Float("beta", 0.75f);
   const float bias = c.Float("bias", 1.0f);
   const int64_t size = c.Int("size", 0);
-  if (size < 1 || size > 1 << 20 || c.x().rank() < 3) {
-    return MICRORT_ERROR(kInvalidModel, "expected a size > 0 and an input of 3 or more dimensions");
-  }
+  if (size < 1 || size > 1 << 20 || c.x().rank() < 3)
+    return Invalid("expected a size > 0 and an input of 3 or more dimensions");
   schema::Pool2DOptionsT pool;
   pool.kind = schema::PoolKind::Average;
   pool.kernel_h = static_cast<int32_t>(size);

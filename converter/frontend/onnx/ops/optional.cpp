@@ -13,7 +13,7 @@ bool IsOptional(NodeContext& c, ir::ValueId id) { return IsSequence(id) && c.seq
 // Without an input, an empty one of the type that an attribute gives.
 Status ImportOptional(NodeContext& c) {
   c.Ignore({"type"});
-  if (IsOptional(c, c.input(0))) return MICRORT_ERROR(kInvalidModel, "an optional of an optional");
+  if (IsOptional(c, c.input(0))) return Invalid("an optional of an optional");
   Sequence sequence;
   sequence.is_optional = true;
   if (c.has_input(0)) sequence.elements.push_back(c.input(0));
@@ -32,7 +32,7 @@ Status ImportOptionalHasElement(NodeContext& c) {
 Status ImportOptionalGetElement(NodeContext& c) {
   if (!IsOptional(c, c.input(0))) return c.Return(c.input(0));
   const Sequence& sequence = c.sequences().at(c.input(0));
-  if (sequence.elements.empty()) return MICRORT_ERROR(kInvalidModel, "the optional is empty");
+  if (sequence.elements.empty()) return Invalid("the optional is empty");
   return c.Return(sequence.elements[0]);
 }
 

@@ -18,7 +18,7 @@ Status ReadMode(NodeContext& c, schema::PadMode* out) {
   } else if (mode == "wrap") {
     *out = schema::PadMode::Wrap;
   } else {
-    return MICRORT_ERROR(kInvalidModel, "mode '%s'", mode.c_str());
+    return Invalid("mode '{}'", mode);
   }
   return Status();
 }
@@ -36,9 +36,8 @@ Status SpreadOverAxes(NodeContext& c, std::vector<int64_t>* pads) {
   const auto rank = static_cast<size_t>(c.x().rank());
   std::vector<int32_t> axes = ir::AxesFrom(0, c.x().rank());
   if (c.has_input(3)) MICRORT_RETURN_IF_ERROR(ReadPaddedAxes(c, &axes));
-  if (pads->size() != 2 * axes.size()) {
-    return MICRORT_ERROR(kInvalidModel, "expected %zu pads, found %zu", 2 * axes.size(), pads->size());
-  }
+  if (pads->size() != 2 * axes.size())
+    return Invalid("expected {} pads, found {}", 2 * axes.size(), pads->size());
   std::vector<int64_t> all(2 * rank, 0);
   for (size_t i = 0; i < axes.size(); ++i) {
     all[static_cast<size_t>(axes[i])] = (*pads)[i];

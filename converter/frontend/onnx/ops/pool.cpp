@@ -112,7 +112,7 @@ ir::ValueId Root(NodeContext& c, ir::ValueId x, float p) {
 // p is a float in opset 1, an integer later.
 Status ReadNorm(NodeContext& c, float* p) {
   *p = c.opset() < 2 ? c.Float("p", 2) : static_cast<float>(c.Int("p", 2));
-  return *p >= 1 ? Status() : MICRORT_ERROR(kInvalidModel, "p = %g: expected at least 1", double{*p});
+  return *p >= 1 ? Status() : Invalid("p = {}: expected at least 1", *p);
 }
 
 Status ImportLpPool(NodeContext& c) {

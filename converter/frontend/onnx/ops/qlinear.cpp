@@ -17,7 +17,7 @@ constexpr int kOpset = 13;
 // Zero points between these inputs may be left out.
 Status Require(NodeContext& c, std::initializer_list<size_t> inputs) {
   for (const size_t i : inputs) {
-    if (!c.has_input(i)) return MICRORT_ERROR(kInvalidModel, "input %zu is required, but absent", i);
+    if (!c.has_input(i)) return Invalid("input {} is required, but absent", i);
   }
   return Status();
 }
@@ -50,10 +50,7 @@ Status ReadBias(NodeContext& c, size_t at, ir::ValueId x_scale, ir::ValueId w_sc
   const ir::Value &sums = c.x(at), &scales = c.value(scale);
   const int64_t columns = sums.rank() == 0 ? 1 : sums.shape.back();
   if (scales.rank() == 1 && scales.shape[0] != 1 && scales.shape[0] != columns) {
-    if (columns != 1) {
-      return MICRORT_ERROR(kInvalidModel, "%lld columns of C, %lld scales", static_cast<long long>(columns),
-                           static_cast<long long>(scales.shape[0]));
-    }
+    if (columns != 1) return Invalid("{} columns of C, {} scales", columns, scales.shape[0]);
     *out = c.build.Binary(schema::BinaryKind::Mul, c.build.Cast(c.input(at), DType::kFloat32), scale);
     return c.build.status();
   }
@@ -114,9 +111,8 @@ Status ImportQLinearBinary(NodeContext& c) {
 // Scale and zero point of the result come first, then each input with its own.
 Status ImportQLinearConcat(NodeContext& c) {
   const ir::ValueId y_scale = c.input(0), y_zero_point = c.input(1);
-  if ((c.input_count() - 2) % 3 == 1) {
-    return MICRORT_ERROR(kInvalidModel, "expected 2 inputs and 3 for each part, found %zu", c.input_count());
-  }
+  if ((c.input_count() - 2) % 3 == 1)
+    return Invalid("expected 2 inputs and 3 for each part, found {}", c.input_count());
   const DType type = c.x(2).dtype;
   std::vector<ir::ValueId> inputs;
   for (size_t i = 2; i < c.input_count(); i += 3) {
@@ -166,7 +162,7 @@ Status ImportQLinearLeakyRelu(NodeContext& c) { return ImportUnary(c, "LeakyRelu
 // It names the opset whose Softmax it is: before 13, that is one of all dimensions from the axis on.
 Status ImportQLinearSoftmax(NodeContext& c) {
   const int64_t opset = c.Int("opset", kOpset);
-  if (opset < 1) return MICRORT_ERROR(kInvalidModel, "opset = %lld", static_cast<long long>(opset));
+  if (opset < 1) return Invalid("opset = {}", opset);
   return ImportUnary(c, "Softmax", static_cast<int>(std::min<int64_t>(opset, kOpset)));
 }
 

@@ -61,13 +61,9 @@ Status CheckParams(const NodeContext& c, ir::ValueId x, const LinearParams& p, i
   const ir::Value &v = c.value(x), &scale = c.value(p.scale);
   *axis = 0;
   if (p.zero_point != ir::kNoValue && c.value(p.zero_point).is_static() && scale.is_static() &&
-      c.value(p.zero_point).elements() != scale.elements()) {
-    return MICRORT_ERROR(kInvalidModel, "%lld scales, %lld zero points",
-                         static_cast<long long>(scale.elements()),
-                         static_cast<long long>(c.value(p.zero_point).elements()));
-  }
-  if (p.block_size < 0)
-    return MICRORT_ERROR(kInvalidModel, "block_size %lld", static_cast<long long>(p.block_size));
+      c.value(p.zero_point).elements() != scale.elements())
+    return Invalid("{} scales, {} zero points", scale.elements(), c.value(p.zero_point).elements());
+  if (p.block_size < 0) return Invalid("block_size {}", p.block_size);
   if (p.block_size == 0 && IsOne(scale)) return Status();
   MICRORT_RETURN_IF_ERROR(c.Axis(p.axis, v.rank(), axis));
   const int64_t size = v.shape[static_cast<size_t>(*axis)];
@@ -76,28 +72,22 @@ Status CheckParams(const NodeContext& c, ir::ValueId x, const LinearParams& p, i
         scale.shape[0] == size) {
       return Status();
     }
-    return MICRORT_ERROR(kInvalidModel, "%lld scales for %lld slices", static_cast<long long>(scale.shape[0]),
-                         static_cast<long long>(size));
+    return Invalid("{} scales for {} slices", scale.shape[0], size);
   }
-  if (scale.rank() != v.rank() || size == ir::kDynamic) {
-    return MICRORT_ERROR(kUnsupported, "quantization in blocks along a dimension that is not fixed");
-  }
+  if (scale.rank() != v.rank() || size == ir::kDynamic)
+    return Unsupported("quantization in blocks along a dimension that is not fixed");
   if (IsTooLongForBlocks(v, size)) {
-    return MICRORT_ERROR(kUnsupported, "quantization in blocks along a dimension of size %lld",
-                         static_cast<long long>(size));
+    return Unsupported("quantization in blocks along a dimension of size {}", size);
   }
   const int64_t blocks = size / p.block_size + (size % p.block_size != 0 ? 1 : 0);
-  if (scale.shape[static_cast<size_t>(*axis)] != blocks) {
-    return MICRORT_ERROR(kInvalidModel, "expected %lld blocks along axis %d, found %lld",
-                         static_cast<long long>(blocks), *axis,
-                         static_cast<long long>(scale.shape[static_cast<size_t>(*axis)]));
-  }
+  if (scale.shape[static_cast<size_t>(*axis)] != blocks)
+    return Invalid("expected {} blocks along axis {}, found {}", blocks, *axis,
+                   scale.shape[static_cast<size_t>(*axis)]);
   const bool zero_points_fit =
       p.zero_point == ir::kNoValue || FitsBesideAxis(c.value(p.zero_point), v, *axis);
   if (zero_points_fit && FitsBesideAxis(scale, v, *axis)) return Status();
-  return MICRORT_ERROR(kInvalidModel,
-                       "scales or zero points of blocks differ from the tensor in another dimension than %d",
-                       *axis);
+  return Invalid("scales or zero points of blocks differ from the tensor in another dimension than {}",
+                 *axis);
 }
 
 // A parameter shaped so that it broadcasts with the tensor.

@@ -18,7 +18,7 @@ Status ReadOutputType(NodeContext& c, DType otherwise, DType* out) {
   const int64_t named = c.Int("output_dtype", 0);
   *out = named == 0 ? otherwise : DTypeOfOnnx(named);
   if (*out != DType::kUnknown) return Status();
-  return MICRORT_ERROR(kUnsupported, "output_dtype %s", OnnxTypeName(named).c_str());
+  return Unsupported("output_dtype {}", OnnxTypeName(named));
 }
 
 Status ImportQuantizeLinear(NodeContext& c) {
@@ -27,9 +27,8 @@ Status ImportQuantizeLinear(NodeContext& c) {
   const bool has_zero_point = c.has_input(2);
   DType to = DType::kUnknown;
   MICRORT_RETURN_IF_ERROR(ReadOutputType(c, has_zero_point ? c.x(2).dtype : DType::kUInt8, &to));
-  if (to != DType::kInt8 && to != DType::kUInt8 && to != DType::kInt16 && to != DType::kUInt16) {
-    return MICRORT_ERROR(kUnsupported, "quantizing to %s", Name(to));
-  }
+  if (to != DType::kInt8 && to != DType::kUInt8 && to != DType::kInt16 && to != DType::kUInt16)
+    return Unsupported("quantizing to {}", Name(to));
   ir::ValueId y = ir::kNoValue;
   MICRORT_RETURN_IF_ERROR(Quantized(c, c.input(0), params, to, has_zero_point && c.x(2).is_four_bit, &y));
   return c.Return(y);

@@ -14,13 +14,10 @@ constexpr int kLstmOpset = 14;
 
 // Of a weight [D,K,4H] with scales and zero points [D] or [D,4H]: [D,4H,K] floats.
 Status Weights(NodeContext& c, size_t weight, size_t scale, ir::ValueId* out) {
-  if (!c.has_input(scale)) {
-    return MICRORT_ERROR(kInvalidModel, "input %zu: expected the scale of input %zu, found nothing", scale,
-                         weight);
-  }
+  if (!c.has_input(scale))
+    return Invalid("input {}: expected the scale of input {}, found nothing", scale, weight);
   if (c.x(weight).rank() != 3) {
-    return MICRORT_ERROR(kInvalidModel, "input %zu: expected weights of 3 dimensions, found %d", weight,
-                         c.x(weight).rank());
+    return Invalid("input {}: expected weights of 3 dimensions, found {}", weight, c.x(weight).rank());
   }
   const auto along_gates = [&](ir::ValueId id) {
     const bool per_gate = c.value(id).rank() == 2;

@@ -42,7 +42,7 @@ Status ReadDType(NodeContext& c, DType otherwise, DType* dtype) {
   if (!c.Has("dtype")) return Status();
   const int64_t code = c.Int("dtype", 0);
   *dtype = DTypeOfOnnx(code);
-  if (*dtype == DType::kUnknown) return MICRORT_ERROR(kUnsupported, "dtype %s", OnnxTypeName(code).c_str());
+  if (*dtype == DType::kUnknown) return Unsupported("dtype {}", OnnxTypeName(code));
   return Status();
 }
 
@@ -97,10 +97,8 @@ Status ImportMultinomial(NodeContext& c) {
   DType dtype = DType::kUnknown;
   MICRORT_RETURN_IF_ERROR(ReadDType(c, DType::kInt32, &dtype));
   const int64_t samples = c.Int("sample_size", 1);
-  if (c.x().rank() != 2 || samples < 1) {
-    return MICRORT_ERROR(kInvalidModel, "expected [N,C] and samples, found %d dimensions and %lld",
-                         c.x().rank(), static_cast<long long>(samples));
-  }
+  if (c.x().rank() != 2 || samples < 1)
+    return Invalid("expected [N,C] and samples, found {} dimensions and {}", c.x().rank(), samples);
   const ir::ValueId x =
       c.x().dtype == DType::kFloat32 ? c.input(0) : c.build.Cast(c.input(0), DType::kFloat32);
   const ir::ValueId dims = c.build.ShapeOf(x);
@@ -143,12 +141,10 @@ bool DropsNothing(const NodeContext& c) {
 Status ImportDropout(NodeContext& c) {
   c.Ignore({"ratio", "seed", "is_test"});
   const bool decided = !c.has_input(2) || c.x(2).is_constant();
-  if (c.has_input(2) && c.x(2).dtype != DType::kBool) {
-    return MICRORT_ERROR(kInvalidModel, "training_mode is %s: expected bool", Name(c.x(2).dtype));
-  }
+  if (c.has_input(2) && c.x(2).dtype != DType::kBool)
+    return Invalid("training_mode is {}: expected bool", Name(c.x(2).dtype));
   if (c.has_input(2) && c.x(2).is_static() && c.x(2).elements() != 1) {
-    return MICRORT_ERROR(kInvalidModel, "training_mode has %lld elements: expected one",
-                         static_cast<long long>(c.x(2).elements()));
+    return Invalid("training_mode has {} elements: expected one", c.x(2).elements());
   }
   const bool trains = c.has_input(2) && decided && *c.x(2).as<uint8_t>() != 0;
   Dropped d = {c.input(0), True(c)};

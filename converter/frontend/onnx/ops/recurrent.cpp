@@ -39,9 +39,8 @@ class RecurrentImporter {
   Status ReadAttributes(const std::vector<std::string>& default_activations) {
     c_.Ignore({"hidden_size", "output_sequence"});
     const std::string direction = c_.String("direction", "forward");
-    if (direction != "forward" && direction != "reverse" && direction != "bidirectional") {
-      return MICRORT_ERROR(kInvalidModel, "unknown direction '%s'", direction.c_str());
-    }
+    if (direction != "forward" && direction != "reverse" && direction != "bidirectional")
+      return Invalid("unknown direction '{}'", direction);
     directions_ = direction == "bidirectional" ? 2 : 1;
     first_is_reverse_ = direction == "reverse";
     batch_first_ = c_.Int("layout", 0) != 0;
@@ -53,21 +52,18 @@ class RecurrentImporter {
 
   Status ReadSizes() {
     const ir::Value& r = c_.x(kR);
-    if (c_.x(kX).rank() != 3 || c_.x(kW).rank() != 3 || r.rank() != 3) {
-      return MICRORT_ERROR(kInvalidModel, "expected inputs and weights of 3 dimensions");
-    }
+    if (c_.x(kX).rank() != 3 || c_.x(kW).rank() != 3 || r.rank() != 3)
+      return Invalid("expected inputs and weights of 3 dimensions");
     if (r.shape[0] == ir::kDynamic || r.shape[2] == ir::kDynamic) {
-      return MICRORT_ERROR(kUnsupported, "the shape of the weights is not known");
+      return Unsupported("the shape of the weights is not known");
     }
     int32_t hidden = 0;
     MICRORT_RETURN_IF_ERROR(ToInt32(r.shape[2], "hidden size", &hidden));
     hidden_ = hidden;
     width_ = hidden_ * (kind_ == RecurrentKind::Rnn ? 1 : kind_ == RecurrentKind::Gru ? 3 : 4);
     const bool fits = r.shape[0] == directions_ && r.shape[1] == width_ && c_.x(kW).shape[1] == width_;
-    if (!fits || (c_.has_input(kB) && c_.x(kB).shape != std::vector<int64_t>{directions_, 2 * width_})) {
-      return MICRORT_ERROR(kInvalidModel, "weights or biases do not have %d directions of %lld numbers",
-                           directions_, static_cast<long long>(width_));
-    }
+    if (!fits || (c_.has_input(kB) && c_.x(kB).shape != std::vector<int64_t>{directions_, 2 * width_}))
+      return Invalid("weights or biases do not have {} directions of {} numbers", directions_, width_);
     return Status();
   }
 

@@ -71,17 +71,14 @@ Status ReadRecurrentActivations(NodeContext& c, const std::vector<std::string>& 
   if (names.empty()) {
     for (size_t d = 0; d < directions; ++d) names.insert(names.end(), defaults.begin(), defaults.end());
   }
-  if (names.size() != defaults.size() * directions) {
-    return MICRORT_ERROR(kInvalidModel, "expected %zu activations for each of %zu directions, found %zu",
-                         defaults.size(), directions, names.size());
-  }
+  if (names.size() != defaults.size() * directions)
+    return Invalid("expected {} activations for each of {} directions, found {}", defaults.size(), directions,
+                   names.size());
   out->resize(directions);
   size_t alpha = 0, beta = 0;
   for (size_t i = 0; i < names.size(); ++i) {
     const Function* function = Find(names[i]);
-    if (function == nullptr) {
-      return MICRORT_ERROR(kInvalidModel, "unknown activation '%s'", names[i].c_str());
-    }
+    if (function == nullptr) return Invalid("unknown activation '{}'", names[i]);
     const float a = Next(alphas, &alpha, function->parameters > 0, function->alpha);
     const float b = Next(betas, &beta, function->parameters > 1, function->beta);
     (*out)[i / defaults.size()].push_back(

@@ -10,7 +10,7 @@ using schema::ReduceKind;
 
 // Axes as an input that is no constant. Their number decides whether there are any, and the output's rank.
 Status ReduceByInput(NodeContext& c, ReduceKind kind, bool keep_dims) {
-  if (!c.x(1).is_static()) return MICRORT_ERROR(kUnsupported, "the number of axes is not fixed");
+  if (!c.x(1).is_static()) return Unsupported("the number of axes is not fixed");
   schema::ReduceOptionsT options;
   options.kind = kind;
   options.keep_dims = keep_dims;

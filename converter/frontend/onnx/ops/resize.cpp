@@ -21,7 +21,7 @@ Status ReadEnum(NodeContext& c, const char* attribute, const char* otherwise,
                 const std::map<std::string, E>& names, E* out) {
   const std::string name = c.String(attribute, otherwise);
   const auto found = names.find(name);
-  if (found == names.end()) return MICRORT_ERROR(kUnsupported, "%s = '%s'", attribute, name.c_str());
+  if (found == names.end()) return Unsupported("{} = '{}'", attribute, name);
   *out = found->second;
   return Status();
 }

@@ -30,8 +30,8 @@ Status CheckEntries(const NodeContext& c, const char* what, ir::ValueId list, si
   const bool fits =
       v.rank() == 1 && (v.shape[0] == ir::kDynamic || v.shape[0] == static_cast<int64_t>(expected));
   if (fits) return Status();
-  return MICRORT_ERROR(kInvalidModel, "%s: expected %zu entries, found %s", what, expected,
-                       v.is_static() ? std::to_string(v.elements()).c_str() : "another shape");
+  return Invalid("{}: expected {} entries, found {}", what, expected,
+                 v.is_static() ? std::to_string(v.elements()).c_str() : "another shape");
 }
 
 Status ReadAxes(NodeContext& c, std::vector<int>* axes) {
@@ -64,7 +64,7 @@ Status ReadRequest(NodeContext& c, bool crops, Request* out) {
   out->sizes = NonEmpty(c, 3);
   if (crops) {
     out->roi = NonEmpty(c, 1);
-    if (out->roi == ir::kNoValue) return MICRORT_ERROR(kInvalidModel, "tf_crop_and_resize needs a roi");
+    if (out->roi == ir::kNoValue) return Invalid("tf_crop_and_resize needs a roi");
     if (c.x(1).dtype != DType::kFloat32) out->roi = c.build.Cast(out->roi, DType::kFloat32);
   }
   if (out->sizes != ir::kNoValue) out->scales = ir::kNoValue;
@@ -84,9 +84,8 @@ ir::ValueId DimsOf(NodeContext& c, const std::vector<int>& axes) {
 Status ApplyAspectPolicy(NodeContext& c, Request* r) {
   const std::string policy = c.String("keep_aspect_ratio_policy", "stretch");
   if (policy == "stretch" || r->sizes == ir::kNoValue) return Status();
-  if (policy != "not_larger" && policy != "not_smaller") {
-    return MICRORT_ERROR(kInvalidModel, "keep_aspect_ratio_policy '%s'", policy.c_str());
-  }
+  if (policy != "not_larger" && policy != "not_smaller")
+    return Invalid("keep_aspect_ratio_policy '{}'", policy);
   // In double precision, as sizes half way between two integers are common.
   const ir::ValueId dims = c.build.Cast(DimsOf(c, r->axes), DType::kFloat64);
   const ir::ValueId wanted = c.build.Cast(r->sizes, DType::kFloat64);

@@ -20,12 +20,9 @@ struct Operands {
 Status ReturnRotated(NodeContext& c, const Operands& o, int64_t heads, int64_t rotary_size) {
   const int rank = c.x().rank();
   const int64_t width = rank >= 3 ? c.x().shape.back() : ir::kDynamic;
-  if (rank != 3 && rank != 4)
-    return MICRORT_ERROR(kInvalidModel, "expected 3 or 4 dimensions, found %d", rank);
-  if (rank == 3 && (heads < 1 || width < 1 || width % heads != 0)) {
-    return MICRORT_ERROR(kInvalidModel, "%lld numbers cannot be split into %lld heads",
-                         static_cast<long long>(width), static_cast<long long>(heads));
-  }
+  if (rank != 3 && rank != 4) return Invalid("expected 3 or 4 dimensions, found {}", rank);
+  if (rank == 3 && (heads < 1 || width < 1 || width % heads != 0))
+    return Invalid("{} numbers cannot be split into {} heads", width, heads);
   Rotation r;
   r.interleaved = c.Int("interleaved", 0) != 0;
   r.x = c.input(0);
@@ -36,10 +33,8 @@ Status ReturnRotated(NodeContext& c, const Operands& o, int64_t heads, int64_t r
     r.x = c.build.Reshape(r.x, shape);
   }
   r.size = rotary_size == 0 ? size : rotary_size;
-  if (r.size < 2 || r.size % 2 != 0 || r.size > size) {
-    return MICRORT_ERROR(kInvalidModel, "%lld of %lld numbers cannot turn", static_cast<long long>(r.size),
-                         static_cast<long long>(size));
-  }
+  if (r.size < 2 || r.size % 2 != 0 || r.size > size)
+    return Invalid("{} of {} numbers cannot turn", r.size, size);
   r.cos = Angles(c, o.cos, o.positions, rank == 3 ? 2 : 1);
   r.sin = Angles(c, o.sin, o.positions, rank == 3 ? 2 : 1);
   MICRORT_RETURN_IF_ERROR(c.build.status());
@@ -57,7 +52,7 @@ Status ImportRotaryEmbedding(NodeContext& c) {
 // Positions [B,S], or [1]: that of the first of S.
 Status ImportMicrosoftRotaryEmbedding(NodeContext& c) {
   c.Ignore({"scale"});
-  if (c.Int("is_packed_batching", 0) != 0) return MICRORT_ERROR(kUnsupported, "is_packed_batching");
+  if (c.Int("is_packed_batching", 0) != 0) return Unsupported("is_packed_batching");
   const int rank = c.x().rank();
   ir::ValueId positions = c.input(1);
   if (c.x(1).rank() == 1 && rank >= 3) {

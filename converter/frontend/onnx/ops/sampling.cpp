@@ -32,7 +32,7 @@ Status ReadMode(NodeContext& c, ResizeMode* mode) {
   } else if (name == "nearest") {
     *mode = ResizeMode::Nearest;
   } else {
-    return MICRORT_ERROR(kInvalidModel, "mode '%s'", name.c_str());
+    return Invalid("mode '{}'", name);
   }
   return Status();
 }
@@ -46,7 +46,7 @@ Status ReadPadding(NodeContext& c, GridPadding* padding) {
   } else if (name == "reflection") {
     *padding = GridPadding::Reflection;
   } else {
-    return MICRORT_ERROR(kInvalidModel, "padding_mode '%s'", name.c_str());
+    return Invalid("padding_mode '{}'", name);
   }
   return Status();
 }
@@ -54,9 +54,7 @@ Status ReadPadding(NodeContext& c, GridPadding* padding) {
 Status ImportGridSample(NodeContext& c) {
   MICRORT_RETURN_IF_ERROR(CheckImageRank(c.x()));
   const int rank = c.x().rank();
-  if (c.x(1).rank() != rank) {
-    return MICRORT_ERROR(kInvalidModel, "input of %d dimensions, grid of %d", rank, c.x(1).rank());
-  }
+  if (c.x(1).rank() != rank) return Invalid("input of {} dimensions, grid of {}", rank, c.x(1).rank());
   schema::GridSampleOptionsT options;
   MICRORT_RETURN_IF_ERROR(ReadMode(c, &options.mode));
   MICRORT_RETURN_IF_ERROR(ReadPadding(c, &options.padding));
@@ -67,8 +65,7 @@ Status ImportGridSample(NodeContext& c) {
 }
 
 Status ImportRoiAlign(NodeContext& c) {
-  if (c.x().rank() != 4)
-    return MICRORT_ERROR(kInvalidModel, "input of %d dimensions: expected 4", c.x().rank());
+  if (c.x().rank() != 4) return Invalid("input of {} dimensions: expected 4", c.x().rank());
   schema::RoiAlignOptionsT options;
   MICRORT_RETURN_IF_ERROR(ToInt32(c.Int("output_height", 1), "output_height", &options.output_h));
   MICRORT_RETURN_IF_ERROR(ToInt32(c.Int("output_width", 1), "output_width", &options.output_w));
@@ -77,11 +74,8 @@ Status ImportRoiAlign(NodeContext& c) {
   const std::string mode = c.String("mode", "avg");
   const std::string coordinates =
       c.String("coordinate_transformation_mode", c.opset() < 16 ? "output_half_pixel" : "half_pixel");
-  if ((mode != "avg" && mode != "max") ||
-      (coordinates != "half_pixel" && coordinates != "output_half_pixel")) {
-    return MICRORT_ERROR(kInvalidModel, "mode '%s', coordinate_transformation_mode '%s'", mode.c_str(),
-                         coordinates.c_str());
-  }
+  if ((mode != "avg" && mode != "max") || (coordinates != "half_pixel" && coordinates != "output_half_pixel"))
+    return Invalid("mode '{}', coordinate_transformation_mode '{}'", mode, coordinates);
   options.pooling = mode == "max" ? schema::RoiPooling::Max : schema::RoiPooling::Average;
   options.half_pixel = coordinates == "half_pixel";
   const ir::ValueId x = ToNhwc(c.build, c.input(0), 4);

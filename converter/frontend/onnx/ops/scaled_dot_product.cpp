@@ -23,12 +23,10 @@ ir::ValueId Scaled(NodeContext& c, ir::ValueId x, float factor) {
 
 Status CheckOperands(const NodeContext& c, const AttentionOperands& o) {
   const int64_t heads = c.value(o.query).dim(1), groups = c.value(o.key).dim(1);
-  if (heads < 1 || groups < 1 || c.value(o.query).dim(3) < 1) {
-    return MICRORT_ERROR(kUnsupported, "the number of heads or their size is not fixed");
-  }
+  if (heads < 1 || groups < 1 || c.value(o.query).dim(3) < 1)
+    return Unsupported("the number of heads or their size is not fixed");
   if (heads % groups == 0) return Status();
-  return MICRORT_ERROR(kInvalidModel, "%lld query heads cannot share %lld key heads",
-                       static_cast<long long>(heads), static_cast<long long>(groups));
+  return Invalid("{} query heads cannot share {} key heads", heads, groups);
 }
 
 float ScaleOf(const NodeContext& c, const AttentionOperands& o) {

@@ -25,18 +25,14 @@ struct Scan {
 Status ReadList(NodeContext& c, const char* name, size_t count, std::vector<int64_t>* out) {
   *out = c.Ints(name, std::vector<int64_t>(count, 0));
   if (out->size() == count) return Status();
-  return MICRORT_ERROR(kInvalidModel, "attribute '%s': expected %zu entries, found %zu", name, count,
-                       out->size());
+  return Invalid("attribute '{}': expected {} entries, found {}", name, count, out->size());
 }
 
 Status ReadDirections(NodeContext& c, const char* name, size_t count, Scanned* out) {
   std::vector<int64_t> directions;
   MICRORT_RETURN_IF_ERROR(ReadList(c, name, count, &directions));
   for (const int64_t direction : directions) {
-    if (direction != 0 && direction != 1) {
-      return MICRORT_ERROR(kInvalidModel, "attribute '%s': direction %lld", name,
-                           static_cast<long long>(direction));
-    }
+    if (direction != 0 && direction != 1) return Invalid("attribute '{}': direction {}", name, direction);
     out->reversed.push_back(direction == 1);
   }
   return Status();
@@ -44,20 +40,17 @@ Status ReadDirections(NodeContext& c, const char* name, size_t count, Scanned* o
 
 Status ReadBody(NodeContext& c, size_t operands, Scan* scan) {
   scan->body = c.Graph("body");
-  if (scan->body == nullptr) return MICRORT_ERROR(kInvalidModel, "attribute 'body' is missing");
+  if (scan->body == nullptr) return Invalid("attribute 'body' is missing");
   const int64_t scanned = c.Int("num_scan_inputs", 0);
-  if (scanned < 1 || static_cast<uint64_t>(scanned) > operands) {
-    return MICRORT_ERROR(kInvalidModel, "num_scan_inputs: expected 1 to %zu, found %lld", operands,
-                         static_cast<long long>(scanned));
-  }
+  if (scanned < 1 || static_cast<uint64_t>(scanned) > operands)
+    return Invalid("num_scan_inputs: expected 1 to {}, found {}", operands, scanned);
   scan->states = operands - static_cast<size_t>(scanned);
   const auto body_inputs = static_cast<size_t>(scan->body->input_size());
   const auto body_outputs = static_cast<size_t>(scan->body->output_size());
   if (body_inputs == operands && body_outputs >= scan->states && c.output_count() <= body_outputs)
     return Status();
-  return MICRORT_ERROR(kInvalidModel,
-                       "expected a body of %zu inputs and at least %zu outputs, found %zu and %zu", operands,
-                       std::max(scan->states, c.output_count()), body_inputs, body_outputs);
+  return Invalid("expected a body of {} inputs and at least {} outputs, found {} and {}", operands,
+                 std::max(scan->states, c.output_count()), body_inputs, body_outputs);
 }
 
 // The trip count: the size of the axis of the first scanned input.
@@ -73,10 +66,8 @@ Status CheckLengths(const NodeContext& c, const Scan& scan, const std::vector<ir
     const ir::Value& x = c.value(operands[i]);
     const int64_t size = x.shape[static_cast<size_t>(scan.inputs.axes[i - scan.states])];
     if (size == ir::kDynamic) continue;
-    if (length != ir::kDynamic && length != size) {
-      return MICRORT_ERROR(kInvalidModel, "expected scanned inputs of one length, found %lld and %lld",
-                           static_cast<long long>(length), static_cast<long long>(size));
-    }
+    if (length != ir::kDynamic && length != size)
+      return Invalid("expected scanned inputs of one length, found {} and {}", length, size);
     length = size;
   }
   return Status();
@@ -142,7 +133,7 @@ Status ImportScan9(NodeContext& c) {
   Scan scan;
   MICRORT_RETURN_IF_ERROR(ReadBody(c, c.input_count(), &scan));
   for (size_t i = 0; i < c.input_count(); ++i) {
-    if (!c.has_input(i)) return MICRORT_ERROR(kInvalidModel, "input %zu is required, but absent", i);
+    if (!c.has_input(i)) return Invalid("input {} is required, but absent", i);
   }
   MICRORT_RETURN_IF_ERROR(ReadInputAxes(c, &scan));
   const size_t stacked = static_cast<size_t>(scan.body->output_size()) - scan.states;
@@ -167,9 +158,8 @@ Status ImportScan9(NodeContext& c) {
 
 // In opset 8 the first dimension of everything is a batch, and the second one is scanned.
 Status ImportScan8(NodeContext& c) {
-  if (c.has_input(0)) return MICRORT_ERROR(kUnsupported, "lengths of sequences");
-  if (c.input_count() < 2)
-    return MICRORT_ERROR(kInvalidModel, "expected at least 2 inputs, found %zu", c.input_count());
+  if (c.has_input(0)) return Unsupported("lengths of sequences");
+  if (c.input_count() < 2) return Invalid("expected at least 2 inputs, found {}", c.input_count());
   const std::vector<ir::ValueId> batches(c.inputs().begin() + 1, c.inputs().end());
   Scan scan;
   MICRORT_RETURN_IF_ERROR(ReadBody(c, batches.size(), &scan));
@@ -177,16 +167,14 @@ Status ImportScan8(NodeContext& c) {
   scan.inputs.axes.assign(scanned, 0);
   MICRORT_RETURN_IF_ERROR(ReadDirections(c, "directions", scanned, &scan.inputs));
   for (const ir::ValueId id : batches) {
-    if (id == ir::kNoValue) return MICRORT_ERROR(kInvalidModel, "an input is required, but absent");
+    if (id == ir::kNoValue) return Invalid("an input is required, but absent");
     const ir::Value& x = c.value(id);
     const auto rank = static_cast<size_t>(x.rank());
-    if (rank == 0 || x.shape[0] == ir::kDynamic || x.shape[0] != c.value(batches[0]).dim(0)) {
-      return MICRORT_ERROR(kUnsupported, "input '%s': expected a batch of fixed size", x.name.c_str());
-    }
+    if (rank == 0 || x.shape[0] == ir::kDynamic || x.shape[0] != c.value(batches[0]).dim(0))
+      return Unsupported("input '{}': expected a batch of fixed size", x.name);
   }
   for (size_t i = scan.states; i < batches.size(); ++i) {
-    if (c.value(batches[i]).rank() < 2)
-      return MICRORT_ERROR(kInvalidModel, "input %zu has no axis to scan", i + 1);
+    if (c.value(batches[i]).rank() < 2) return Invalid("input {} has no axis to scan", i + 1);
   }
   std::vector<std::vector<ir::ValueId>> parts(c.output_count());
   for (int64_t b = 0; b < c.value(batches[0]).dim(0); ++b) {

@@ -16,7 +16,7 @@ Status ImportTopK(NodeContext& c) {
   schema::TopKOptionsT options;
   MICRORT_RETURN_IF_ERROR(c.Axis(c.Int("axis", -1), c.x().rank(), &options.axis));
   options.largest = c.Int("largest", 1) != 0;
-  if (!c.has_input(1) && !c.Has("k")) return MICRORT_ERROR(kInvalidModel, "k is given nowhere");
+  if (!c.has_input(1) && !c.Has("k")) return Invalid("k is given nowhere");
   const ir::ValueId k = c.has_input(1) ? c.input(1) : c.build.Integers({c.Int("k", 0)});
   const std::vector<ir::ValueId> outputs = c.build.AddMany(options, {c.input(0), k}, 2);
   for (size_t i = 0; i < outputs.size(); ++i) c.SetOutput(i, outputs[i]);
@@ -77,10 +77,8 @@ Status ImportReverseSequence(NodeContext& c) {
   const int rank = c.x().rank();
   const int64_t batch = c.Int("batch_axis", 1), time = c.Int("time_axis", 0);
   const bool fits = (batch == 0 && time == 1) || (batch == 1 && time == 0);
-  if (rank < 2 || c.x(1).rank() != 1 || !fits) {
-    return MICRORT_ERROR(kInvalidModel, "batch_axis %lld and time_axis %lld of %d dimensions",
-                         static_cast<long long>(batch), static_cast<long long>(time), rank);
-  }
+  if (rank < 2 || c.x(1).rank() != 1 || !fits)
+    return Invalid("batch_axis {} and time_axis {} of {} dimensions", batch, time, rank);
   return c.Return(lower::ReverseSequence(c.build, c.input(0), c.input(1), static_cast<int>(time),
                                          static_cast<int>(batch)));
 }

@@ -23,9 +23,8 @@ Status ReturnSequence(NodeContext& c, Elements elements) {
 }
 
 Status ReadSequence(NodeContext& c, Elements* out) {
-  if (!IsSequence(c.input(0)) || c.sequences().at(c.input(0)).is_optional) {
-    return MICRORT_ERROR(kInvalidModel, "input 0 is no sequence");
-  }
+  if (!IsSequence(c.input(0)) || c.sequences().at(c.input(0)).is_optional)
+    return Invalid("input 0 is no sequence");
   *out = c.sequences().at(c.input(0)).elements;
   return Status();
 }
@@ -37,11 +36,8 @@ Status ReadPosition(NodeContext& c, size_t i, size_t count, size_t otherwise, si
   std::vector<int64_t> position;
   MICRORT_RETURN_IF_ERROR(c.ConstantIntegers(i, &position));
   const auto n = static_cast<int64_t>(count);
-  if (position.size() != 1 || position[0] < -n || position[0] >= n) {
-    return MICRORT_ERROR(kInvalidModel, "position %lld, of %lld",
-                         position.empty() ? 0LL : static_cast<long long>(position[0]),
-                         static_cast<long long>(n));
-  }
+  if (position.size() != 1 || position[0] < -n || position[0] >= n)
+    return Invalid("position {}, of {}", position.empty() ? 0LL : static_cast<long long>(position[0]), n);
   *out = static_cast<size_t>(position[0] < 0 ? position[0] + n : position[0]);
   return Status();
 }
@@ -53,7 +49,7 @@ Status ImportSequenceEmpty(NodeContext& c) {
 
 Status ImportSequenceConstruct(NodeContext& c) {
   for (size_t i = 0; i < c.input_count(); ++i) {
-    if (!c.has_input(i)) return MICRORT_ERROR(kInvalidModel, "input %zu is absent", i);
+    if (!c.has_input(i)) return Invalid("input {} is absent", i);
   }
   return ReturnSequence(c, c.inputs());
 }
@@ -78,7 +74,7 @@ Status ImportSequenceInsert(NodeContext& c) {
 Status ImportSequenceErase(NodeContext& c) {
   Elements elements;
   MICRORT_RETURN_IF_ERROR(ReadSequence(c, &elements));
-  if (elements.empty()) return MICRORT_ERROR(kInvalidModel, "the sequence is empty");
+  if (elements.empty()) return Invalid("the sequence is empty");
   size_t position = 0;
   MICRORT_RETURN_IF_ERROR(ReadPosition(c, 1, elements.size(), elements.size() - 1, &position));
   elements.erase(elements.begin() + static_cast<std::ptrdiff_t>(position));
@@ -107,7 +103,7 @@ bool HaveOneShape(const NodeContext& c, const Elements& elements) {
 Status ImportSequenceAt(NodeContext& c) {
   Elements elements;
   MICRORT_RETURN_IF_ERROR(ReadSequence(c, &elements));
-  if (elements.empty()) return MICRORT_ERROR(kInvalidModel, "the sequence is empty");
+  if (elements.empty()) return Invalid("the sequence is empty");
   if (!c.x(1).is_constant() && HaveOneShape(c, elements)) {
     const ir::ValueId position = c.build.Reshape(c.input(1), {});
     return c.Return(c.build.Gather(Stacked(c, elements, 0), position, 0));
@@ -126,8 +122,8 @@ Status ImportSequenceLength(NodeContext& c) {
 Status ImportConcatFromSequence(NodeContext& c) {
   Elements elements;
   MICRORT_RETURN_IF_ERROR(ReadSequence(c, &elements));
-  if (elements.empty()) return MICRORT_ERROR(kInvalidModel, "the sequence is empty");
-  if (!HaveOneRank(c, elements)) return MICRORT_ERROR(kInvalidModel, "the elements have different ranks");
+  if (elements.empty()) return Invalid("the sequence is empty");
+  if (!HaveOneRank(c, elements)) return Invalid("the elements have different ranks");
   const bool new_axis = c.Int("new_axis", 0) != 0;
   int axis = 0;
   MICRORT_RETURN_IF_ERROR(c.Axis(c.Int("axis", 0), c.value(elements[0]).rank() + (new_axis ? 1 : 0), &axis));
@@ -143,21 +139,18 @@ Status ReadParts(NodeContext& c, int64_t size, std::vector<int64_t>* parts) {
     *parts = given;
     return Status();
   }
-  if (size == ir::kDynamic) return MICRORT_ERROR(kUnsupported, "the number of parts is not known");
-  if (given.size() != 1 || given[0] < 1 || (size - 1) / given[0] >= kMaxParts) {
-    return MICRORT_ERROR(kInvalidModel, "parts of %lld of %lld elements",
-                         given.empty() ? 0LL : static_cast<long long>(given[0]),
-                         static_cast<long long>(size));
-  }
+  if (size == ir::kDynamic) return Unsupported("the number of parts is not known");
+  if (given.size() != 1 || given[0] < 1 || (size - 1) / given[0] >= kMaxParts)
+    return Invalid("parts of {} of {} elements", given.empty() ? 0LL : static_cast<long long>(given[0]),
+                   size);
   for (int64_t begin = 0; begin < size; begin += given[0]) parts->push_back(std::min(given[0], size - begin));
   return Status();
 }
 
 // As many parts as there are sizes, which only a run knows.
 Status SplitByComputedSizes(NodeContext& c, int axis) {
-  if (c.x(1).rank() != 1 || !c.x(1).is_static() || c.x(1).elements() > kMaxParts) {
-    return MICRORT_ERROR(kUnsupported, "the number of parts is not known");
-  }
+  if (c.x(1).rank() != 1 || !c.x(1).is_static() || c.x(1).elements() > kMaxParts)
+    return Unsupported("the number of parts is not known");
   const ir::ValueId sizes =
       c.x(1).dtype == DType::kInt64 ? c.input(1) : c.build.Cast(c.input(1), DType::kInt64);
   Elements elements;
@@ -179,20 +172,14 @@ Status ImportSplitToSequence(NodeContext& c) {
   Elements elements;
   int64_t begin = 0;
   for (int64_t part : parts) {
-    if (part < 0 || part > std::numeric_limits<int32_t>::max())
-      return MICRORT_ERROR(kInvalidModel, "a part of %lld elements", static_cast<long long>(part));
-    if (size != ir::kDynamic && part > size - begin) {
-      return MICRORT_ERROR(kInvalidModel, "a part of %lld elements, of %lld", static_cast<long long>(part),
-                           static_cast<long long>(size));
-    }
+    if (part < 0 || part > std::numeric_limits<int32_t>::max()) return Invalid("a part of {} elements", part);
+    if (size != ir::kDynamic && part > size - begin)
+      return Invalid("a part of {} elements, of {}", part, size);
     const ir::ValueId slice = c.build.Slice(c.input(0), axis, begin, begin + part);
     elements.push_back(keep_dim ? slice : ir::DropDim(c.build, slice, axis));
     begin += part;
   }
-  if (size != ir::kDynamic && begin != size) {
-    return MICRORT_ERROR(kInvalidModel, "the parts have %lld of %lld elements", static_cast<long long>(begin),
-                         static_cast<long long>(size));
-  }
+  if (size != ir::kDynamic && begin != size) return Invalid("the parts have {} of {} elements", begin, size);
   MICRORT_RETURN_IF_ERROR(c.build.status());
   return ReturnSequence(c, std::move(elements));
 }
@@ -205,9 +192,8 @@ Status InputsOfRound(NodeContext& c, size_t round, size_t rounds, Elements* inpu
       continue;
     }
     const Sequence& sequence = c.sequences().at(id);
-    if (sequence.is_optional || sequence.elements.size() != rounds) {
-      return MICRORT_ERROR(kInvalidModel, "the sequences have different lengths");
-    }
+    if (sequence.is_optional || sequence.elements.size() != rounds)
+      return Invalid("the sequences have different lengths");
     inputs->push_back(sequence.elements[round]);
   }
   return Status();
@@ -216,7 +202,7 @@ Status InputsOfRound(NodeContext& c, size_t round, size_t rounds, Elements* inpu
 // Once for every element of input 0.
 Status ImportSequenceMap(NodeContext& c) {
   const ::onnx::GraphProto* body = c.Graph("body");
-  if (body == nullptr) return MICRORT_ERROR(kInvalidModel, "there is no body");
+  if (body == nullptr) return Invalid("there is no body");
   Elements first;
   MICRORT_RETURN_IF_ERROR(ReadSequence(c, &first));
   std::vector<Elements> results(c.output_count());
@@ -224,14 +210,10 @@ Status ImportSequenceMap(NodeContext& c) {
     Elements inputs, outputs;
     MICRORT_RETURN_IF_ERROR(InputsOfRound(c, round, first.size(), &inputs));
     MICRORT_RETURN_IF_ERROR(c.graphs->Inline(*body, inputs, &outputs));
-    if (outputs.size() < results.size()) {
-      return MICRORT_ERROR(kInvalidModel, "the body has %zu outputs, the node %zu", outputs.size(),
-                           results.size());
-    }
+    if (outputs.size() < results.size())
+      return Invalid("the body has {} outputs, the node {}", outputs.size(), results.size());
     for (size_t i = 0; i < results.size(); ++i) {
-      if (IsSequence(outputs[i])) {
-        return MICRORT_ERROR(kInvalidModel, "output %zu of the body is a sequence or an optional", i);
-      }
+      if (IsSequence(outputs[i])) return Invalid("output {} of the body is a sequence or an optional", i);
       results[i].push_back(outputs[i]);
     }
   }

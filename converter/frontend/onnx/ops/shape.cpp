@@ -15,10 +15,7 @@ namespace {
 // ONNX's list (0: as in the input, unless allow_zero) as ReshapeOptions.shape.
 Status EncodeShape(const std::vector<int64_t>& shape, bool allow_zero, std::vector<int32_t>* out) {
   for (size_t i = 0; i < shape.size(); ++i) {
-    if (shape[i] < -1) {
-      return MICRORT_ERROR(kInvalidModel, "dimension %lld in the new shape",
-                           static_cast<long long>(shape[i]));
-    }
+    if (shape[i] < -1) return Invalid("dimension {} in the new shape", shape[i]);
     int32_t code = 0;
     MICRORT_RETURN_IF_ERROR(ToInt32(shape[i], "dimension", &code));
     out->push_back(code == 0 && !allow_zero ? CopyDim(static_cast<int>(i)) : code);
@@ -30,7 +27,7 @@ Status EncodeShape(const std::vector<int64_t>& shape, bool allow_zero, std::vect
 Status ImportReshape(NodeContext& c) {
   const bool allow_zero = c.Int("allowzero", 0) != 0;
   const bool has_attribute = c.opset() < 5;
-  if (has_attribute == c.has_input(1)) return MICRORT_ERROR(kInvalidModel, "expected one new shape");
+  if (has_attribute == c.has_input(1)) return Invalid("expected one new shape");
   std::vector<int64_t> shape = c.Ints("shape");
   if (has_attribute || ir::IntegersOf(c.x(1), &shape)) {
     std::vector<int32_t> codes;
@@ -55,11 +52,9 @@ Status ImportFlatten(NodeContext& c) {
 Status ReadComputedAxes(const NodeContext& c, int* count) {
   *count = 0;
   if (!c.has_input(1) || c.x(1).is_constant()) return Status();
-  if (c.x(1).rank() > 1 || !c.x(1).is_static()) {
-    return MICRORT_ERROR(kUnsupported, "the number of axes is not fixed");
-  }
+  if (c.x(1).rank() > 1 || !c.x(1).is_static()) return Unsupported("the number of axes is not fixed");
   const int64_t elements = c.x(1).elements();
-  if (elements > kMaxRank) return MICRORT_ERROR(kUnsupported, "%lld axes", static_cast<long long>(elements));
+  if (elements > kMaxRank) return Unsupported("{} axes", elements);
   *count = static_cast<int>(elements);
   return Status();
 }
@@ -84,17 +79,13 @@ Status ImportSqueeze(NodeContext& c) {
   bool given = false;
   std::vector<int32_t> axes;
   MICRORT_RETURN_IF_ERROR(ReadAxes(c, c.x().rank(), &given, &axes));
-  if (!given && !c.x().is_static()) {
-    return MICRORT_ERROR(kUnsupported, "without axes, it needs an input of fixed shape");
-  }
+  if (!given && !c.x().is_static()) return Unsupported("without axes, it needs an input of fixed shape");
   std::vector<int32_t> shape;
   for (int i = 0; i < c.x().rank(); ++i) {
     const int64_t dim = dims[static_cast<size_t>(i)];
     const bool listed = std::find(axes.begin(), axes.end(), i) != axes.end();
-    if (listed && dim != 1 && dim != ir::kDynamic) {
-      return MICRORT_ERROR(kInvalidModel, "dimension %d has size %lld, expected 1", i,
-                           static_cast<long long>(dim));
-    }
+    if (listed && dim != 1 && dim != ir::kDynamic)
+      return Invalid("dimension {} has size {}, expected 1", i, dim);
     if (!listed && (given || dim != 1)) shape.push_back(CopyDim(i));
   }
   return c.Return(c.build.Reshape(c.input(0), shape));
@@ -109,7 +100,7 @@ Status ImportUnsqueeze(NodeContext& c) {
   const int rank = c.x().rank() + static_cast<int>(std::min<size_t>(list.size(), kMaxRank));
   std::vector<int32_t> axes;
   MICRORT_RETURN_IF_ERROR(c.Axes(list, rank, &axes));
-  if (axes.size() != list.size()) return MICRORT_ERROR(kInvalidModel, "an axis is listed twice");
+  if (axes.size() != list.size()) return Invalid("an axis is listed twice");
   std::vector<int32_t> shape;
   int from = 0;
   for (int i = 0; i < rank; ++i) {
@@ -148,9 +139,7 @@ Status ImportTileV1(NodeContext& c) {
   std::vector<int64_t> tiles, axes;
   MICRORT_RETURN_IF_ERROR(c.ConstantIntegers(1, &tiles));
   MICRORT_RETURN_IF_ERROR(c.ConstantIntegers(2, &axes));
-  if (tiles.size() != 1 || axes.size() != 1) {
-    return MICRORT_ERROR(kInvalidModel, "expected a number of tiles and an axis");
-  }
+  if (tiles.size() != 1 || axes.size() != 1) return Invalid("expected a number of tiles and an axis");
   int axis = 0;
   MICRORT_RETURN_IF_ERROR(c.Axis(axes[0], c.x().rank(), &axis));
   schema::TileOptionsT options;

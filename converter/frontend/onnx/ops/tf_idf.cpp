@@ -33,9 +33,8 @@ Status ReadPool(NodeContext& c, Pool* pool) {
   for (size_t i = 0; i < starts.size(); ++i) {
     const auto n = static_cast<int64_t>(i + 1), size = static_cast<int64_t>(elements.size());
     const int64_t end = i + 1 < starts.size() ? starts[i + 1] : size;
-    if (starts[i] < 0 || end < starts[i] || end > size || (end - starts[i]) % n != 0) {
-      return MICRORT_ERROR(kInvalidModel, "ngram_counts does not divide the pool");
-    }
+    if (starts[i] < 0 || end < starts[i] || end > size || (end - starts[i]) % n != 0)
+      return Invalid("ngram_counts does not divide the pool");
     if (end == starts[i]) continue;
     Grams grams;
     grams.columns.resize(i + 1);
@@ -49,15 +48,12 @@ Status ReadPool(NodeContext& c, Pool* pool) {
   }
   constexpr int64_t kMaxOutputs = 1 << 20;
   for (int64_t coordinate : coordinates) {
-    if (coordinate < 0 || coordinate >= kMaxOutputs) {
-      return MICRORT_ERROR(kInvalidModel, "ngram_indexes: %lld", static_cast<long long>(coordinate));
-    }
+    if (coordinate < 0 || coordinate >= kMaxOutputs) return Invalid("ngram_indexes: {}", coordinate);
     pool->outputs = std::max(pool->outputs, coordinate + 1);
   }
   for (const Grams& grams : pool->grams) {
-    if (grams.columns[0].size() != grams.coordinates.size()) {
-      return MICRORT_ERROR(kInvalidModel, "expected one of ngram_indexes for each n-gram");
-    }
+    if (grams.columns[0].size() != grams.coordinates.size())
+      return Invalid("expected one of ngram_indexes for each n-gram");
   }
   return Status();
 }
@@ -100,8 +96,8 @@ Status CountAll(NodeContext& c, ir::ValueId x, const Pool& pool, ir::ValueId* co
   const int64_t shortest = c.Int("min_gram_length", 1), longest = c.Int("max_gram_length", 1);
   const int64_t skips = c.Int("max_skip_count", 0);
   const int64_t columns = c.value(x).dim(1);
-  if (columns == ir::kDynamic) return MICRORT_ERROR(kUnsupported, "the length of the input is not fixed");
-  if (skips < 0 || skips > columns + 1) return MICRORT_ERROR(kUnsupported, "max_skip_count is out of range");
+  if (columns == ir::kDynamic) return Unsupported("the length of the input is not fixed");
+  if (skips < 0 || skips > columns + 1) return Unsupported("max_skip_count is out of range");
   for (const Grams& grams : pool.grams) {
     const int64_t n = grams.length();
     if (n < shortest || n > longest || columns - (n - 1) < 1) continue;
@@ -115,18 +111,15 @@ Status CountAll(NodeContext& c, ir::ValueId x, const Pool& pool, ir::ValueId* co
     }
   }
   if (*counts != ir::kNoValue) return c.build.status();
-  return MICRORT_ERROR(kUnsupported, "no n-gram of the pool can occur");
+  return Unsupported("no n-gram of the pool can occur");
 }
 
 Status ImportTfIdfVectorizer(NodeContext& c) {
-  if (c.Has("pool_strings")) return MICRORT_ERROR(kUnsupported, "strings");
+  if (c.Has("pool_strings")) return Unsupported("strings");
   const std::string mode = c.String("mode", "TF");
-  if (mode != "TF" && mode != "IDF" && mode != "TFIDF") {
-    return MICRORT_ERROR(kInvalidModel, "mode '%s'", mode.c_str());
-  }
+  if (mode != "TF" && mode != "IDF" && mode != "TFIDF") return Invalid("mode '{}'", mode);
   const int rank = c.x().rank();
-  if (rank != 1 && rank != 2)
-    return MICRORT_ERROR(kInvalidModel, "expected 1 or 2 dimensions, found %d", rank);
+  if (rank != 1 && rank != 2) return Invalid("expected 1 or 2 dimensions, found {}", rank);
   Pool pool;
   MICRORT_RETURN_IF_ERROR(ReadPool(c, &pool));
   const std::vector<float> weights = c.Floats("weights");
@@ -137,9 +130,8 @@ Status ImportTfIdfVectorizer(NodeContext& c) {
   MICRORT_RETURN_IF_ERROR(CountAll(c, x, pool, &y));
   if (mode == "IDF") y = c.build.Binary(BinaryKind::Min, y, c.build.Scalar(1));
   if (mode != "TF" && !weights.empty()) {
-    if (static_cast<int64_t>(weights.size()) != pool.outputs) {
-      return MICRORT_ERROR(kInvalidModel, "expected %lld weights", static_cast<long long>(pool.outputs));
-    }
+    if (static_cast<int64_t>(weights.size()) != pool.outputs)
+      return Invalid("expected {} weights", pool.outputs);
     y = c.build.Binary(BinaryKind::Mul, y, c.build.Constant({pool.outputs}, weights));
   }
   return c.Return(rank == 1 ? c.build.Reshape(y, {kInferDim}) : y);

@@ -16,20 +16,17 @@ Status UnpooledDims(NodeContext& c, std::vector<int64_t>* dims) {
   const size_t spatial = in.size() < 2 ? 0 : in.size() - 2;
   const std::vector<int64_t> strides = c.Ints("strides", std::vector<int64_t>(spatial, 1));
   const std::vector<int64_t> pads = c.Ints("pads", std::vector<int64_t>(2 * spatial, 0));
-  if (spatial == 0 || kernel.size() != spatial || strides.size() != spatial || pads.size() != 2 * spatial) {
-    return MICRORT_ERROR(kInvalidModel, "kernel_shape, strides or pads do not fit %zu dimensions", in.size());
-  }
+  if (spatial == 0 || kernel.size() != spatial || strides.size() != spatial || pads.size() != 2 * spatial)
+    return Invalid("kernel_shape, strides or pads do not fit {} dimensions", in.size());
   for (const auto* list : {&kernel, &strides, &pads}) {
     for (const int64_t v : *list) {
       if (v >= 0 && v <= kMaxExtent) continue;
-      return MICRORT_ERROR(kInvalidModel, "kernel_shape, strides or pads: %lld is outside [0, %lld]",
-                           static_cast<long long>(v), static_cast<long long>(kMaxExtent));
+      return Invalid("kernel_shape, strides or pads: {} is outside [0, {}]", v, kMaxExtent);
     }
   }
   for (size_t i = 0; i < spatial; ++i) {
-    if (in[2 + i] == ir::kDynamic) {
-      return MICRORT_ERROR(kUnsupported, "needs an image of fixed size; give it with --input-shape");
-    }
+    if (in[2 + i] == ir::kDynamic)
+      return Unsupported("needs an image of fixed size; give it with --input-shape");
     int32_t size = 0;
     MICRORT_RETURN_IF_ERROR(ToInt32(in[2 + i], "dimension", &size));
     MICRORT_RETURN_IF_ERROR(

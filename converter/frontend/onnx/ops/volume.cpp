@@ -26,10 +26,9 @@ Status CheckVolume(const Window& window, bool is_transposed) {
   int64_t count = 1;
   for (size_t i = 0; i + 2 < window.spatial(); ++i) {
     count *= is_transposed ? std::max(window.axes[i].kernel, window.axes[i].stride) : window.axes[i].kernel;
-    if (count > kMost) {
-      return MICRORT_ERROR(kUnsupported, "more than %lld taps%s before the last two dimensions",
-                           static_cast<long long>(kMost), is_transposed ? " or strides" : "");
-    }
+    if (count > kMost)
+      return Unsupported("more than {} taps{} before the last two dimensions", kMost,
+                         is_transposed ? " or strides" : "");
   }
   return Status();
 }

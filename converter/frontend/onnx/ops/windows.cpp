@@ -24,7 +24,7 @@ Status ReadOutputType(NodeContext& c, DType* dtype) {
   const int64_t code = c.Int("output_datatype", 1);
   *dtype = DTypeOfOnnx(code);
   if (*dtype != DType::kUnknown) return Status();
-  return MICRORT_ERROR(kUnsupported, "output_datatype %s", OnnxTypeName(code).c_str());
+  return Unsupported("output_datatype {}", OnnxTypeName(code));
 }
 
 // a + b cos(2 pi i / n) + d cos(4 pi i / n), where n is the size, or one less
@@ -32,9 +32,8 @@ Status ReadOutputType(NodeContext& c, DType* dtype) {
 Status ImportWindow(NodeContext& c, double a, double b, double d) {
   DType dtype = DType::kUnknown;
   MICRORT_RETURN_IF_ERROR(ReadOutputType(c, &dtype));
-  if (c.x().rank() > 1 || !c.x().is_static() || c.x().elements() != 1) {
-    return MICRORT_ERROR(kInvalidModel, "the size is not one number");
-  }
+  if (c.x().rank() > 1 || !c.x().is_static() || c.x().elements() != 1)
+    return Invalid("the size is not one number");
   const ir::ValueId size = c.build.Reshape(c.input(0), {});
   const ir::ValueId i = c.build.Cast(Arange(c, size), DType::kFloat64);
   ir::ValueId n = c.build.Cast(size, DType::kFloat64);

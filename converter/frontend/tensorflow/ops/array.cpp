@@ -41,7 +41,7 @@ Status Cut(OpContext& c, ir::ValueId x, int axis, const std::vector<int64_t>& si
 Status FixedSize(const OpContext& c, size_t input, int axis, int64_t* out) {
   *out = c.x(input).shape[static_cast<size_t>(axis)];
   if (*out != ir::kDynamic) return Status();
-  return MICRORT_ERROR(kUnsupported, "the size of dimension %d is not fixed", axis);
+  return Unsupported("the size of dimension {} is not fixed", axis);
 }
 
 // The same where a run knows the size, which has to be a multiple of `parts`.
@@ -72,10 +72,8 @@ Status ImportSplit(OpContext& c) {
   MICRORT_RETURN_IF_ERROR(c.Axis(axis, c.rank(1), &index));
   const int64_t size = c.x(1).shape[static_cast<size_t>(index)], parts = c.Int("num_split", 0);
   const bool is_open = size == ir::kDynamic;
-  if (parts < 1 || parts > kMaxParts || (!is_open && size % parts != 0)) {
-    return MICRORT_ERROR(kInvalidModel, "%lld elements in %lld parts", static_cast<long long>(size),
-                         static_cast<long long>(parts));
-  }
+  if (parts < 1 || parts > kMaxParts || (!is_open && size % parts != 0))
+    return Invalid("{} elements in {} parts", size, parts);
   if (is_open) return CutOpen(c, c.input(1), index, parts);
   return Cut(c, c.input(1), index, std::vector<int64_t>(static_cast<size_t>(parts), size / parts));
 }
@@ -89,24 +87,20 @@ Status ImportSplitV(OpContext& c) {
   MICRORT_RETURN_IF_ERROR(c.ConstantInteger(2, &axis));
   MICRORT_RETURN_IF_ERROR(c.Axis(axis, c.rank(0), &index));
   MICRORT_RETURN_IF_ERROR(FixedSize(c, 0, index, &size));
-  if (sizes.size() > static_cast<size_t>(kMaxParts))
-    return MICRORT_ERROR(kUnsupported, "more than %lld parts", static_cast<long long>(kMaxParts));
+  if (sizes.size() > static_cast<size_t>(kMaxParts)) return Unsupported("more than {} parts", kMaxParts);
   int64_t* rest = nullptr;
   for (int64_t& part : sizes) {
     if (part == -1 && rest == nullptr) {
       rest = &part;
     } else if (part < 0 || part > size - sum) {
-      return MICRORT_ERROR(kInvalidModel, "a part of %lld elements where %lld are left",
-                           static_cast<long long>(part), static_cast<long long>(size - sum));
+      return Invalid("a part of {} elements where {} are left", part, size - sum);
     } else {
       sum += part;
     }
   }
   if (rest != nullptr) *rest = size - sum;
-  if (sizes.empty() || (rest == nullptr && sum != size)) {
-    return MICRORT_ERROR(kInvalidModel, "parts of %lld elements of %lld", static_cast<long long>(sum),
-                         static_cast<long long>(size));
-  }
+  if (sizes.empty() || (rest == nullptr && sum != size))
+    return Invalid("parts of {} elements of {}", sum, size);
   return Cut(c, c.input(0), index, sizes);
 }
 
@@ -115,7 +109,7 @@ Status ImportPack(OpContext& c) {
   MICRORT_RETURN_IF_ERROR(c.Axis(c.Int("axis", 0), c.rank() + 1, &axis));
   std::vector<ir::ValueId> parts;
   for (const ir::ValueId input : c.inputs()) {
-    if (c.value(input).rank() < axis) return MICRORT_ERROR(kInvalidModel, "tensors of several ranks");
+    if (c.value(input).rank() < axis) return Invalid("tensors of several ranks");
     parts.push_back(ir::InsertDim(c.build, input, axis));
   }
   return c.Return(c.build.Concat(parts, axis));
@@ -127,10 +121,7 @@ Status ImportUnpack(OpContext& c) {
   MICRORT_RETURN_IF_ERROR(c.Axis(c.Int("axis", 0), c.rank(), &axis));
   MICRORT_RETURN_IF_ERROR(FixedSize(c, 0, axis, &size));
   const int64_t parts = c.Int("num", size);
-  if (parts != size || parts > kMaxParts) {
-    return MICRORT_ERROR(kInvalidModel, "%lld elements in %lld parts", static_cast<long long>(size),
-                         static_cast<long long>(parts));
-  }
+  if (parts != size || parts > kMaxParts) return Invalid("{} elements in {} parts", size, parts);
   for (int64_t i = 0; i < parts; ++i)
     c.SetOutput(static_cast<size_t>(i), ir::PickAt(c.build, c.input(), axis, i));
   return c.build.status();
@@ -147,16 +138,13 @@ Status ImportSlice(OpContext& c) {
     const ir::ValueId first = c.AsInt64(c.input(1)), count = c.AsInt64(c.input(2));
     return c.Return(lower::SliceOfComputedSize(c.build, c.input(0), first, count));
   }
-  if (begin.size() != static_cast<size_t>(c.rank()) || size.size() != begin.size()) {
-    return MICRORT_ERROR(kInvalidModel, "begin and size need an entry a dimension");
-  }
+  if (begin.size() != static_cast<size_t>(c.rank()) || size.size() != begin.size())
+    return Invalid("begin and size need an entry a dimension");
   schema::SliceOptionsT options;
   for (size_t i = 0; i < begin.size(); ++i) {
     if (begin[i] < 0 || size[i] < -1 || size[i] > std::numeric_limits<int32_t>::max() ||
-        begin[i] > std::numeric_limits<int32_t>::max()) {
-      return MICRORT_ERROR(kInvalidModel, "begin %lld, size %lld", static_cast<long long>(begin[i]),
-                           static_cast<long long>(size[i]));
-    }
+        begin[i] > std::numeric_limits<int32_t>::max())
+      return Invalid("begin {}, size {}", begin[i], size[i]);
     options.axes.push_back(static_cast<int32_t>(i));
     options.starts.push_back(begin[i]);
     options.ends.push_back(size[i] < 0 ? std::numeric_limits<int64_t>::max() : begin[i] + size[i]);
@@ -179,10 +167,8 @@ Status ImportReverse(OpContext& c) {
 Status ImportReverseMarked(OpContext& c) {
   const ir::Value& marks = c.x(1);
   if (!marks.is_constant() || marks.dtype != DType::kBool)
-    return MICRORT_ERROR(kUnsupported, "input 1 is no constant of truth values");
-  if (marks.elements() != c.rank())
-    return MICRORT_ERROR(kInvalidModel, "%lld marks for %d dimensions",
-                         static_cast<long long>(marks.elements()), c.rank());
+    return Unsupported("input 1 is no constant of truth values");
+  if (marks.elements() != c.rank()) return Invalid("{} marks for {} dimensions", marks.elements(), c.rank());
   std::vector<int32_t> axes;
   for (int i = 0; i < c.rank(); ++i) {
     if (marks.as<uint8_t>()[i] != 0) axes.push_back(i);
@@ -197,9 +183,8 @@ Status ImportConcatOffset(OpContext& c) {
   MICRORT_RETURN_IF_ERROR(c.ConstantInteger(0, &axis));
   for (size_t i = 1; i < c.input_count(); ++i) MICRORT_RETURN_IF_ERROR(c.ExpectRank(i, 1));
   const int64_t rank = c.x(1).shape[0];
-  if (rank > kMaxParts)
-    return MICRORT_ERROR(kInvalidModel, "shapes of %lld dimensions", static_cast<long long>(rank));
-  if (rank == ir::kDynamic) return MICRORT_ERROR(kUnsupported, "a shape of unknown rank");
+  if (rank > kMaxParts) return Invalid("shapes of {} dimensions", rank);
+  if (rank == ir::kDynamic) return Unsupported("a shape of unknown rank");
   MICRORT_RETURN_IF_ERROR(c.Axis(axis, static_cast<int>(rank), &index));
   std::vector<int64_t> mask(static_cast<size_t>(rank), 0);
   mask[static_cast<size_t>(index)] = 1;

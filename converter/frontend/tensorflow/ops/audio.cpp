@@ -32,8 +32,7 @@ Status ImportAudioSpectrogram(OpContext& c) {
   MICRORT_RETURN_IF_ERROR(c.ExpectRank(0, 2));
   const int64_t window = c.Int("window_size", 0), step = c.Int("stride", 0);
   if (window < 2 || window > kMaxWindow || step < 1)
-    return MICRORT_ERROR(kInvalidModel, "windows of %lld every %lld samples", static_cast<long long>(window),
-                         static_cast<long long>(step));
+    return Invalid("windows of {} every {} samples", window, step);
   int64_t length = 2;
   while (length < window) length *= 2;
   ir::ValueId x = c.build.Transpose(c.input(), {1, 0});
@@ -113,21 +112,15 @@ Status ImportMfcc(OpContext& c) {
                 coefficients = c.Int("dct_coefficient_count", 13);
   const double low = c.Float("lower_frequency_limit", 20), high = c.Float("upper_frequency_limit", 4000);
   if (frequencies == ir::kDynamic)
-    return MICRORT_ERROR(kUnsupported, "the number of frequencies is open (--input-shape fixes it)");
-  if (frequencies < 2 || rate < 1) {
-    return MICRORT_ERROR(kInvalidModel, "%lld frequencies of %lld samples a second",
-                         static_cast<long long>(frequencies), static_cast<long long>(rate));
-  }
+    return Unsupported("the number of frequencies is open (--input-shape fixes it)");
+  if (frequencies < 2 || rate < 1) return Invalid("{} frequencies of {} samples a second", frequencies, rate);
   if (bands < 1 || bands > kMaxBands || coefficients < 1 || coefficients > bands || !(low >= 0) ||
       !(high > low)) {
-    return MICRORT_ERROR(kInvalidModel, "%lld coefficients of %lld bands from %g to %g Hz",
-                         static_cast<long long>(coefficients), static_cast<long long>(bands), low, high);
+    return Invalid("{} coefficients of {} bands from {} to {} Hz", coefficients, bands, low, high);
   }
   const MelBands mel(frequencies, static_cast<double>(rate), bands, low, high);
-  if (!(high <= static_cast<double>(rate)) || mel.last() >= frequencies) {
-    return MICRORT_ERROR(kInvalidModel, "bands up to %g Hz, but the spectrogram ends at %g", high,
-                         0.5 * static_cast<double>(rate));
-  }
+  if (!(high <= static_cast<double>(rate)) || mel.last() >= frequencies)
+    return Invalid("bands up to {} Hz, but the spectrogram ends at {}", high, 0.5 * rate);
   ir::ValueId y = c.build.Unary(UnaryKind::Sqrt, c.input(0));
   MICRORT_RETURN_IF_ERROR(
       c.Onnx("MatMul", {y, c.build.Constant({frequencies, bands}, mel.Weights())}, {}, &y));

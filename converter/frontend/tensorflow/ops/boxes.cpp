@@ -33,8 +33,7 @@ Status ImportNonMaxSuppression(OpContext& c) {
 Status PadToMost(OpContext& c, ir::ValueId x, ir::ValueId* out) {
   int64_t most = 0;
   MICRORT_RETURN_IF_ERROR(c.ConstantInteger(2, &most));
-  if (most < 0 || most > (1 << 24))
-    return MICRORT_ERROR(kInvalidModel, "%lld boxes", static_cast<long long>(most));
+  if (most < 0 || most > (1 << 24)) return Invalid("{} boxes", most);
   *out = lower::FilledUp(c.build, x, most);
   return c.build.status();
 }
@@ -45,7 +44,7 @@ Status ImportPaddedNms(OpContext& c) {
   if (has_scores) {
     std::vector<float> sigma;
     MICRORT_RETURN_IF_ERROR(c.ConstantFloats(5, &sigma));
-    if (sigma.size() != 1 || sigma[0] != 0) return MICRORT_ERROR(kUnsupported, "soft_nms_sigma other than 0");
+    if (sigma.size() != 1 || sigma[0] != 0) return Unsupported("soft_nms_sigma other than 0");
   }
   ir::ValueId selected = ir::kNoValue;
   MICRORT_RETURN_IF_ERROR(SelectBoxes(c, {c.input(3), c.input(4)}, &selected));
@@ -84,15 +83,12 @@ Status ImportCombinedNms(OpContext& c) {
   MICRORT_RETURN_IF_ERROR(c.ConstantInteger(2, &a_class));
   MICRORT_RETURN_IF_ERROR(c.ConstantInteger(3, &most));
   const int64_t n = c.x(0).shape[1], q = c.x(0).shape[2], classes = c.x(1).shape[2];
-  if (n == ir::kDynamic || q == ir::kDynamic || classes == ir::kDynamic) {
-    return MICRORT_ERROR(kUnsupported, "a number of boxes or classes that is not fixed");
-  }
+  if (n == ir::kDynamic || q == ir::kDynamic || classes == ir::kDynamic)
+    return Unsupported("a number of boxes or classes that is not fixed");
   if ((q != 1 && q != classes) || most < 1 || most > kMost || n < 1) {
-    return MICRORT_ERROR(kInvalidModel, "%lld boxes for %lld classes", static_cast<long long>(q),
-                         static_cast<long long>(classes));
+    return Invalid("{} boxes for {} classes", q, classes);
   }
-  if (a_class < 1)
-    return MICRORT_ERROR(kInvalidModel, "%lld boxes of a class", static_cast<long long>(a_class));
+  if (a_class < 1) return Invalid("{} boxes of a class", a_class);
   int32_t scores_n = 0;  // of an image
   MICRORT_RETURN_IF_ERROR(ToInt32(n * classes, "boxes of all classes", &scores_n));
   if (c.Bool("pad_per_class", false)) most = std::min(most, std::min(a_class, kMost) * classes);
@@ -176,10 +172,9 @@ Status ImportCropAndResize(OpContext& c) {
   MICRORT_RETURN_IF_ERROR(c.ExpectRank(0, 4));
   MICRORT_RETURN_IF_ERROR(c.ExpectRank(1, 2));
   MICRORT_RETURN_IF_ERROR(c.ConstantIntegers(3, &size));
-  if (c.String("method", "bilinear") != "bilinear") return MICRORT_ERROR(kUnsupported, "method nearest");
-  if (size.size() != 2 || size[0] < 1 || size[1] < 1 || size[0] > 4096 || size[1] > 4096) {
-    return MICRORT_ERROR(kInvalidModel, "the size of crops");
-  }
+  if (c.String("method", "bilinear") != "bilinear") return Unsupported("method nearest");
+  if (size.size() != 2 || size[0] < 1 || size[1] < 1 || size[0] > 4096 || size[1] > 4096)
+    return Invalid("the size of crops");
   const ir::ValueId image = c.x().dtype == DType::kFloat32 ? c.input(0) : b.Cast(c.input(0), DType::kFloat32);
   const ir::ValueId shape = b.Cast(b.ShapeOf(image), DType::kFloat32);
   Samples samples[2];

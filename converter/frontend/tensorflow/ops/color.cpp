@@ -19,8 +19,8 @@ struct Channels {
 };
 
 Status Split(OpContext& c, Channels* out) {
-  if (c.rank() < 1 || c.x().shape.back() != 3) return MICRORT_ERROR(kInvalidModel, "expected three channels");
-  if (c.x().dtype != DType::kFloat32) return MICRORT_ERROR(kUnsupported, "of type %s", Name(c.x().dtype));
+  if (c.rank() < 1 || c.x().shape.back() != 3) return Invalid("expected three channels");
+  if (c.x().dtype != DType::kFloat32) return Unsupported("of type {}", Name(c.x().dtype));
   const auto channel = [&](int64_t i) { return c.build.Slice(c.input(0), c.rank() - 1, i, i + 1); };
   *out = {channel(0), channel(1), channel(2)};
   return Status();
@@ -92,8 +92,8 @@ Status ImportAdjustSaturation(OpContext& c) {
 
 // Distances from the mean of each image's channel become longer by a factor.
 Status ImportAdjustContrast(OpContext& c) {
-  if (c.rank() < 3) return MICRORT_ERROR(kInvalidModel, "images of %d dimensions", c.rank());
-  if (c.x().dtype != DType::kFloat32) return MICRORT_ERROR(kUnsupported, "of type %s", Name(c.x().dtype));
+  if (c.rank() < 3) return Invalid("images of {} dimensions", c.rank());
+  if (c.x().dtype != DType::kFloat32) return Unsupported("of type {}", Name(c.x().dtype));
   Math m(c.build);
   const ir::ValueId mean = c.build.Reduce(ReduceKind::Mean, c.input(0), {c.rank() - 3, c.rank() - 2}, true);
   return c.Return(m.Add(m.Mul(m.Sub(c.input(0), mean), c.input(1)), mean));

@@ -34,14 +34,14 @@ ir::ValueId Transform(OpContext& c, ir::ValueId x, int first, int count, bool in
 
 template <int dims, bool inverse>
 Status ImportFft(OpContext& c) {
-  if (c.rank() < dims + 1) return MICRORT_ERROR(kInvalidModel, "of %d dimensions", c.rank() - 1);
+  if (c.rank() < dims + 1) return Invalid("of {} dimensions", c.rank() - 1);
   return c.Return(Transform(c, c.input(), c.rank() - 1 - dims, dims, inverse));
 }
 
 Status ReadLengths(const OpContext& c, size_t count, std::vector<int64_t>* out) {
   MICRORT_RETURN_IF_ERROR(c.ConstantIntegers(1, out));
   if (out->size() == count) return Status();
-  return MICRORT_ERROR(kInvalidModel, "expected %zu lengths, found %zu", count, out->size());
+  return Invalid("expected {} lengths, found {}", count, out->size());
 }
 
 // inputs: real numbers, the lengths to which they are cut or padded.
@@ -49,8 +49,8 @@ template <int dims>
 Status ImportRealFft(OpContext& c) {
   std::vector<int64_t> lengths;
   MICRORT_RETURN_IF_ERROR(ReadLengths(c, dims, &lengths));
-  if (c.rank() < dims) return MICRORT_ERROR(kInvalidModel, "of %d dimensions", c.rank());
-  if (c.x().dtype != DType::kFloat32) return MICRORT_ERROR(kUnsupported, "of type %s", Name(c.x().dtype));
+  if (c.rank() < dims) return Invalid("of {} dimensions", c.rank());
+  if (c.x().dtype != DType::kFloat32) return Unsupported("of type {}", Name(c.x().dtype));
   const int rank = c.rank();
   ir::ValueId y = WithLastDim(c, c.input(0));
   for (int i = 0; i < dims; ++i) {
@@ -69,7 +69,7 @@ template <int dims>
 Status ImportInverseRealFft(OpContext& c) {
   std::vector<int64_t> lengths;
   MICRORT_RETURN_IF_ERROR(ReadLengths(c, dims, &lengths));
-  if (c.rank() < dims + 1) return MICRORT_ERROR(kInvalidModel, "of %d dimensions", c.rank() - 1);
+  if (c.rank() < dims + 1) return Invalid("of {} dimensions", c.rank() - 1);
   ir::ValueId x = c.input(0);
   for (int i = 0; i < dims; ++i) {
     schema::FourierOptionsT options;

@@ -13,16 +13,15 @@ using schema::UnaryKind;
 // Weights [KH,KW,I,O], whose sizes must be fixed.
 Status ReadKernel(const OpContext& c, size_t input, Window* window) {
   MICRORT_RETURN_IF_ERROR(c.ExpectRank(input, 4));
-  if (!c.x(input).is_static()) return MICRORT_ERROR(kUnsupported, "the weights' shape is not fixed");
+  if (!c.x(input).is_static()) return Unsupported("the weights' shape is not fixed");
   for (size_t i = 0; i < 2; ++i) window->axes[i].kernel = c.x(input).shape[i];
   return Status();
 }
 
 Status CheckChannels(int64_t channels, int64_t depth) {
-  if (channels == ir::kDynamic) return MICRORT_ERROR(kUnsupported, "the number of channels is not fixed");
+  if (channels == ir::kDynamic) return Unsupported("the number of channels is not fixed");
   if (depth > 0 && channels % depth == 0) return Status();
-  return MICRORT_ERROR(kInvalidModel, "%lld channels, and weights for %lld", static_cast<long long>(channels),
-                       static_cast<long long>(depth));
+  return Invalid("{} channels, and weights for {}", channels, depth);
 }
 
 // Weights for fewer channels than there are make groups.
@@ -50,10 +49,8 @@ Status ConvolveDepthwise(OpContext& c, const std::vector<ir::ValueId>& bias, ir:
   MICRORT_RETURN_IF_ERROR(ReadKernel(c, 1, &window));
   ir::ValueId x = ToNhwc(c, c.input(0));
   MICRORT_RETURN_IF_ERROR(ReadWindow(c, 0.0f, &x, &window));
-  if (c.value(x).dim(3) != c.x(1).shape[2]) {
-    return MICRORT_ERROR(kInvalidModel, "%lld channels, and filters for %lld",
-                         static_cast<long long>(c.value(x).dim(3)), static_cast<long long>(c.x(1).shape[2]));
-  }
+  if (c.value(x).dim(3) != c.x(1).shape[2])
+    return Invalid("{} channels, and filters for {}", c.value(x).dim(3), c.x(1).shape[2]);
   schema::DepthwiseConv2DOptionsT options;
   window.CopyTo(&options);
   std::vector<ir::ValueId> inputs = {x, c.build.Reshape(c.input(1), {CopyDim(0), CopyDim(1), kInferDim})};
@@ -102,7 +99,7 @@ Status ImportFused(OpContext& c) {
     y = NormalizeBatch(c, y);
     fused.erase(fused.begin());
   } else {
-    return MICRORT_ERROR(kUnsupported, "fused_ops other than BiasAdd or FusedBatchNorm and an activation");
+    return Unsupported("fused_ops other than BiasAdd or FusedBatchNorm and an activation");
   }
   for (const std::string& op : fused) MICRORT_RETURN_IF_ERROR(Activate(c, op, &y));
   return c.Return(FromNhwc(c, y));

@@ -54,14 +54,10 @@ void ReadAlignment(const OpContext& c, DiagonalBand* band) {
 }
 
 Status CheckBand(const DiagonalBand& band) {
-  if (band.rows < 1 || band.columns < 1 || band.rows > kMaxElements / band.columns) {
-    return MICRORT_ERROR(kUnsupported, "a matrix whose size is not fixed, or of more than %lld elements",
-                         static_cast<long long>(kMaxElements));
-  }
+  if (band.rows < 1 || band.columns < 1 || band.rows > kMaxElements / band.columns)
+    return Unsupported("a matrix whose size is not fixed, or of more than {} elements", kMaxElements);
   if (band.low <= band.high && band.low > -band.rows && band.high < band.columns) return Status();
-  return MICRORT_ERROR(kInvalidModel, "diagonals %lld to %lld of %lldx%lld", static_cast<long long>(band.low),
-                       static_cast<long long>(band.high), static_cast<long long>(band.rows),
-                       static_cast<long long>(band.columns));
+  return Invalid("diagonals {} to {} of {}x{}", band.low, band.high, band.rows, band.columns);
 }
 
 ir::ValueId CutBand(OpContext& c, const DiagonalBand& band, ir::ValueId x, ir::ValueId padding) {
@@ -76,10 +72,8 @@ ir::ValueId CutBand(OpContext& c, const DiagonalBand& band, ir::ValueId x, ir::V
 
 Status PlaceBand(OpContext& c, const DiagonalBand& band, ir::ValueId diagonals, ir::ValueId others) {
   const std::vector<int64_t>& shape = c.value(diagonals).shape;
-  if (shape.size() < 2 || shape[shape.size() - 2] != band.count() || shape.back() != band.longest()) {
-    return MICRORT_ERROR(kInvalidModel, "expected %lld diagonals of %lld elements",
-                         static_cast<long long>(band.count()), static_cast<long long>(band.longest()));
-  }
+  if (shape.size() < 2 || shape[shape.size() - 2] != band.count() || shape.back() != band.longest())
+    return Invalid("expected {} diagonals of {} elements", band.count(), band.longest());
   Table table(static_cast<size_t>(band.rows * band.columns), -1);
   for (int64_t row = 0; row < band.rows; ++row) {
     const int64_t end = std::min(band.columns, row + band.high + 1);

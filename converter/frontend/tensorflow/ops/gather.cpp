@@ -38,9 +38,8 @@ Status ImportGatherV2(OpContext& c) {
   MICRORT_RETURN_IF_ERROR(c.Axis(c.Int("batch_dims", 0), c.rank(1) + 1, &batch_dims));
   if (c.Int("batch_dims", 0) < 0) --batch_dims;  // counted from the end of the indices' dimensions
   if (batch_dims <= 0) return c.Return(c.build.Gather(c.input(0), c.input(1), index));
-  if (batch_dims > index || batch_dims > c.rank(1)) {
-    return MICRORT_ERROR(kInvalidModel, "batch_dims %d with axis %d", batch_dims, index);
-  }
+  if (batch_dims > index || batch_dims > c.rank(1))
+    return Invalid("batch_dims {} with axis {}", batch_dims, index);
   return GatherBatches(c, index, batch_dims);
 }
 

@@ -47,9 +47,8 @@ Status ImportLinSpace(OpContext& c) {
     return c.Return(
         c.build.Binary(BinaryKind::Add, c.input(0), c.build.Binary(BinaryKind::Mul, length, positions)));
   }
-  if (start.size() != 1 || stop.size() != 1 || count < 1 || count > (1 << 24)) {
-    return MICRORT_ERROR(kInvalidModel, "%lld values", static_cast<long long>(count));
-  }
+  if (start.size() != 1 || stop.size() != 1 || count < 1 || count > (1 << 24))
+    return Invalid("{} values", count);
   std::vector<float> values(static_cast<size_t>(count), start[0]);
   const float step = count > 1 ? (stop[0] - start[0]) / static_cast<float>(count - 1) : 0.0f;
   for (size_t i = 0; i + 1 < values.size(); ++i) values[i] = start[0] + step * static_cast<float>(i);
@@ -78,8 +77,7 @@ Status ImportOneHot(OpContext& c) {
   ir::ValueId places = ir::kNoValue;
   if (ir::IntegersOf(c.x(1), &constant)) {
     MICRORT_RETURN_IF_ERROR(c.ConstantInteger(1, &depth));
-    if (depth < 0 || depth > (1 << 24))
-      return MICRORT_ERROR(kInvalidModel, "depth %lld", static_cast<long long>(depth));
+    if (depth < 0 || depth > (1 << 24)) return Invalid("depth {}", depth);
     places = lower::Positions(c.build, depth);
   } else {
     const ir::ValueId zero = c.build.Constant<int64_t>({}, {0}), one = c.build.Constant<int64_t>({}, {1});

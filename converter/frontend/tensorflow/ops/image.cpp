@@ -9,17 +9,13 @@ constexpr int64_t kMaxExtent = int64_t{1} << 24;
 Status ReadExplicitPads(const OpContext& c, Window* w) {
   const std::vector<int64_t> pads = c.Ints("explicit_paddings");
   const int first = IsChannelsFirst(c) ? 2 : 1;
-  if (pads.size() != 8) {
-    return MICRORT_ERROR(kInvalidModel, "explicit_paddings: expected 8 numbers, found %zu", pads.size());
-  }
+  if (pads.size() != 8) return Invalid("explicit_paddings: expected 8 numbers, found {}", pads.size());
   for (int d = 0; d < 4; ++d) {
     for (int end = 0; end < 2; ++end) {
       const int64_t pad = pads[static_cast<size_t>(2 * d + end)];
       const bool is_spatial = d == first || d == first + 1;
-      if (pad < 0 || pad > kMaxExtent || (!is_spatial && pad != 0)) {
-        return MICRORT_ERROR(kInvalidModel, "explicit_paddings has %lld at dimension %d",
-                             static_cast<long long>(pad), d);
-      }
+      if (pad < 0 || pad > kMaxExtent || (!is_spatial && pad != 0))
+        return Invalid("explicit_paddings has {} at dimension {}", pad, d);
       if (!is_spatial) continue;
       WindowAxis& axis = d == first ? w->height() : w->width();
       (end == 0 ? axis.pad_begin : axis.pad_end) = pad;
@@ -43,18 +39,12 @@ ir::ValueId FromNhwc(OpContext& c, ir::ValueId y) {
 Status ReadSpatial(const OpContext& c, const char* attribute, int64_t WindowAxis::*field, Window* out) {
   const std::vector<int64_t> list = c.Ints(attribute);
   if (list.empty()) return Status();
-  if (list.size() != 4) {
-    return MICRORT_ERROR(kInvalidModel, "%s: expected 4 numbers, found %zu", attribute, list.size());
-  }
+  if (list.size() != 4) return Invalid("{}: expected 4 numbers, found {}", attribute, list.size());
   const size_t first = IsChannelsFirst(c) ? 2 : 1, channels = IsChannelsFirst(c) ? 1 : 3;
-  if (list[0] != 1 || list[channels] != 1) {
-    return MICRORT_ERROR(kUnsupported, "%s over the batch or the channels", attribute);
-  }
+  if (list[0] != 1 || list[channels] != 1) return Unsupported("{} over the batch or the channels", attribute);
   for (size_t i = 0; i < 2; ++i) {
     const int64_t v = list[first + i];
-    if (v < 1 || v > kMaxExtent) {
-      return MICRORT_ERROR(kInvalidModel, "%s has %lld", attribute, static_cast<long long>(v));
-    }
+    if (v < 1 || v > kMaxExtent) return Invalid("{} has {}", attribute, v);
     out->axes[i].*field = v;
   }
   return Status();

@@ -24,9 +24,7 @@ Status ImportInvertPermutation(OpContext& c) {
   std::vector<int64_t> inverse(list.size(), -1);
   for (size_t i = 0; i < list.size(); ++i) {
     const bool fits = list[i] >= 0 && list[i] < static_cast<int64_t>(list.size());
-    if (!fits || inverse[static_cast<size_t>(list[i])] != -1) {
-      return MICRORT_ERROR(kInvalidModel, "it is no permutation");
-    }
+    if (!fits || inverse[static_cast<size_t>(list[i])] != -1) return Invalid("it is no permutation");
     inverse[static_cast<size_t>(list[i])] = static_cast<int64_t>(i);
   }
   const ir::ValueId y = c.build.Integers(inverse);

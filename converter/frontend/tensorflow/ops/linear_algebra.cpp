@@ -11,8 +11,8 @@ using torchscript::Value;
 
 Status CheckMatrices(const OpContext& c) {
   for (size_t i = 0; i < c.input_count(); ++i) {
-    if (c.rank(i) < 2) return MICRORT_ERROR(kInvalidModel, "input %zu is no matrix", i);
-    if (c.x(i).dtype != DType::kFloat32) return MICRORT_ERROR(kUnsupported, "of type %s", Name(c.x(i).dtype));
+    if (c.rank(i) < 2) return Invalid("input {} is no matrix", i);
+    if (c.x(i).dtype != DType::kFloat32) return Unsupported("of type {}", Name(c.x(i).dtype));
   }
   return Status();
 }

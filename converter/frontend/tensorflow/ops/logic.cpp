@@ -25,8 +25,7 @@ Status ImportSelect(OpContext& c) {
     shape[0] = kInferDim;
     condition = c.build.Reshape(condition, shape);
   } else if (c.rank(0) != 0 && more != 0) {
-    return MICRORT_ERROR(kInvalidModel, "a condition of %d dimensions for tensors of %d", c.rank(0),
-                         c.rank(1));
+    return Invalid("a condition of {} dimensions for tensors of {}", c.rank(0), c.rank(1));
   }
   return c.Return(c.build.Add(schema::SelectOptionsT(), {condition, c.input(1), c.input(2)}));
 }
@@ -61,7 +60,7 @@ Status ImportPopulationCount(OpContext& c) {
     case DType::kInt64:
       return CountBits<int64_t>(c);
     default:
-      return MICRORT_ERROR(kUnsupported, "of type %s", Name(c.x().dtype));
+      return Unsupported("of type {}", Name(c.x().dtype));
   }
 }
 

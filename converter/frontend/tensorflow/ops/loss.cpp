@@ -31,7 +31,7 @@ Status ImportSparse(OpContext& c) {
   MICRORT_RETURN_IF_ERROR(c.ExpectRank(0, 2));
   MICRORT_RETURN_IF_ERROR(c.ExpectRank(1, 1));
   const int64_t classes = c.x(0).shape[1];
-  if (classes == ir::kDynamic) return MICRORT_ERROR(kUnsupported, "a number of classes that is not fixed");
+  if (classes == ir::kDynamic) return Unsupported("a number of classes that is not fixed");
   const ir::ValueId zero = c.build.Constant<int64_t>({}, {0}), one = c.build.Constant<int64_t>({}, {1});
   const ir::ValueId numbers =
       c.build.Add(schema::RangeOptionsT(), {zero, c.build.Constant<int64_t>({}, {classes}), one});

@@ -10,7 +10,7 @@ namespace {
 // bias: kNoValue if there is none.
 Status Multiply(OpContext& c, bool transpose_a, bool transpose_b, ir::ValueId bias, ir::ValueId* y) {
   for (size_t i = 0; i < 2; ++i) {
-    if (c.rank(i) < 2) return MICRORT_ERROR(kInvalidModel, "input %zu is no matrix", i);
+    if (c.rank(i) < 2) return Invalid("input {} is no matrix", i);
   }
   std::vector<ir::ValueId> inputs = {transpose_a ? ir::SwapLastTwo(c.build, c.input(0)) : c.input(0),
                                      transpose_b ? ir::SwapLastTwo(c.build, c.input(1)) : c.input(1)};
@@ -35,9 +35,8 @@ Status ImportBatchMatMul(OpContext& c) {
 
 Status ImportFusedMatMul(OpContext& c) {
   const std::vector<std::string> fused = c.Strings("fused_ops");
-  if (fused.empty() || fused[0] != "BiasAdd" || c.input_count() != 3) {
-    return MICRORT_ERROR(kUnsupported, "fused_ops other than BiasAdd and activations");
-  }
+  if (fused.empty() || fused[0] != "BiasAdd" || c.input_count() != 3)
+    return Unsupported("fused_ops other than BiasAdd and activations");
   ir::ValueId y = ir::kNoValue;
   MICRORT_RETURN_IF_ERROR(
       Multiply(c, c.Bool("transpose_a", false), c.Bool("transpose_b", false), c.input(2), &y));

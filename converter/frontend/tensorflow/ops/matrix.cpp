@@ -25,22 +25,18 @@ Status ReadDiagonals(const OpContext& c, size_t input, int64_t* low, int64_t* hi
   std::vector<int64_t> list;
   MICRORT_RETURN_IF_ERROR(c.ConstantIntegers(input, &list));
   if (list.empty() || list.size() > 2 || list.front() > list.back() || list.front() < -kMaxMaskElements ||
-      list.back() > kMaxMaskElements) {
-    return MICRORT_ERROR(kInvalidModel, "k: expected one diagonal, or two in ascending order");
-  }
+      list.back() > kMaxMaskElements)
+    return Invalid("k: expected one diagonal, or two in ascending order");
   *low = list.front();
   *high = list.back();
   return Status();
 }
 
 Status CheckMatrix(const Diagonal& d) {
-  if (d.rows < 1 || d.columns < 1 || d.rows > kMaxMaskElements / d.columns) {
-    return MICRORT_ERROR(kUnsupported, "a matrix whose size is not fixed, or of more than %lld elements",
-                         static_cast<long long>(kMaxMaskElements));
-  }
+  if (d.rows < 1 || d.columns < 1 || d.rows > kMaxMaskElements / d.columns)
+    return Unsupported("a matrix whose size is not fixed, or of more than {} elements", kMaxMaskElements);
   if (d.k > -d.rows && d.k < d.columns) return Status();
-  return MICRORT_ERROR(kInvalidModel, "diagonal %lld of %lldx%lld", static_cast<long long>(d.k),
-                       static_cast<long long>(d.rows), static_cast<long long>(d.columns));
+  return Invalid("diagonal {} of {}x{}", d.k, d.rows, d.columns);
 }
 
 // [rows, columns], true on the diagonal.
@@ -57,11 +53,8 @@ Status PlaceDiagonal(OpContext& c, const Diagonal& d, ir::ValueId diagonal, ir::
   MICRORT_RETURN_IF_ERROR(CheckMatrix(d));
   MICRORT_RETURN_IF_ERROR(c.build.status());
   const int rank = c.value(diagonal).rank();
-  if (c.value(diagonal).shape.back() != d.length()) {
-    return MICRORT_ERROR(kInvalidModel, "diagonals of %lld elements: expected %lld",
-                         static_cast<long long>(c.value(diagonal).shape.back()),
-                         static_cast<long long>(d.length()));
-  }
+  if (c.value(diagonal).shape.back() != d.length())
+    return Invalid("diagonals of {} elements: expected {}", c.value(diagonal).shape.back(), d.length());
   const int64_t behind = d.rows - d.first_row() - d.length();
   diagonal = ir::PadDim(c.build, diagonal, rank - 1, d.first_row(), behind);
   return c.Return(c.build.Add(schema::SelectOptionsT(),
@@ -84,9 +77,9 @@ void ChooseSize(int64_t longest, DiagonalBand* band) {
 
 // inputs: diagonals; of later versions k, rows, columns, and what is elsewhere.
 Status ImportMatrixDiag(OpContext& c) {
-  if (c.rank() < 1) return MICRORT_ERROR(kInvalidModel, "the diagonal is a scalar");
+  if (c.rank() < 1) return Invalid("the diagonal is a scalar");
   const int64_t length = c.x().shape.back();
-  if (length == ir::kDynamic) return MICRORT_ERROR(kUnsupported, "the diagonal's length is not fixed");
+  if (length == ir::kDynamic) return Unsupported("the diagonal's length is not fixed");
   DiagonalBand band;
   if (c.input_count() > 1) {
     MICRORT_RETURN_IF_ERROR(ReadDiagonals(c, 1, &band.low, &band.high));
@@ -103,17 +96,15 @@ Status ImportMatrixDiag(OpContext& c) {
 
 // inputs: matrices, diagonals; of later versions k.
 Status ImportMatrixSetDiag(OpContext& c) {
-  if (c.rank() < 2) return MICRORT_ERROR(kInvalidModel, "it is no matrix");
+  if (c.rank() < 2) return Invalid("it is no matrix");
   const std::vector<int64_t>& shape = c.x().shape;
   DiagonalBand band;
   band.rows = shape[shape.size() - 2];
   band.columns = shape.back();
   if (c.input_count() > 2) MICRORT_RETURN_IF_ERROR(ReadDiagonals(c, 2, &band.low, &band.high));
   const int expected = c.rank() - (band.count() == 1 ? 1 : 0);
-  if (c.rank(1) != expected) {
-    return MICRORT_ERROR(kInvalidModel, "matrices of %d dimensions, and diagonals of %d", c.rank(),
-                         c.rank(1));
-  }
+  if (c.rank(1) != expected)
+    return Invalid("matrices of {} dimensions, and diagonals of {}", c.rank(), c.rank(1));
   if (band.count() == 1) return PlaceDiagonal(c, {band.low, band.rows, band.columns}, c.input(1), c.input(0));
   ReadAlignment(c, &band);
   MICRORT_RETURN_IF_ERROR(CheckBand(band));
@@ -122,7 +113,7 @@ Status ImportMatrixSetDiag(OpContext& c) {
 
 // inputs: matrices; of later versions k, and what shorter diagonals are padded with.
 Status ImportMatrixDiagPart(OpContext& c) {
-  if (c.rank() < 2) return MICRORT_ERROR(kInvalidModel, "it is no matrix");
+  if (c.rank() < 2) return Invalid("it is no matrix");
   const std::vector<int64_t> shape = c.x().shape;
   DiagonalBand band;
   band.rows = shape[shape.size() - 2];
@@ -143,7 +134,7 @@ Status ImportMatrixDiagPart(OpContext& c) {
 
 // Diag: a tensor of n dimensions on the diagonal of one of 2 * n.
 Status ImportDiag(OpContext& c) {
-  if (!c.x().is_static()) return MICRORT_ERROR(kUnsupported, "a size that is not fixed");
+  if (!c.x().is_static()) return Unsupported("a size that is not fixed");
   const int64_t n = c.x().elements();
   const Diagonal d = {0, n, n};
   MICRORT_RETURN_IF_ERROR(CheckMatrix(d));
@@ -156,18 +147,15 @@ Status ImportDiag(OpContext& c) {
 }
 
 Status ImportDiagPart(OpContext& c) {
-  if (!c.x().is_static() || c.rank() < 2 || c.rank() % 2 != 0) {
-    return MICRORT_ERROR(kUnsupported, "expected a fixed size, and an even number of dimensions");
-  }
+  if (!c.x().is_static() || c.rank() < 2 || c.rank() % 2 != 0)
+    return Unsupported("expected a fixed size, and an even number of dimensions");
   const auto half = c.x().shape.begin() + c.rank() / 2;
   const std::vector<int32_t> shape(c.x().shape.begin(), half);
-  if (!std::equal(c.x().shape.begin(), half, half)) return MICRORT_ERROR(kInvalidModel, "it is not square");
+  if (!std::equal(c.x().shape.begin(), half, half)) return Invalid("it is not square");
   int64_t n = 1;
   for (const int32_t dim : shape) {
     n *= dim;
-    if (n > kMaxMaskElements)
-      return MICRORT_ERROR(kUnsupported, "a diagonal of more than %lld elements",
-                           static_cast<long long>(kMaxMaskElements));
+    if (n > kMaxMaskElements) return Unsupported("a diagonal of more than {} elements", kMaxMaskElements);
   }
   std::vector<int64_t> places;
   for (int64_t i = 0; i < n; ++i) places.push_back(i * n + i);

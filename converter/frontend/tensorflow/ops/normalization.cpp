@@ -12,9 +12,8 @@ using schema::UnaryKind;
 
 // inputs: x, scale, offset, mean, variance; y = (x - mean) * (scale / sqrt(variance + epsilon)) + offset.
 Status ImportFusedBatchNorm(OpContext& c) {
-  if (c.rank() < 2)
-    return MICRORT_ERROR(kInvalidModel, "x: expected an image, found %d dimensions", c.rank());
-  if (c.Bool("is_training", true)) return MICRORT_ERROR(kUnsupported, "is_training: statistics of the batch");
+  if (c.rank() < 2) return Invalid("x: expected an image, found {} dimensions", c.rank());
+  if (c.Bool("is_training", true)) return Unsupported("is_training: statistics of the batch");
   ir::Builder& b = c.build;
   const ir::ValueId variance = b.Binary(BinaryKind::Add, c.input(4), b.Scalar(c.Float("epsilon", 0.0001f)));
   ir::ValueId factor = b.Binary(BinaryKind::Div, c.input(1), b.Unary(UnaryKind::Sqrt, variance));
@@ -47,9 +46,7 @@ Status ImportOldBatchNorm(OpContext& c) {
 // Over the last dimension: x / (bias + alpha * sum of squares of 2 * radius + 1 neighbours) ^ beta.
 Status ImportLrn(OpContext& c) {
   const int64_t radius = c.Int("depth_radius", 5);
-  if (radius < 0 || radius > 4096) {
-    return MICRORT_ERROR(kInvalidModel, "depth_radius %lld", static_cast<long long>(radius));
-  }
+  if (radius < 0 || radius > 4096) return Invalid("depth_radius {}", radius);
   ir::Builder& b = c.build;
   // Channels become the width of an image, over which sums are pooled.
   const ir::ValueId squares = b.Binary(BinaryKind::Mul, c.input(0), c.input(0));
@@ -69,7 +66,7 @@ Status ImportLrn(OpContext& c) {
 
 template <bool log>
 Status ImportSoftmax(OpContext& c) {
-  if (c.rank() < 1) return MICRORT_ERROR(kInvalidModel, "softmax of a scalar");
+  if (c.rank() < 1) return Invalid("softmax of a scalar");
   return c.Return(c.build.Softmax(c.input(), c.rank() - 1, log));
 }
 

@@ -55,11 +55,9 @@ Status ImportMaxPoolV2(OpContext& c) {
 Status ImportMaxPoolWithArgmax(OpContext& c) {
   ir::Builder& b = c.build;
   MICRORT_RETURN_IF_ERROR(c.ExpectRank(0, 4));
-  if (!c.x().is_static()) return MICRORT_ERROR(kUnsupported, "an image whose size is not fixed");
-  if (c.x().dim(0) > kMaxCounted || c.x().dim(3) > kMaxCounted) {
-    return MICRORT_ERROR(kUnsupported, "more than %lld images or channels",
-                         static_cast<long long>(kMaxCounted));
-  }
+  if (!c.x().is_static()) return Unsupported("an image whose size is not fixed");
+  if (c.x().dim(0) > kMaxCounted || c.x().dim(3) > kMaxCounted)
+    return Unsupported("more than {} images or channels", kMaxCounted);
   Window window;
   MICRORT_RETURN_IF_ERROR(ReadSpatial(c, "ksize", &WindowAxis::kernel, &window));
   ir::ValueId x = c.input(0);

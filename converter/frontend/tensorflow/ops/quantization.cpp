@@ -16,11 +16,9 @@ Status NudgedQuantization(float low, float high, int64_t bits, bool narrow, ir::
   const float least = narrow ? 1.0f : 0.0f, most = 255.0f;
   const float scale = (high - low) / (most - least);
   // Ends that are close to each other, or far apart, have a step that no float is.
-  if (!(low <= 0) || !(high >= 0) || !(scale > 0) || !std::isfinite(scale)) {
-    return MICRORT_ERROR(kInvalidModel, "the range [%g, %g]", static_cast<double>(low),
-                         static_cast<double>(high));
-  }
-  if (bits != 8) return MICRORT_ERROR(kUnsupported, "num_bits %lld", static_cast<long long>(bits));
+  if (!(low <= 0) || !(high >= 0) || !(scale > 0) || !std::isfinite(scale))
+    return Invalid("the range [{}, {}]", low, high);
+  if (bits != 8) return Unsupported("num_bits {}", bits);
   const float zero = std::min(std::max(std::round(least - low / scale), least), most);
   out->scales = {scale};
   out->zero_points = {static_cast<int32_t>(zero)};
@@ -46,7 +44,7 @@ Status ImportFakeQuantVars(OpContext& c) {
   std::vector<float> low, high;
   MICRORT_RETURN_IF_ERROR(c.ConstantFloats(1, &low));
   MICRORT_RETURN_IF_ERROR(c.ConstantFloats(2, &high));
-  if (low.size() != 1 || high.size() != 1) return MICRORT_ERROR(kInvalidModel, "ranges of several values");
+  if (low.size() != 1 || high.size() != 1) return Invalid("ranges of several values");
   return FakeQuantize(c, low[0], high[0]);
 }
 
@@ -56,9 +54,8 @@ Status ImportFakeQuantChannels(OpContext& c) {
   MICRORT_RETURN_IF_ERROR(c.ConstantFloats(1, &low));
   MICRORT_RETURN_IF_ERROR(c.ConstantFloats(2, &high));
   if (c.rank() < 1 || low.size() != high.size() || low.empty() ||
-      c.x().shape.back() != static_cast<int64_t>(low.size())) {
-    return MICRORT_ERROR(kInvalidModel, "%zu and %zu ends of ranges", low.size(), high.size());
-  }
+      c.x().shape.back() != static_cast<int64_t>(low.size()))
+    return Invalid("{} and {} ends of ranges", low.size(), high.size());
   const bool narrow = c.Bool("narrow_range", false);
   ir::Quantization all;
   for (size_t i = 0; i < low.size(); ++i) {
@@ -130,8 +127,7 @@ Status GivenRange(OpContext& c, int64_t axis, ir::ValueId* low, ir::ValueId* hig
 
 // x as multiples of a step.
 Status RoundToSteps(OpContext& c, const Steps& steps) {
-  if (steps.bits < 1 || steps.bits > 24)
-    return MICRORT_ERROR(kUnsupported, "num_bits %lld", static_cast<long long>(steps.bits));
+  if (steps.bits < 1 || steps.bits > 24) return Unsupported("num_bits {}", steps.bits);
   Math m(c.build);
   const int64_t axis = c.Int("axis", -1);
   const bool is_given = c.Bool("range_given", false);
@@ -178,7 +174,7 @@ struct Limits {
 Status LimitsOf(DType dtype, Limits* out) {
   const bool is_signed = dtype == DType::kInt8 || dtype == DType::kInt16 || dtype == DType::kInt32;
   if (!is_signed && dtype != DType::kUInt8 && dtype != DType::kUInt16)
-    return MICRORT_ERROR(kInvalidModel, "expected quantized integers, found %s", Name(dtype));
+    return Invalid("expected quantized integers, found {}", Name(dtype));
   const double count = std::ldexp(1.0, static_cast<int>(8 * SizeOf(dtype)));
   *out = is_signed ? Limits{-count / 2, count / 2 - 1} : Limits{0, count - 1};
   return Status();
@@ -203,7 +199,7 @@ Status FactorAndShift(const OpContext& c, const Limits& limits, float low, float
     if (limits.least < 0) *factor = std::max(*factor, low / least);
     *shift = 0;
   } else {
-    return MICRORT_ERROR(kInvalidModel, "mode '%s'", mode.c_str());
+    return Invalid("mode '{}'", mode);
   }
   return Status();
 }
@@ -216,7 +212,7 @@ Status ImportDequantize(OpContext& c) {
   MICRORT_RETURN_IF_ERROR(c.ConstantFloats(1, &low));
   MICRORT_RETURN_IF_ERROR(c.ConstantFloats(2, &high));
   if (low.empty() || low.size() != high.size())
-    return MICRORT_ERROR(kInvalidModel, "%zu and %zu ends of ranges", low.size(), high.size());
+    return Invalid("{} and {} ends of ranges", low.size(), high.size());
   std::vector<float> factors(low.size()), shifts(low.size());
   for (size_t i = 0; i < low.size(); ++i)
     MICRORT_RETURN_IF_ERROR(FactorAndShift(c, limits, low[i], high[i], &factors[i], &shifts[i]));
@@ -228,7 +224,7 @@ Status ImportDequantize(OpContext& c) {
     shape.assign(static_cast<size_t>(c.rank()), 1);
     shape[static_cast<size_t>(kept)] = static_cast<int64_t>(low.size());
   } else if (low.size() != 1) {
-    return MICRORT_ERROR(kInvalidModel, "%zu ranges and no axis", low.size());
+    return Invalid("{} ranges and no axis", low.size());
   }
   ir::ValueId y = c.build.Cast(c.input(0), DType::kFloat32);
   y = c.build.Binary(schema::BinaryKind::Mul, y, c.build.Constant(shape, factors));

@@ -21,9 +21,7 @@ Status ImportResize(OpContext& c) {
   schema::ResizeOptionsT options;
   options.mode = mode;
   const bool half_pixel = c.Bool("half_pixel_centers", false), align = c.Bool("align_corners", false);
-  if (half_pixel && align) {
-    return MICRORT_ERROR(kInvalidModel, "half_pixel_centers and align_corners at once");
-  }
+  if (half_pixel && align) return Invalid("half_pixel_centers and align_corners at once");
   options.coordinates = align        ? CoordinateMode::AlignCorners
                         : half_pixel ? CoordinateMode::HalfPixel
                                      : CoordinateMode::Asymmetric;
@@ -37,7 +35,7 @@ Status ImportResize(OpContext& c) {
   const ir::ValueId x = casts ? c.build.Cast(c.input(0), DType::kFloat32) : c.input(0);
   std::vector<int64_t> sizes;
   if (ir::IntegersOf(c.x(1), &sizes)) {
-    if (sizes.size() != 2) return MICRORT_ERROR(kInvalidModel, "%zu sizes", sizes.size());
+    if (sizes.size() != 2) return Invalid("{} sizes", sizes.size());
     const int64_t batch = c.x().shape[0], channels = c.x().shape[3];
     if (batch != ir::kDynamic && channels != ir::kDynamic) {
       for (const int64_t size : {batch, sizes[0], sizes[1], channels}) {
@@ -132,14 +130,12 @@ Status ImportResizeArea(OpContext& c) {
   std::vector<int64_t> sizes;
   const bool is_known = ir::IntegersOf(c.x(1), &sizes);
   if (is_known && (sizes.size() != 2 || sizes[0] < 1 || sizes[1] < 1))
-    return MICRORT_ERROR(kInvalidModel, "expected height and width, both positive");
+    return Invalid("expected height and width, both positive");
   const int64_t height = shape[1], width = shape[2], channels = shape[3];
   if (!is_known || height < 1 || width < 1 || channels < 1) return ImportOpenResizeArea(c, align);
   constexpr int64_t kMostWeights = int64_t{1} << 26;
   if (sizes[0] > kMostWeights / height || sizes[1] > kMostWeights / width)
-    return MICRORT_ERROR(kUnsupported, "from %lldx%lld to %lldx%lld pixels", static_cast<long long>(height),
-                         static_cast<long long>(width), static_cast<long long>(sizes[0]),
-                         static_cast<long long>(sizes[1]));
+    return Unsupported("from {}x{} to {}x{} pixels", height, width, sizes[0], sizes[1]);
   const ir::ValueId x =
       c.x().dtype == DType::kFloat32 ? c.input(0) : c.build.Cast(c.input(0), DType::kFloat32);
   const ir::ValueId rows = c.build.Constant<float>({sizes[0], height}, AreaWeights(height, sizes[0], align));

@@ -59,9 +59,7 @@ ir::ValueId Scatter(OpContext& c, ir::ValueId data, ir::ValueId ids, ir::ValueId
 // Ids of any rank, and the data that they tell apart, as one list.
 Status Flatten(OpContext& c, ir::ValueId* data, ir::ValueId* ids) {
   const int first = c.rank(1);
-  if (first < 1 || c.rank(0) < first) {
-    return MICRORT_ERROR(kInvalidModel, "ids of %d dimensions for data of %d", first, c.rank(0));
-  }
+  if (first < 1 || c.rank(0) < first) return Invalid("ids of {} dimensions for data of {}", first, c.rank(0));
   *ids = c.build.Reshape(c.AsInt64(c.input(1)), {kInferDim});
   *data = c.input(0);
   if (first == 1) return Status();
@@ -87,9 +85,8 @@ Status ImportSorted(OpContext& c) {
   std::vector<int64_t> list;
   MICRORT_RETURN_IF_ERROR(c.ExpectRank(1, 1));
   MICRORT_RETURN_IF_ERROR(c.ConstantIntegers(1, &list));
-  if (!std::is_sorted(list.begin(), list.end()) || list.empty() || list[0] < 0 || list.back() > (1 << 24)) {
-    return MICRORT_ERROR(kInvalidModel, "ids that do not ascend from 0");
-  }
+  if (!std::is_sorted(list.begin(), list.end()) || list.empty() || list[0] < 0 || list.back() > (1 << 24))
+    return Invalid("ids that do not ascend from 0");
   ir::ValueId data = ir::kNoValue, ids = ir::kNoValue;
   MICRORT_RETURN_IF_ERROR(Flatten(c, &data, &ids));
   std::vector<float> sizes(static_cast<size_t>(list.back() + 1), 0);
@@ -137,12 +134,12 @@ Status ImportBincount(OpContext& c) {
 // inputs: indices [n, rank], [n] or scalar, the output's shape, values, what is elsewhere.
 Status ImportSparseToDense(OpContext& c) {
   ir::Builder& b = c.build;
-  if (c.rank(0) > 2) return MICRORT_ERROR(kInvalidModel, "indices of %d dimensions", c.rank(0));
+  if (c.rank(0) > 2) return Invalid("indices of {} dimensions", c.rank(0));
   const int rank = static_cast<int>(c.x(1).shape.empty() ? 1 : c.x(1).shape[0]);
   ir::ValueId indices = c.input(0);
   if (c.rank(0) == 1) indices = b.Reshape(indices, {CopyDim(0), 1});
   if (c.rank(0) == 0) indices = b.Reshape(indices, {1, 1});
-  if (rank == ir::kDynamic) return MICRORT_ERROR(kUnsupported, "a shape of unknown rank");
+  if (rank == ir::kDynamic) return Unsupported("a shape of unknown rank");
   const ir::ValueId count = b.Slice(b.ShapeOf(indices), 0, 0, 1);
   const ir::ValueId values = b.Add(schema::ExpandOptionsT(), {c.input(2), count});
   const ir::ValueId start = b.Add(schema::ExpandOptionsT(), {c.input(3), c.AsInt64(c.input(1))});

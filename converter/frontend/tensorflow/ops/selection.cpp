@@ -10,7 +10,7 @@ namespace {
 
 // Along the last dimension; equal ones in their order.
 Status ImportTopK(OpContext& c) {
-  if (c.rank() < 1) return MICRORT_ERROR(kInvalidModel, "of a scalar");
+  if (c.rank() < 1) return Invalid("of a scalar");
   schema::TopKOptionsT options;
   options.axis = c.rank() - 1;
   ir::ValueId k = c.input_count() > 1 ? c.AsInt64(c.input(1)) : c.build.Integers({c.Int("k", 0)});
@@ -25,7 +25,7 @@ Status ImportTopK(OpContext& c) {
 
 // inputs: x, n: the n-th element in ascending order, from 0, along the last dimension.
 Status ImportNthElement(OpContext& c) {
-  if (c.rank() < 1) return MICRORT_ERROR(kInvalidModel, "of a scalar");
+  if (c.rank() < 1) return Invalid("of a scalar");
   schema::TopKOptionsT options;
   options.axis = c.rank() - 1;
   options.largest = c.Bool("reverse", false);

@@ -21,7 +21,7 @@ Status ImportReverseSequence(OpContext& c) {
   int time = 0, batch = 0;
   MICRORT_RETURN_IF_ERROR(c.Axis(c.Int("seq_dim", 0), c.rank(), &time));
   MICRORT_RETURN_IF_ERROR(c.Axis(c.Int("batch_dim", 0), c.rank(), &batch));
-  if (time == batch) return MICRORT_ERROR(kInvalidModel, "seq_dim and batch_dim are %d", time);
+  if (time == batch) return Invalid("seq_dim and batch_dim are {}", time);
   MICRORT_RETURN_IF_ERROR(c.ExpectRank(1, 1));
   return c.Return(lower::ReverseSequence(c.build, c.input(0), c.input(1), time, batch));
 }
@@ -38,17 +38,14 @@ Status ImportRoll(OpContext& c) {
   std::vector<int64_t> shifts, axes;
   MICRORT_RETURN_IF_ERROR(c.ConstantIntegers(1, &shifts));
   MICRORT_RETURN_IF_ERROR(c.ConstantIntegers(2, &axes));
-  if (shifts.size() != axes.size()) {
-    return MICRORT_ERROR(kInvalidModel, "%zu shifts along %zu axes", shifts.size(), axes.size());
-  }
+  if (shifts.size() != axes.size()) return Invalid("{} shifts along {} axes", shifts.size(), axes.size());
   // Any number of shifts along a dimension are one, and dimensions do not depend on each other.
   std::vector<int64_t> rolled(static_cast<size_t>(c.rank()), 0);
   for (size_t i = 0; i < axes.size(); ++i) {
     int axis = 0;
     MICRORT_RETURN_IF_ERROR(c.Axis(axes[i], c.rank(), &axis));
     const int64_t size = c.x().shape[static_cast<size_t>(axis)];
-    if (size == ir::kDynamic)
-      return MICRORT_ERROR(kUnsupported, "the size of dimension %d is not fixed", axis);
+    if (size == ir::kDynamic) return Unsupported("the size of dimension {} is not fixed", axis);
     int64_t& sum = rolled[static_cast<size_t>(axis)];
     if (size != 0) sum = RolledFurther(sum, shifts[i], size);
   }
@@ -71,7 +68,7 @@ ir::ValueId Flat(OpContext& c, ir::ValueId x, int first) {
 // inputs: n lists of indices, then n tensors of what is put there; of equal indices the last one wins.
 Status ImportDynamicStitch(OpContext& c) {
   const size_t n = c.input_count() / 2;
-  if (c.input_count() != 2 * n) return MICRORT_ERROR(kInvalidModel, "%zu inputs", c.input_count());
+  if (c.input_count() != 2 * n) return Invalid("{} inputs", c.input_count());
   std::vector<int64_t> from;
   std::vector<ir::ValueId> parts;
   int64_t next = 0;
@@ -79,14 +76,11 @@ Status ImportDynamicStitch(OpContext& c) {
     std::vector<int64_t> indices;
     MICRORT_RETURN_IF_ERROR(c.ConstantIntegers(i, &indices));
     for (const int64_t index : indices) {
-      if (index < 0 || index > (1 << 24)) {
-        return MICRORT_ERROR(kInvalidModel, "index %lld", static_cast<long long>(index));
-      }
+      if (index < 0 || index > (1 << 24)) return Invalid("index {}", index);
       if (from.size() <= static_cast<size_t>(index)) from.resize(static_cast<size_t>(index) + 1, 0);
       from[static_cast<size_t>(index)] = next++;
     }
-    if (c.rank(n + i) < c.rank(i))
-      return MICRORT_ERROR(kInvalidModel, "data of fewer dimensions than indices");
+    if (c.rank(n + i) < c.rank(i)) return Invalid("data of fewer dimensions than indices");
     parts.push_back(Flat(c, c.input(n + i), c.rank(i)));
   }
   return c.Return(c.build.Gather(c.build.Concat(parts, 0), c.build.Integers(from), 0));
@@ -95,9 +89,7 @@ Status ImportDynamicStitch(OpContext& c) {
 // inputs: data, the number of the part that each belongs to.
 Status ImportDynamicPartition(OpContext& c) {
   const int64_t parts = c.Int("num_partitions", 0);
-  if (parts < 1 || parts > 4096 || c.rank(1) < 1 || c.rank(0) < c.rank(1)) {
-    return MICRORT_ERROR(kInvalidModel, "%lld parts", static_cast<long long>(parts));
-  }
+  if (parts < 1 || parts > 4096 || c.rank(1) < 1 || c.rank(0) < c.rank(1)) return Invalid("{} parts", parts);
   const ir::ValueId data = Flat(c, c.input(0), c.rank(1));
   const ir::ValueId numbers = c.build.Reshape(c.AsInt64(c.input(1)), {kInferDim});
   for (int64_t i = 0; i < parts; ++i) {
@@ -116,7 +108,7 @@ Status ImportUnique(OpContext& c) {
   std::vector<int64_t> axes;
   if (c.input_count() > 1) {
     MICRORT_RETURN_IF_ERROR(c.ConstantIntegers(1, &axes));
-    if (axes.size() > 1) return MICRORT_ERROR(kInvalidModel, "%zu axes", axes.size());
+    if (axes.size() > 1) return Invalid("{} axes", axes.size());
   }
   if (!axes.empty() && c.rank() > 1) {
     MICRORT_RETURN_IF_ERROR(c.Axis(axes[0], c.rank(), &options.axis));
@@ -163,7 +155,7 @@ Status ReadFormats(const OpContext& c, std::string* from, std::string* to) {
   *to = c.String("dst_format", "NCHW");
   const size_t most = std::max(from->size(), to->size());
   if (most <= static_cast<size_t>(kMaxRank)) return Status();
-  return MICRORT_ERROR(kUnsupported, "a format of %zu dimensions, at most %d are possible", most, kMaxRank);
+  return Unsupported("a format of {} dimensions, at most {} are possible", most, kMaxRank);
 }
 
 // From one order of dimensions to another: of a list with an entry for each, or for height and width alone.
@@ -174,13 +166,12 @@ Status ImportVecPermute(OpContext& c) {
   std::string source, target;
   for (const char dim : from) source += size == 2 && dim != 'H' && dim != 'W' ? "" : std::string(1, dim);
   for (const char dim : to) target += size == 2 && dim != 'H' && dim != 'W' ? "" : std::string(1, dim);
-  if (size != static_cast<int64_t>(source.size()) || source.size() != target.size()) {
-    return MICRORT_ERROR(kUnsupported, "%lld entries for %s", static_cast<long long>(size), from.c_str());
-  }
+  if (size != static_cast<int64_t>(source.size()) || source.size() != target.size())
+    return Unsupported("{} entries for {}", size, from);
   std::vector<int64_t> order;
   for (const char dim : target) {
     const size_t at = source.find(dim);
-    if (at == std::string::npos) return MICRORT_ERROR(kInvalidModel, "%s to %s", from.c_str(), to.c_str());
+    if (at == std::string::npos) return Invalid("{} to {}", from, to);
     order.push_back(static_cast<int64_t>(at));
   }
   return c.Return(c.build.Gather(c.input(0), c.build.Integers(order), 0));
@@ -192,7 +183,7 @@ Status ImportDimMap(OpContext& c) {
   std::vector<int64_t> places;
   for (const char dim : from) {
     const size_t at = to.find(dim);
-    if (at == std::string::npos) return MICRORT_ERROR(kInvalidModel, "%s to %s", from.c_str(), to.c_str());
+    if (at == std::string::npos) return Invalid("{} to {}", from, to);
     places.push_back(static_cast<int64_t>(at));
   }
   const ir::ValueId y = c.build.Gather(c.build.Integers(places), c.input(0), 0);
@@ -208,7 +199,7 @@ ir::ValueId AllBut(OpContext& c, ir::ValueId all, ir::ValueId others) {
 // How many of the boundaries each element reaches: NaN, which is not below any, all of them.
 Status ImportBucketize(OpContext& c) {
   const ::tensorflow::AttrValue* list = c.Find("boundaries");
-  if (list == nullptr) return MICRORT_ERROR(kInvalidModel, "attribute boundaries is missing");
+  if (list == nullptr) return Invalid("attribute boundaries is missing");
   const std::vector<float> boundaries(list->list().f().begin(), list->list().f().end());
   return c.Return(lower::BucketOf(c.build, c.input(), boundaries));
 }

@@ -42,7 +42,7 @@ Status ImportReshape(OpContext& c) {
   if (!ir::IntegersOf(c.x(1), &dims))
     return c.Return(c.build.Add(options, {c.input(0), c.AsInt64(c.input(1))}));
   for (const int64_t d : dims) {
-    if (d < -1) return MICRORT_ERROR(kInvalidModel, "dimension %lld", static_cast<long long>(d));
+    if (d < -1) return Invalid("dimension {}", d);
     options.shape.emplace_back();
     MICRORT_RETURN_IF_ERROR(ToInt32(d, "dimension", &options.shape.back()));
   }
@@ -61,7 +61,7 @@ Status ImportSqueeze(OpContext& c) {
   std::vector<int64_t> list = c.Ints("squeeze_dims");
   if (list.empty()) list = c.Ints("axis");
   if (list.empty()) {
-    if (!c.x().is_static()) return MICRORT_ERROR(kUnsupported, "which dimensions are 1 is not fixed");
+    if (!c.x().is_static()) return Unsupported("which dimensions are 1 is not fixed");
     for (int i = 0; i < c.rank(); ++i) {
       if (c.x().shape[static_cast<size_t>(i)] == 1) list.push_back(i);
     }
@@ -71,7 +71,7 @@ Status ImportSqueeze(OpContext& c) {
   for (const int32_t axis : axes) {
     const int64_t d = c.x().shape[static_cast<size_t>(axis)];
     if (d == 1 || d == ir::kDynamic) continue;
-    return MICRORT_ERROR(kInvalidModel, "dimension %d is %lld, not 1", axis, static_cast<long long>(d));
+    return Invalid("dimension {} is {}, not 1", axis, d);
   }
   return c.Return(ir::DropDims(c.build, c.input(0), axes));
 }
@@ -84,13 +84,12 @@ Status ImportTranspose(OpContext& c) {
   for (const int64_t axis : list) {
     int index = 0;
     MICRORT_RETURN_IF_ERROR(c.Axis(axis, c.rank(), &index));
-    if (taken[static_cast<size_t>(index)]) return MICRORT_ERROR(kInvalidModel, "dimension %d twice", index);
+    if (taken[static_cast<size_t>(index)]) return Invalid("dimension {} twice", index);
     taken[static_cast<size_t>(index)] = true;
     permutation.push_back(index);
   }
-  if (permutation.size() != taken.size()) {
-    return MICRORT_ERROR(kInvalidModel, "%zu of %zu dimensions", permutation.size(), taken.size());
-  }
+  if (permutation.size() != taken.size())
+    return Invalid("{} of {} dimensions", permutation.size(), taken.size());
   return c.Return(c.build.Transpose(c.input(0), permutation));
 }
 

@@ -17,7 +17,7 @@ using schema::UnaryKind;
 
 Status CheckFloat(const OpContext& c) {
   if (c.x().dtype == DType::kFloat32) return Status();
-  return MICRORT_ERROR(kUnsupported, "of type %s", Name(c.x().dtype));
+  return Unsupported("of type {}", Name(c.x().dtype));
 }
 
 Status ImportAtan2(OpContext& c) {
@@ -48,7 +48,7 @@ Status ImportDigamma(OpContext& c) {
 // As PyTorch's operator of so many float tensors.
 Status ImportAsTorch(OpContext& c, const char* op) {
   for (size_t i = 0; i < c.input_count(); ++i) {
-    if (c.x(i).dtype != DType::kFloat32) return MICRORT_ERROR(kUnsupported, "of type %s", Name(c.x(i).dtype));
+    if (c.x(i).dtype != DType::kFloat32) return Unsupported("of type {}", Name(c.x(i).dtype));
   }
   std::vector<ir::ValueId> results;
   MICRORT_RETURN_IF_ERROR(c.Torch(op, c.inputs(), {}, &results));
@@ -96,7 +96,7 @@ Status ImportApproximateEqual(OpContext& c) {
 
 // Of vectors of three elements, the last dimension.
 Status ImportCross(OpContext& c) {
-  if (c.rank() < 1 || c.x().shape.back() != 3) return MICRORT_ERROR(kInvalidModel, "expected three elements");
+  if (c.rank() < 1 || c.x().shape.back() != 3) return Invalid("expected three elements");
   Math m(c.build);
   const auto turned = [&](size_t input, const std::vector<int64_t>& order) {
     return c.build.Gather(c.input(input), c.build.Integers(order), c.rank(input) - 1);
@@ -120,7 +120,7 @@ Status ImportCumulativeLogsumexp(OpContext& c) {
   MICRORT_RETURN_IF_ERROR(c.ConstantInteger(1, &axis));
   MICRORT_RETURN_IF_ERROR(c.Axis(axis, c.rank(), &index));
   if (c.x().shape[static_cast<size_t>(index)] == ir::kDynamic)
-    return MICRORT_ERROR(kUnsupported, "a dimension whose size is not fixed");
+    return Unsupported("a dimension whose size is not fixed");
   const bool reverse = c.Bool("reverse", false);
   ir::ValueId x = reverse ? Turned(c, c.input(0), index) : c.input(0);
   if (c.Bool("exclusive", false)) x = Delayed(c.build, x, index, 1, std::numeric_limits<float>::lowest());

@@ -57,7 +57,7 @@ Status ImportIsFinite(OpContext& c) {
 Status ImportCast(OpContext& c) {
   DType to = DType::kUnknown;
   MICRORT_RETURN_IF_ERROR(c.Type("DstT", DType::kUnknown, &to));
-  if (to == DType::kUnknown) return MICRORT_ERROR(kInvalidModel, "attribute DstT is missing");
+  if (to == DType::kUnknown) return Invalid("attribute DstT is missing");
   return c.Return(c.x().dtype == to ? c.input() : c.build.Cast(c.input(), to));
 }
 
@@ -66,10 +66,10 @@ Status ImportBitcast(OpContext& c) {
   DType to = DType::kUnknown;
   MICRORT_RETURN_IF_ERROR(c.Type("type", DType::kUnknown, &to));
   const DType from = c.x().dtype;
-  if (to == DType::kUnknown) return MICRORT_ERROR(kInvalidModel, "attribute type is missing");
+  if (to == DType::kUnknown) return Invalid("attribute type is missing");
   if (from == to) return c.Return(c.input());
   if (SizeOf(from) != SizeOf(to) || to == DType::kBool)
-    return MICRORT_ERROR(kUnsupported, "the bits of %s as %s", Name(from), Name(to));
+    return Unsupported("the bits of {} as {}", Name(from), Name(to));
   return c.Return(c.build.BitCast(c.input(), to));
 }
 

@@ -22,9 +22,8 @@ Status ReadVolumeDims(const OpContext& c, const char* attribute, std::vector<int
   std::vector<int64_t> list = c.Ints(attribute);
   if (list.empty()) list.assign(kDims, 1);
   const size_t first = IsChannelsFirst(c) ? 2 : 1, channels = IsChannelsFirst(c) ? 1 : 4;
-  if (list.size() != kDims || list[0] != 1 || list[channels] != 1) {
-    return MICRORT_ERROR(kInvalidModel, "%s: expected 5 numbers, those of batch and channels 1", attribute);
-  }
+  if (list.size() != kDims || list[0] != 1 || list[channels] != 1)
+    return Invalid("{}: expected 5 numbers, those of batch and channels 1", attribute);
   out->assign(list.begin() + static_cast<std::ptrdiff_t>(first),
               list.begin() + static_cast<std::ptrdiff_t>(first + 3));
   return Status();
@@ -52,10 +51,8 @@ Status ImportConv3D(OpContext& c) {
   attributes.push_back({"dilations", dilations});
   const ir::ValueId x = ChannelsFirst(c, c.input(0));
   const int64_t channels = c.value(x).dim(1), depth = c.x(1).shape[3];
-  if (channels == ir::kDynamic || depth < 1 || channels % depth != 0) {
-    return MICRORT_ERROR(kUnsupported, "%lld channels, and weights for %lld",
-                         static_cast<long long>(channels), static_cast<long long>(depth));
-  }
+  if (channels == ir::kDynamic || depth < 1 || channels % depth != 0)
+    return Unsupported("{} channels, and weights for {}", channels, depth);
   attributes.push_back({"group", channels / depth});
   ir::ValueId y = ir::kNoValue;
   MICRORT_RETURN_IF_ERROR(
@@ -71,9 +68,9 @@ Status ImportConv3DTransposed(OpContext& c) {
   std::vector<int64_t> sizes;
   MICRORT_RETURN_IF_ERROR(VolumeWindow(c, &attributes));
   MICRORT_RETURN_IF_ERROR(c.ConstantIntegers(0, &sizes));
-  if (sizes.size() != kDims) return MICRORT_ERROR(kInvalidModel, "a shape of %zu dimensions", sizes.size());
+  if (sizes.size() != kDims) return Invalid("a shape of {} dimensions", sizes.size());
   for (const int64_t dilation : c.Ints("dilations")) {
-    if (dilation != 1) return MICRORT_ERROR(kUnsupported, "dilations");
+    if (dilation != 1) return Unsupported("dilations");
   }
   const std::ptrdiff_t first = IsChannelsFirst(c) ? 2 : 1;
   attributes.push_back(

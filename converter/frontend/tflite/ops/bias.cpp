@@ -16,8 +16,7 @@ Status ReadBias(OpContext& c, size_t i, size_t x, size_t weights, ir::ValueId* o
   if (c.op.has_input(weights)) MICRORT_RETURN_IF_ERROR(ReadQuantization(c.op.tensor(weights), &of_weights));
   const size_t scales = of_weights.scales.size();
   if (of_x.scales.size() != 1 || scales == 0 || (scales != 1 && scales != sums.size()))
-    return MICRORT_ERROR(kInvalidModel, "bias %zu without a quantization, and input or weights without one",
-                         i);
+    return Invalid("bias {} without a quantization, and input or weights without one", i);
   std::vector<float> floats(sums.size());
   for (size_t k = 0; k < sums.size(); ++k)
     floats[k] = static_cast<float>(sums[k]) * (of_x.scales[0] * of_weights.scales[scales == 1 ? 0 : k]);

@@ -15,10 +15,10 @@ ir::ValueId Number(OpContext& c, DType dtype, int64_t v) {
 
 // Between types of one size.
 Status ImportBitcast(OpContext& c) {
-  if (!c.op.wants_output(0)) return MICRORT_ERROR(kInvalidModel, "it has no output");
+  if (!c.op.wants_output(0)) return Invalid("it has no output");
   const DType from = c.value(c.stored(0)).dtype, to = DTypeOf(c.op.output_tensor(0).type());
   if (SizeOf(from) != SizeOf(to) || (to == DType::kBool && from != to))
-    return MICRORT_ERROR(kUnsupported, "the bits of %s as %s", Name(from), Name(to));
+    return Unsupported("the bits of {} as {}", Name(from), Name(to));
   c.SetStoredOutput(0, from == to ? c.stored(0) : c.build.BitCast(c.stored(0), to));
   return c.build.status();
 }

@@ -13,8 +13,7 @@ Status ImportRfft2D(OpContext& c) {
   std::vector<int64_t> lengths;
   MICRORT_RETURN_IF_ERROR(c.ConstantIntegers(1, &lengths));
   if (rank < 2 || lengths.size() != 2)
-    return MICRORT_ERROR(kInvalidModel, "%zu lengths and %d dimensions: expected two of both", lengths.size(),
-                         rank);
+    return Invalid("{} lengths and {} dimensions: expected two of both", lengths.size(), rank);
   const auto length = [&](size_t i) { return c.build.Constant<int64_t>({}, {lengths[i]}); };
   schema::FourierOptionsT rows, columns;
   rows.axis = rank - 1;

@@ -28,12 +28,12 @@ Status ReadPassedArguments(OpContext& c, size_t first, std::vector<TensorValue>*
 
 Status CheckOutputCount(const OpContext& c, size_t count) {
   if (c.op.output_count() == count) return Status();
-  return MICRORT_ERROR(kInvalidModel, "it has %zu outputs, and its subgraph %zu", c.op.output_count(), count);
+  return Invalid("it has {} outputs, and its subgraph {}", c.op.output_count(), count);
 }
 
 Status CheckCondition(const ir::Value& x) {
   if (x.dtype == DType::kBool && (!x.is_static() || x.elements() == 1)) return Status();
-  return MICRORT_ERROR(kInvalidModel, "condition '%s': expected one bool", x.name.c_str());
+  return Invalid("condition '{}': expected one bool", x.name);
 }
 
 void SetResult(OpContext& c, size_t i, const TensorValue& value) {
@@ -77,7 +77,7 @@ Status ImportIf(OpContext& c) {
   bool is_true = false;
   if (c.subgraph.assembler().IsSettled(condition, &is_true))
     return Inline(c, is_true ? o.then_subgraph_index : o.else_subgraph_index, 1);
-  if (HasHandles(c)) return MICRORT_ERROR(kUnsupported, "branches that give variables");
+  if (HasHandles(c)) return Unsupported("branches that give variables");
   std::vector<TensorValue> arguments;
   MICRORT_RETURN_IF_ERROR(ReadPassedArguments(c, 1, &arguments));
   ImportedBranches imported;
@@ -86,8 +86,7 @@ Status ImportIf(OpContext& c) {
   ImportedBody(&branches)[2] = imported.bodies;
   const size_t outputs = branches[0].graph->outputs.size();
   if (branches[1].graph->outputs.size() != outputs)
-    return MICRORT_ERROR(kInvalidModel, "the branches have %zu and %zu outputs", outputs,
-                         branches[1].graph->outputs.size());
+    return Invalid("the branches have {} and {} outputs", outputs, branches[1].graph->outputs.size());
   MICRORT_RETURN_IF_ERROR(CheckOutputCount(c, outputs - imported.changed.size()));
   const std::vector<ir::ValueId> all = AddIf(c.build, condition, branches);
   MICRORT_RETURN_IF_ERROR(c.build.status());
@@ -106,12 +105,12 @@ Status FindCarried(OpContext& c, int64_t body, const std::vector<TensorValue>& a
   const size_t inputs = graph.inputs() == nullptr ? 0 : graph.inputs()->size(),
                outputs = graph.outputs() == nullptr ? 0 : graph.outputs()->size();
   if (inputs != arguments.size() || outputs != arguments.size() || c.op.output_count() != arguments.size())
-    return MICRORT_ERROR(kInvalidModel, "expected a body of %zu inputs and outputs, found %zu and %zu",
-                         arguments.size(), inputs, outputs);
+    return Invalid("expected a body of {} inputs and outputs, found {} and {}", arguments.size(), inputs,
+                   outputs);
   for (flatbuffers::uoffset_t i = 0; i < arguments.size(); ++i) {
     if (graph.inputs()->Get(i) == graph.outputs()->Get(i)) continue;
     if (!arguments[i].variable.empty())
-      return MICRORT_ERROR(kUnsupported, "input %u, which iterations hand on, is a variable", i);
+      return Unsupported("input {}, which iterations hand on, is a variable", i);
     out->push_back({arguments[i].any(), static_cast<int>(i)});
   }
   return Status();
@@ -124,7 +123,7 @@ Status FirstCondition(OpContext& c, int64_t subgraph, ir::ValueId* out) {
   MICRORT_RETURN_IF_ERROR(
       CalledSubgraph::Inline(c.subgraph, subgraph, arguments, &results).WithPrefix("condition"));
   if (results.size() != 1 || results[0].any() == ir::kNoValue)
-    return MICRORT_ERROR(kInvalidModel, "the condition has %zu outputs", results.size());
+    return Invalid("the condition has {} outputs", results.size());
   *out = results[0].any();
   return CheckCondition(c.value(*out));
 }

@@ -18,7 +18,7 @@ Status CheckLayer(OpContext& c, size_t x, size_t weights) {
   MICRORT_RETURN_IF_ERROR(c.CheckRank(x, 4));
   MICRORT_RETURN_IF_ERROR(c.CheckRank(weights, 4));
   if (c.x(weights).is_static()) return Status();
-  return MICRORT_ERROR(kUnsupported, "weights whose shape is not fixed");
+  return Unsupported("weights whose shape is not fixed");
 }
 
 template <typename OptionsT>
@@ -63,11 +63,9 @@ Status ImportConv2D(OpContext& c) {
   ir::ValueId x = c.input(0);
   Window window;
   MICRORT_RETURN_IF_ERROR(ReadWindow(c, o, weights[1], weights[2], &x, &window));
-  if (channels == ir::kDynamic) return MICRORT_ERROR(kUnsupported, "a number of channels that is not fixed");
-  if (weights[3] < 1 || channels % weights[3] != 0) {
-    return MICRORT_ERROR(kInvalidModel, "weights for %lld of %lld channels",
-                         static_cast<long long>(weights[3]), static_cast<long long>(channels));
-  }
+  if (channels == ir::kDynamic) return Unsupported("a number of channels that is not fixed");
+  if (weights[3] < 1 || channels % weights[3] != 0)
+    return Invalid("weights for {} of {} channels", weights[3], channels);
   schema::Conv2DOptionsT options;
   window.CopyTo(&options);
   options.groups = static_cast<int32_t>(channels / weights[3]);
@@ -90,11 +88,8 @@ Status ImportDepthwiseConv2D(OpContext& c) {
   ir::ValueId x = c.input(0);
   Window window;
   MICRORT_RETURN_IF_ERROR(ReadWindow(c, o, weights[1], weights[2], &x, &window));
-  if (weights[0] != 1 || (channels > 0 && weights[3] % channels != 0)) {
-    return MICRORT_ERROR(kInvalidModel, "weights [%lld,...,%lld] for %lld channels",
-                         static_cast<long long>(weights[0]), static_cast<long long>(weights[3]),
-                         static_cast<long long>(channels));
-  }
+  if (weights[0] != 1 || (channels > 0 && weights[3] % channels != 0))
+    return Invalid("weights [{},...,{}] for {} channels", weights[0], weights[3], channels);
   schema::DepthwiseConv2DOptionsT options;
   window.CopyTo(&options);
   const auto activation = o.fused_activation_function;
@@ -187,12 +182,11 @@ Status ImportTransposeConvOfComputedShape(OpContext& c) {
   const std::vector<int64_t> weights = c.x(1).shape;
   MICRORT_RETURN_IF_ERROR(c.CheckRank(0, 1));
   if (c.x(0).shape[0] != 4)
-    return MICRORT_ERROR(kInvalidModel, "the shape of the output: expected 4 dimensions, found %lld",
-                         static_cast<long long>(c.x(0).shape[0]));
+    return Invalid("the shape of the output: expected 4 dimensions, found {}", c.x(0).shape[0]);
   Window window = {{{weights[1], o.stride_h}, {weights[2], o.stride_w}}};
   MICRORT_RETURN_IF_ERROR(SettlePadding(fb::Padding::Valid, c.x(2), &window));
   if (o.padding != fb::Padding::Valid && o.padding != fb::Padding::Same)
-    return MICRORT_ERROR(kInvalidModel, "padding %d", static_cast<int>(o.padding));
+    return Invalid("padding {}", static_cast<int>(o.padding));
   schema::ConvTranspose2DOptionsT options;
   window.CopyTo(&options);
   const auto activation = o.fused_activation_function;
@@ -210,8 +204,7 @@ Status ImportTransposeConv(OpContext& c) {
   std::vector<int64_t> wanted;
   MICRORT_RETURN_IF_ERROR(c.ConstantIntegers(0, &wanted));
   if (wanted.size() != 4 || wanted[1] < 1 || wanted[2] < 1)
-    return MICRORT_ERROR(kInvalidModel, "the shape of the output: expected 4 dimensions, found %zu",
-                         wanted.size());
+    return Invalid("the shape of the output: expected 4 dimensions, found {}", wanted.size());
   const ir::Value& weights = c.x(1);
   schema::ConvTranspose2DOptionsT options;
   Window window = {{{weights.shape[1], o.stride_h}, {weights.shape[2], o.stride_w}}};

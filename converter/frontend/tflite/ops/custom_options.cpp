@@ -23,20 +23,18 @@ Status CustomOptions::Read(const OpContext& c, CustomOptions* out) { return Read
 
 Status CustomOptions::Read(const StatedOperator& op, CustomOptions* out) {
   if (!Flexbuffer::Read(op.custom_options(), &out->bytes_))
-    return MICRORT_ERROR(kInvalidModel, "its custom options are no flexbuffer");
+    return Invalid("its custom options are no flexbuffer");
   const flexbuffers::Reference& root = out->bytes_.root();
-  if (!root.IsMap()) return MICRORT_ERROR(kInvalidModel, "its custom options are no map");
+  if (!root.IsMap()) return Invalid("its custom options are no map");
   out->map_ = root.AsMap();
   return Status();
 }
 
 Status CustomOptions::Int(const char* name, int64_t lowest, int64_t highest, int64_t* out) const {
-  if (!Has(name)) return MICRORT_ERROR(kInvalidModel, "its custom options have no '%s'", name);
+  if (!Has(name)) return Invalid("its custom options have no '{}'", name);
   *out = map_[name].AsInt64();
   if (*out >= lowest && *out <= highest) return Status();
-  return MICRORT_ERROR(kInvalidModel, "'%s' is %lld: expected %lld to %lld", name,
-                       static_cast<long long>(*out), static_cast<long long>(lowest),
-                       static_cast<long long>(highest));
+  return Invalid("'{}' is {}: expected {} to {}", name, *out, lowest, highest);
 }
 
 Status CustomOptions::Ints(const char* name, int64_t lowest, int64_t highest,
@@ -54,19 +52,17 @@ Status CustomOptions::Ints(const char* name, int64_t lowest, int64_t highest,
     const flexbuffers::Vector vector = list.AsVector();
     for (size_t i = 0; i < vector.size(); ++i) fits &= add(vector[i].AsInt64());
   } else {
-    return MICRORT_ERROR(kInvalidModel, "its custom options have no list '%s'", name);
+    return Invalid("its custom options have no list '{}'", name);
   }
   if (fits) return Status();
-  return MICRORT_ERROR(kInvalidModel, "'%s': expected numbers from %lld to %lld", name,
-                       static_cast<long long>(lowest), static_cast<long long>(highest));
+  return Invalid("'{}': expected numbers from {} to {}", name, lowest, highest);
 }
 
 Status PlainOptions(const OpContext& c, size_t count, std::vector<int32_t>* out) {
   const Span<const uint8_t> bytes = c.op.custom_options();
   out->resize(count);
   if (bytes.size() < count * sizeof(int32_t))
-    return MICRORT_ERROR(kInvalidModel, "its custom options have %zu bytes, expected %zu", bytes.size(),
-                         count * sizeof(int32_t));
+    return Invalid("its custom options have {} bytes, expected {}", bytes.size(), count * sizeof(int32_t));
   std::memcpy(out->data(), bytes.data(), count * sizeof(int32_t));
   return Status();
 }

@@ -37,13 +37,12 @@ Status ReadDetectionOptions(OpContext& c, DetectionOptions* out) {
   out->is_regular = options.Bool("use_regular_nms", false);
   out->most_of_class = options.Int("detections_per_class", kMostOfClass);
   if (!out->is_regular && options.Int("max_classes_per_detection", 1) > 1)
-    return MICRORT_ERROR(kUnsupported, "more than one class a detection");
+    return Unsupported("more than one class a detection");
   constexpr int64_t kMostDetections = 1 << 20;
   if (out->most < 1 || out->most > kMostDetections || out->classes < 1 || out->classes > kMostDetections ||
       out->most_of_class < 1 || out->most_of_class > kMostDetections || !(out->y_scale > 0) ||
-      !(out->x_scale > 0) || !(out->h_scale > 0) || !(out->w_scale > 0)) {
-    return MICRORT_ERROR(kInvalidModel, "its custom options: expected positive numbers");
-  }
+      !(out->x_scale > 0) || !(out->h_scale > 0) || !(out->w_scale > 0))
+    return Invalid("its custom options: expected positive numbers");
   return Status();
 }
 
@@ -131,8 +130,7 @@ Status ImportDetectionPostProcess(OpContext& c) {
   // A class before the others, if there is one more, is the background.
   const int64_t columns = c.x(1).shape[2];
   if (columns == ir::kDynamic || columns < o.classes || c.x(0).shape[0] != 1)
-    return MICRORT_ERROR(kUnsupported, "%lld scores for %lld classes, or several pictures",
-                         static_cast<long long>(columns), static_cast<long long>(o.classes));
+    return Unsupported("{} scores for {} classes, or several pictures", columns, o.classes);
   const ir::ValueId boxes = DecodedBoxes(c, ir::DropDim(c.build, c.input(0), 0), c.input(2), o);
   const ir::ValueId scores =
       c.build.Slice(ir::DropDim(c.build, c.input(1), 0), 1, columns - o.classes, columns);

@@ -17,17 +17,16 @@ class SparseLookup {
 
   Status Read() {
     MICRORT_RETURN_IF_ERROR(c_.ConstantIntegers(kDenseShape, &bags_));
-    if (bags_.empty()) return MICRORT_ERROR(kInvalidModel, "the shape of the ids has no dimension");
+    if (bags_.empty()) return Invalid("the shape of the ids has no dimension");
     bags_.pop_back();
     for (const int64_t dim : bags_) {
       if (dim < 1 || dim > kMostBags || (count_ *= dim) > kMostBags)
-        return MICRORT_ERROR(kInvalidModel, "dimension %lld of the ids' shape", static_cast<long long>(dim));
+        return Invalid("dimension {} of the ids' shape", dim);
     }
     MICRORT_RETURN_IF_ERROR(c_.CheckRank(kIds, 1));
     MICRORT_RETURN_IF_ERROR(c_.CheckRank(kIndices, 2));
     const ir::Value& values = c_.x(kValues);
-    if (values.rank() < 1 || !values.is_static())
-      return MICRORT_ERROR(kUnsupported, "a table whose shape is not fixed");
+    if (values.rank() < 1 || !values.is_static()) return Unsupported("a table whose shape is not fixed");
     return Status();
   }
 

@@ -22,9 +22,9 @@ Status ImportFullyConnected(OpContext& c) {
   MICRORT_RETURN_IF_ERROR(c.CheckRank(1, 2));
   const auto o = c.op.Options<fb::FullyConnectedOptionsT>();
   if (o.weights_format != fb::FullyConnectedOptionsWeightsFormat::Default)
-    return MICRORT_ERROR(kUnsupported, "shuffled weights");
+    return Unsupported("shuffled weights");
   const int64_t depth = c.x(1).shape[1];
-  if (depth == ir::kDynamic) return MICRORT_ERROR(kUnsupported, "weights whose shape is not fixed");
+  if (depth == ir::kDynamic) return Unsupported("weights whose shape is not fixed");
   int32_t columns = 0;
   MICRORT_RETURN_IF_ERROR(ToInt32(depth, "features", &columns));
   const bool keeps = o.keep_num_dims && c.x().rank() >= 2;
@@ -65,8 +65,7 @@ bool HasInt16Product(OpContext& c, bool adj_x) {
 Status ImportBatchMatMul(OpContext& c) {
   const auto o = c.op.Options<fb::BatchMatMulOptionsT>();
   for (size_t i = 0; i < 2; ++i) {
-    if (c.x(i).rank() < 2)
-      return MICRORT_ERROR(kInvalidModel, "input %zu has %d dimensions", i, c.x(i).rank());
+    if (c.x(i).rank() < 2) return Invalid("input {} has {} dimensions", i, c.x(i).rank());
   }
   schema::MatMulOptionsT options;
   options.transpose_b = o.adj_y;

@@ -29,12 +29,11 @@ ir::Value Counter(int32_t first) {
 Status StatedShape(const StatedOperator& op, size_t least_rank, std::vector<int64_t>* out) {
   const auto* shape = op.has_input(0) ? op.tensor(0).shape() : nullptr;
   if (shape == nullptr || shape->size() < least_rank)
-    return MICRORT_ERROR(kInvalidModel, "input 0: expected at least %zu dimensions", least_rank);
+    return Invalid("input 0: expected at least {} dimensions", least_rank);
   int64_t elements = 1;
   for (const int32_t dim : *shape) {
     if (dim < 1 || dim > kMostSamples || (elements *= dim) > kMostSamples)
-      return MICRORT_ERROR(kInvalidModel, "input 0 has dimension %d: expected at most %lld elements", dim,
-                           static_cast<long long>(kMostSamples));
+      return Invalid("input 0 has dimension {}: expected at most {} elements", dim, kMostSamples);
     out->push_back(dim);
   }
   return Status();
@@ -100,8 +99,7 @@ Status CircularBufferStates(const StatedOperator& op, std::vector<ir::Value>* ou
   const auto* slots = op.wants_output(0) ? op.output_tensor(0).shape() : nullptr;
   if (slots == nullptr || slots->size() != 4 || slots->Get(1) < 1 ||
       slots->Get(1) > kMostSamples / shape[0] / shape[2] / shape[3])
-    return MICRORT_ERROR(kInvalidModel, "its output: expected 4 dimensions, and at most %lld elements",
-                         static_cast<long long>(kMostSamples));
+    return Invalid("its output: expected 4 dimensions, and at most {} elements", kMostSamples);
   shape[1] = slots->Get(1);
   ir::Quantization quantization;
   MICRORT_RETURN_IF_ERROR(ReadQuantization(op.tensor(0), &quantization));

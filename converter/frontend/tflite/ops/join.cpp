@@ -16,7 +16,7 @@ std::vector<ir::ValueId> AllInputs(OpContext& c) {
 
 Status CheckAllPresent(const OpContext& c) {
   for (size_t i = 0; i < c.op.input_count(); ++i) {
-    if (!c.op.has_input(i)) return MICRORT_ERROR(kInvalidModel, "input %zu is absent", i);
+    if (!c.op.has_input(i)) return Invalid("input {} is absent", i);
   }
   return Status();
 }
@@ -42,10 +42,8 @@ Status ImportUnpack(OpContext& c) {
   int axis = 0;
   MICRORT_RETURN_IF_ERROR(c.Axis(c.op.Options<fb::UnpackOptionsT>().axis, c.x().rank(), &axis));
   const int64_t size = c.x().shape[static_cast<size_t>(axis)];
-  if (size != ir::kDynamic && size != static_cast<int64_t>(c.op.output_count())) {
-    return MICRORT_ERROR(kInvalidModel, "%zu outputs for %lld slices", c.op.output_count(),
-                         static_cast<long long>(size));
-  }
+  if (size != ir::kDynamic && size != static_cast<int64_t>(c.op.output_count()))
+    return Invalid("{} outputs for {} slices", c.op.output_count(), size);
   for (size_t i = 0; i < c.op.output_count(); ++i) {
     if (!c.op.wants_output(i)) continue;
     c.SetOutput(i, ir::PickAt(c.build, c.input(0), axis, static_cast<int64_t>(i)));
@@ -56,18 +54,16 @@ Status ImportUnpack(OpContext& c) {
 // Slices of these sizes, one after another.
 Status SplitInto(OpContext& c, size_t x, int axis, const std::vector<int64_t>& sizes) {
   if (sizes.size() != c.op.output_count())
-    return MICRORT_ERROR(kInvalidModel, "%zu outputs for %zu parts", c.op.output_count(), sizes.size());
+    return Invalid("{} outputs for {} parts", c.op.output_count(), sizes.size());
   const int64_t size = c.x(x).shape[static_cast<size_t>(axis)];
   int64_t start = 0;
   for (size_t i = 0; i < sizes.size(); ++i) {
-    if (sizes[i] < 0 || sizes[i] > size - start)
-      return MICRORT_ERROR(kInvalidModel, "part %zu of size %lld", i, static_cast<long long>(sizes[i]));
+    if (sizes[i] < 0 || sizes[i] > size - start) return Invalid("part {} of size {}", i, sizes[i]);
     if (c.op.wants_output(i)) c.SetOutput(i, c.build.Slice(c.input(x), axis, start, start + sizes[i]));
     start += sizes[i];
   }
   if (start == size) return c.build.status();
-  return MICRORT_ERROR(kInvalidModel, "parts of %lld, but the dimension has %lld",
-                       static_cast<long long>(start), static_cast<long long>(size));
+  return Invalid("parts of {}, but the dimension has {}", start, size);
 }
 
 Status ReadSplitAxis(OpContext& c, size_t axis_input, size_t x, int* axis) {
@@ -75,7 +71,7 @@ Status ReadSplitAxis(OpContext& c, size_t axis_input, size_t x, int* axis) {
   MICRORT_RETURN_IF_ERROR(c.ConstantScalar(axis_input, &given));
   MICRORT_RETURN_IF_ERROR(c.Axis(given, c.x(x).rank(), axis));
   if (c.x(x).shape[static_cast<size_t>(*axis)] != ir::kDynamic) return Status();
-  return MICRORT_ERROR(kUnsupported, "a dimension that is not fixed is split");
+  return Unsupported("a dimension that is not fixed is split");
 }
 
 Status ImportSplit(OpContext& c) {
@@ -83,9 +79,7 @@ Status ImportSplit(OpContext& c) {
   MICRORT_RETURN_IF_ERROR(ReadSplitAxis(c, 0, 1, &axis));
   const auto parts = static_cast<int64_t>(c.op.output_count());
   const int64_t size = c.x(1).shape[static_cast<size_t>(axis)];
-  if (parts == 0 || size % parts != 0)
-    return MICRORT_ERROR(kInvalidModel, "%lld parts of %lld", static_cast<long long>(parts),
-                         static_cast<long long>(size));
+  if (parts == 0 || size % parts != 0) return Invalid("{} parts of {}", parts, size);
   return SplitInto(c, 1, axis, std::vector<int64_t>(c.op.output_count(), size / parts));
 }
 

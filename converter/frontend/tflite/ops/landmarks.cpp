@@ -15,14 +15,14 @@ constexpr int64_t kMaxSize = 1 << 16;
 
 Status CheckVersion(const OpContext& c) {
   if (c.op.version() == 2) return Status();
-  return MICRORT_ERROR(kUnsupported, "version %d; only version 2 is", c.op.version());
+  return Unsupported("version {}; only version 2 is", c.op.version());
 }
 
 // One batch item, whose matrix [1,4,4] maps elements of the output to elements of the input.
 Status CheckSingle(OpContext& c, size_t i, int rank) {
   MICRORT_RETURN_IF_ERROR(c.CheckRank(i, rank));
   if (c.x(i).shape[0] == 1) return Status();
-  return MICRORT_ERROR(kUnsupported, "input %zu: several images", i);
+  return Unsupported("input {}: several images", i);
 }
 
 // The numbers of one row of a matrix [1,4,4] as scalars [1,1].
@@ -48,7 +48,7 @@ Status ReadMatrixOptions(OpContext& c, int64_t landmarks, MatrixOptions* out) {
   out->scale_x = options.Float("scale_x", 0), out->scale_y = options.Float("scale_y", 0);
   out->target = options.Float("target_rotation_radians", 0);
   if (out->scale_x > 0 && out->scale_y > 0 && !out->subset.empty()) return Status();
-  return MICRORT_ERROR(kInvalidModel, "its custom options: expected scales above 0 and landmarks");
+  return Invalid("its custom options: expected scales above 0 and landmarks");
 }
 
 struct Point {
@@ -134,8 +134,7 @@ Status ImportLandmarksToMatrix(OpContext& c) {
   MICRORT_RETURN_IF_ERROR(CheckVersion(c));
   MICRORT_RETURN_IF_ERROR(CheckSingle(c, 0, 3));
   const int64_t landmarks = c.x().shape[1];
-  if (landmarks == ir::kDynamic)
-    return MICRORT_ERROR(kUnsupported, "a number of landmarks that is not fixed");
+  if (landmarks == ir::kDynamic) return Unsupported("a number of landmarks that is not fixed");
   MatrixOptions options;
   MICRORT_RETURN_IF_ERROR(ReadMatrixOptions(c, landmarks, &options));
   return c.Return(TransformMatrix(c, options).Make());
@@ -154,8 +153,7 @@ Status ImportTransformTensor(OpContext& c) {
   MICRORT_RETURN_IF_ERROR(CheckSingle(c, 0, 4));
   MICRORT_RETURN_IF_ERROR(CheckSingle(c, 1, 3));
   const int64_t in_h = c.x().shape[1], in_w = c.x().shape[2];
-  if (in_h == ir::kDynamic || in_w == ir::kDynamic)
-    return MICRORT_ERROR(kUnsupported, "an image whose size is not fixed");
+  if (in_h == ir::kDynamic || in_w == ir::kDynamic) return Unsupported("an image whose size is not fixed");
   CustomOptions options;
   int64_t height = 0, width = 0;
   MICRORT_RETURN_IF_ERROR(CustomOptions::Read(c, &options));
@@ -192,8 +190,7 @@ Status ImportTransformLandmarks(OpContext& c) {
   MICRORT_RETURN_IF_ERROR(CheckSingle(c, 0, 3));
   MICRORT_RETURN_IF_ERROR(CheckSingle(c, 1, 3));
   const int64_t dims = c.x().shape[2];
-  if (dims != 2 && dims != 3)
-    return MICRORT_ERROR(kInvalidModel, "landmarks of %lld numbers", static_cast<long long>(dims));
+  if (dims != 2 && dims != 3) return Invalid("landmarks of {} numbers", dims);
   Math m(c.build);
   const ir::ValueId points = ir::DropDim(c.build, c.input(0), 0);
   const ir::ValueId x = c.build.Slice(points, 1, 0, 1), y = c.build.Slice(points, 1, 1, 2);

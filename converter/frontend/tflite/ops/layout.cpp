@@ -14,7 +14,7 @@ Status ReshapeToConstant(OpContext& c, const std::vector<int64_t>& shape) {
   std::vector<int32_t> codes(shape.size());
   for (size_t i = 0; i < shape.size(); ++i) {
     MICRORT_RETURN_IF_ERROR(ToInt32(shape[i], "shape", &codes[i]));
-    if (codes[i] < -1) return MICRORT_ERROR(kInvalidModel, "dimension %d of the new shape", codes[i]);
+    if (codes[i] < -1) return Invalid("dimension {} of the new shape", codes[i]);
   }
   return c.Return(c.build.Reshape(c.input(0), codes));
 }
@@ -41,7 +41,7 @@ Status ImportSqueeze(OpContext& c) {
   if (given.empty()) {
     for (int i = 0; i < x.rank(); ++i) {
       if (x.shape[static_cast<size_t>(i)] == ir::kDynamic)
-        return MICRORT_ERROR(kUnsupported, "all dimensions of size 1 of a shape that is not fixed");
+        return Unsupported("all dimensions of size 1 of a shape that is not fixed");
       if (x.shape[static_cast<size_t>(i)] == 1) axes.push_back(i);
     }
   }

@@ -24,11 +24,10 @@ Status ReadGate(OpContext& c, const LstmInputs& inputs, size_t k, LstmGate* gate
 
 Status CheckGate(OpContext& c, const LstmGate& gate, int64_t hidden, const char* name) {
   if (gate.weights == ir::kNoValue || gate.recurrent == ir::kNoValue || gate.bias == ir::kNoValue)
-    return MICRORT_ERROR(kInvalidModel, "weights or bias of the %s gate are absent", name);
+    return Invalid("weights or bias of the {} gate are absent", name);
   const ir::Value &w = c.value(gate.weights), &r = c.value(gate.recurrent);
   if (w.rank() == 2 && r.rank() == 2 && w.shape[0] == hidden && r.shape[0] == hidden) return Status();
-  return MICRORT_ERROR(kInvalidModel, "the %s gate: expected matrices of %lld rows", name,
-                       static_cast<long long>(hidden));
+  return Invalid("the {} gate: expected matrices of {} rows", name, hidden);
 }
 
 ir::ValueId Negated(OpContext& c, ir::ValueId x) { return c.build.Unary(schema::UnaryKind::Neg, x); }
@@ -64,9 +63,9 @@ Status ReadLstm(OpContext& c, const LstmInputs& inputs, const LstmOptions& optio
   out->projection_clip = options.projection_clip;
   out->activation = options.activation;
   if (out->forget.weights == ir::kNoValue || c.value(out->forget.weights).rank() != 2)
-    return MICRORT_ERROR(kInvalidModel, "weights of the forget gate: expected a matrix");
+    return Invalid("weights of the forget gate: expected a matrix");
   out->hidden = c.value(out->forget.weights).dim(0);
-  if (out->hidden == ir::kDynamic) return MICRORT_ERROR(kUnsupported, "weights whose shape is not fixed");
+  if (out->hidden == ir::kDynamic) return Unsupported("weights whose shape is not fixed");
   if (!out->couples_gates()) MICRORT_RETURN_IF_ERROR(CheckGate(c, out->input, out->hidden, "input"));
   MICRORT_RETURN_IF_ERROR(CheckGate(c, out->forget, out->hidden, "forget"));
   MICRORT_RETURN_IF_ERROR(CheckGate(c, out->cell, out->hidden, "cell"));

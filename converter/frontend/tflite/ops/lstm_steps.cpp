@@ -76,8 +76,8 @@ class LstmStep {
         *x = build_.Unary(UnaryKind::Clip, *x, 0, 6);
         return Status();
       default:
-        return MICRORT_ERROR(kUnsupported, "the activation %s of an LSTM",
-                             fb::EnumNameActivationFunctionType(layer_.activation));
+        return Unsupported("the activation {} of an LSTM",
+                           fb::EnumNameActivationFunctionType(layer_.activation));
     }
   }
 

@@ -13,8 +13,7 @@ constexpr int64_t kMaxElementsOfMask = int64_t{1} << 24;
 // True on the diagonal.
 Status DiagonalMask(OpContext& c, int64_t rows, int64_t columns, ir::ValueId* out) {
   if (rows < 0 || columns < 0 || (columns > 0 && rows > kMaxElementsOfMask / columns))
-    return MICRORT_ERROR(kUnsupported, "a matrix whose size is not fixed, or of more than %lld elements",
-                         static_cast<long long>(kMaxElementsOfMask));
+    return Unsupported("a matrix whose size is not fixed, or of more than {} elements", kMaxElementsOfMask);
   std::vector<uint8_t> mask(static_cast<size_t>(rows * columns), 0);
   for (int64_t i = 0; i < std::min(rows, columns); ++i) mask[static_cast<size_t>(i * columns + i)] = 1;
   *out = c.build.graph().AddConstant("mask", DType::kBool, {rows, columns}, std::move(mask));
@@ -24,7 +23,7 @@ Status DiagonalMask(OpContext& c, int64_t rows, int64_t columns, ir::ValueId* ou
 // [...,N] → [...,N,N]
 Status ImportMatrixDiag(OpContext& c) {
   const int rank = c.x().rank();
-  if (rank < 1) return MICRORT_ERROR(kInvalidModel, "the diagonal is a scalar");
+  if (rank < 1) return Invalid("the diagonal is a scalar");
   const int64_t n = c.x().shape.back();
   ir::ValueId mask = ir::kNoValue;
   MICRORT_RETURN_IF_ERROR(DiagonalMask(c, n, n, &mask));
@@ -36,15 +35,12 @@ Status ImportMatrixDiag(OpContext& c) {
 Status ImportMatrixSetDiag(OpContext& c) {
   const int rank = c.x().rank();
   if (rank < 2 || c.x(1).rank() != rank - 1)
-    return MICRORT_ERROR(kInvalidModel, "matrices of %d dimensions, and diagonals of %d", rank,
-                         c.x(1).rank());
+    return Invalid("matrices of {} dimensions, and diagonals of {}", rank, c.x(1).rank());
   const int64_t rows = c.x().shape[static_cast<size_t>(rank) - 2], columns = c.x().shape.back();
   ir::ValueId mask = ir::kNoValue, diagonal = c.input(1);
   MICRORT_RETURN_IF_ERROR(DiagonalMask(c, rows, columns, &mask));
   if (c.x(1).shape.back() != std::min(rows, columns))
-    return MICRORT_ERROR(kInvalidModel, "diagonals of %lld elements: expected %lld",
-                         static_cast<long long>(c.x(1).shape.back()),
-                         static_cast<long long>(std::min(rows, columns)));
+    return Invalid("diagonals of {} elements: expected {}", c.x(1).shape.back(), std::min(rows, columns));
   if (rows > columns) diagonal = ir::PadDim(c.build, diagonal, rank - 2, 0, rows - columns);
   const ir::ValueId column = ir::InsertDim(c.build, diagonal, rank - 1);
   return c.Return(c.build.Add(schema::SelectOptionsT(), {mask, column, c.input(0)}));

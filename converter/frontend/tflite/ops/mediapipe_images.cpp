@@ -17,7 +17,7 @@ using schema::BinaryKind;
 
 // TFLite's runtime counts paddings from 1.
 Status ReadPadding(int32_t stated, fb::Padding* out) {
-  if (stated != 1 && stated != 2) return MICRORT_ERROR(kInvalidModel, "padding %d", stated);
+  if (stated != 1 && stated != 2) return Invalid("padding {}", stated);
   *out = stated == 1 ? fb::Padding::Same : fb::Padding::Valid;
   return Status();
 }
@@ -26,7 +26,7 @@ Status ReadPadding(int32_t stated, fb::Padding* out) {
 Status SettleTransposed(fb::Padding padding, int64_t size, WindowAxis* axis) {
   MICRORT_RETURN_IF_ERROR(SettlePadding(fb::Padding::Valid, size, axis));
   if (padding == fb::Padding::Valid) return Status();
-  if (size == ir::kDynamic) return MICRORT_ERROR(kUnsupported, "an image whose size is not fixed");
+  if (size == ir::kDynamic) return Unsupported("an image whose size is not fixed");
   const int64_t cut = std::max<int64_t>(0, axis->kernel - (size - 1) % axis->stride - 1);
   return SetPads(cut / 2, cut - cut / 2, axis);
 }
@@ -39,7 +39,7 @@ Status ImportTransposeConvBias(OpContext& c) {
   MICRORT_RETURN_IF_ERROR(c.CheckRank(0, 4));
   MICRORT_RETURN_IF_ERROR(c.CheckRank(1, 4));
   const ir::Value weights = c.x(1);
-  if (!weights.is_static()) return MICRORT_ERROR(kUnsupported, "weights whose shape is not fixed");
+  if (!weights.is_static()) return Unsupported("weights whose shape is not fixed");
   Window window = {{{weights.shape[1], stated[2]}, {weights.shape[2], stated[1]}}};
   MICRORT_RETURN_IF_ERROR(SettleTransposed(padding, c.x().shape[1], &window.height()));
   MICRORT_RETURN_IF_ERROR(SettleTransposed(padding, c.x().shape[2], &window.width()));
@@ -60,7 +60,7 @@ Status ReadPool(OpContext& c, PoolStruct* out) {
   MICRORT_RETURN_IF_ERROR(PlainOptions(c, 6, &stated));
   MICRORT_RETURN_IF_ERROR(ReadPadding(stated[0], &out->padding));
   if (std::any_of(stated.begin() + 1, stated.begin() + 5, [](int32_t v) { return v < 1 || v > kMost; }))
-    return MICRORT_ERROR(kInvalidModel, "its custom options: expected strides and sizes from 1 to %d", kMost);
+    return Invalid("its custom options: expected strides and sizes from 1 to {}", kMost);
   out->stride_w = stated[1], out->stride_h = stated[2];
   out->filter_w = stated[3], out->filter_h = stated[4];
   out->activation = static_cast<fb::ActivationFunctionType>(stated[5]);
@@ -119,11 +119,10 @@ Status ImportMaxUnpool(OpContext& c) {
   MICRORT_RETURN_IF_ERROR(c.CheckRank(1, 4));
   const std::vector<int64_t> in = c.x().shape;
   if (in[1] == ir::kDynamic || in[2] == ir::kDynamic || in[3] == ir::kDynamic)
-    return MICRORT_ERROR(kUnsupported, "an image whose size is not fixed");
+    return Unsupported("an image whose size is not fixed");
   if (std::max({in[1], in[2], in[3]}) > kMostMaxima ||
       in[1] * in[2] > kMostMaxima / std::max<int64_t>(1, in[3]))
-    return MICRORT_ERROR(kUnsupported, "an image of more than %lld maxima",
-                         static_cast<long long>(kMostMaxima));
+    return Unsupported("an image of more than {} maxima", kMostMaxima);
   const int64_t height = in[1] * o.filter_h, width = in[2] * o.filter_w, channels = in[3];
   std::vector<int32_t> out = {ir::CopyDim(0), 0, 0, static_cast<int32_t>(channels)};
   MICRORT_RETURN_IF_ERROR(ToInt32(height, "height of the output", &out[1]));

@@ -13,7 +13,7 @@ Status KeepBoxes(OpContext& c, ir::ValueId* kept, int64_t* most) {
   MICRORT_RETURN_IF_ERROR(c.CheckRank(0, 2));
   MICRORT_RETURN_IF_ERROR(c.CheckRank(1, 1));
   MICRORT_RETURN_IF_ERROR(c.ConstantScalar(kMost, most));
-  if (*most < 0) return MICRORT_ERROR(kInvalidModel, "at most %lld boxes", static_cast<long long>(*most));
+  if (*most < 0) return Invalid("at most {} boxes", *most);
   const ir::ValueId iou = c.build.Reshape(c.input(kIou), {}),
                     least = c.build.Reshape(c.input(kLeastScore), {});
   *kept =
@@ -33,7 +33,7 @@ Status ImportNms4(OpContext& c) {
 Status ImportNms5(OpContext& c) {
   std::vector<float> sigma;
   MICRORT_RETURN_IF_ERROR(c.ConstantFloats(kSigma, &sigma));
-  if (sigma.size() != 1 || sigma[0] != 0) return MICRORT_ERROR(kUnsupported, "soft suppression");
+  if (sigma.size() != 1 || sigma[0] != 0) return Unsupported("soft suppression");
   ir::ValueId kept = ir::kNoValue;
   int64_t most = 0;
   MICRORT_RETURN_IF_ERROR(KeepBoxes(c, &kept, &most));

@@ -12,7 +12,7 @@ using schema::UnaryKind;
 // x / sqrt(max(sum of squares, a small number))
 Status ImportL2Normalization(OpContext& c) {
   constexpr float kSmallest = 1e-12f;
-  if (c.x().rank() < 1) return MICRORT_ERROR(kInvalidModel, "the norm of a scalar");
+  if (c.x().rank() < 1) return Invalid("the norm of a scalar");
   const ir::ValueId x = c.input(0);
   ir::ValueId sum = c.build.Reduce(schema::ReduceKind::SumSquare, x, {c.x().rank() - 1}, true);
   sum = c.build.Binary(BinaryKind::Max, sum, c.build.Scalar(kSmallest));
@@ -25,7 +25,7 @@ Status ImportLocalResponseNormalization(OpContext& c) {
   const auto o = c.op.Options<fb::LocalResponseNormalizationOptionsT>();
   MICRORT_RETURN_IF_ERROR(c.CheckRank(0, 4));
   constexpr int32_t kMaxRadius = 1 << 12;
-  if (o.radius < 0 || o.radius > kMaxRadius) return MICRORT_ERROR(kInvalidModel, "radius %d", o.radius);
+  if (o.radius < 0 || o.radius > kMaxRadius) return Invalid("radius {}", o.radius);
   const ir::ValueId x = c.input(0);
   // Channels are slid over as the columns of an image.
   const ir::ValueId squares = c.build.Binary(BinaryKind::Mul, x, x);

@@ -15,7 +15,7 @@ Status PadWith(OpContext& c, schema::PadMode mode) {
     std::vector<int64_t> pairs;
     MICRORT_RETURN_IF_ERROR(c.ConstantIntegers(1, &pairs));
     for (const int64_t pad : pairs) {
-      if (pad < 0) return MICRORT_ERROR(kInvalidModel, "padding %lld", static_cast<long long>(pad));
+      if (pad < 0) return Invalid("padding {}", pad);
     }
     MICRORT_RETURN_IF_ERROR(lower::SetPairs(c.x(), pairs, &padding));
   } else {

@@ -18,8 +18,7 @@ namespace {
 Status OneScale(const fb::Tensor& tensor, const char* role, ir::Quantization* out) {
   MICRORT_RETURN_IF_ERROR(ReadQuantization(tensor, out));
   if (out->scales.size() == 1) return Status();
-  return MICRORT_ERROR(kInvalidModel, "the %s has %zu scales: integers become others by one scale each", role,
-                       out->scales.size());
+  return Invalid("the {} has {} scales: integers become others by one scale each", role, out->scales.size());
 }
 
 // 32 bits are more than float holds: such integers become others without being real numbers between.
@@ -76,8 +75,7 @@ Status ImportCast(OpContext& c) {
 Status ImportFakeQuant(OpContext& c) {
   const auto o = c.op.Options<fb::FakeQuantOptionsT>();
   if (o.num_bits < 2 || o.num_bits > 16 || !(o.min <= 0 && o.max >= 0) || !(o.max > o.min))
-    return MICRORT_ERROR(kInvalidModel, "%d bits from %g to %g", o.num_bits, static_cast<double>(o.min),
-                         static_cast<double>(o.max));
+    return Invalid("{} bits from {} to {}", o.num_bits, o.min, o.max);
   const float lowest = o.narrow_range ? 1.0f : 0.0f;
   const auto highest = static_cast<float>((1 << o.num_bits) - 1);
   const float scale = (o.max - o.min) / (highest - lowest);

@@ -18,7 +18,7 @@ namespace {
 Status ImportSequenceLstm(OpContext& c) {
   const auto o = c.op.Options<fb::UnidirectionalSequenceLSTMOptionsT>();
   MICRORT_RETURN_IF_ERROR(c.CheckRank(0, 3));
-  if (o.diagonal_recurrent_tensors) return MICRORT_ERROR(kUnsupported, "diagonal recurrent weights");
+  if (o.diagonal_recurrent_tensors) return Unsupported("diagonal recurrent weights");
   const LstmOptions options = {o.fused_activation_function, o.cell_clip, o.proj_clip,
                                o.asymmetric_quantize_inputs};
   bool is_done = false;
@@ -38,10 +38,9 @@ Status ImportBasicLstm(OpContext& c) {
   using schema::BinaryKind;
   using schema::UnaryKind;
   constexpr size_t kOutputBefore = 1, kWeights = 2, kBias = 3, kCellBefore = 4;
-  if (c.op.input_count() != 5)
-    return MICRORT_ERROR(kInvalidModel, "expected 5 inputs, found %zu", c.op.input_count());
+  if (c.op.input_count() != 5) return Invalid("expected 5 inputs, found {}", c.op.input_count());
   for (size_t i = 1; i < 5; ++i) {
-    if (!c.op.has_input(i)) return MICRORT_ERROR(kInvalidModel, "input %zu is required, but absent", i);
+    if (!c.op.has_input(i)) return Invalid("input {} is required, but absent", i);
   }
   MICRORT_RETURN_IF_ERROR(c.CheckRank(0, 2));
   MICRORT_RETURN_IF_ERROR(c.CheckRank(kWeights, 2));
@@ -50,9 +49,7 @@ Status ImportBasicLstm(OpContext& c) {
   const ir::ValueId joined = c.build.Concat({c.input(0), c.input(kOutputBefore)}, 1);
   const ir::ValueId sums = ir::MatMul(c.build, {joined, c.input(kWeights), bias}, true);
   const int64_t rows = c.x(kWeights).shape[0], hidden = rows / 4;
-  if (rows < 4 || rows % 4 != 0)
-    return MICRORT_ERROR(kInvalidModel, "weights of %lld rows: expected those of 4 gates",
-                         static_cast<long long>(rows));
+  if (rows < 4 || rows % 4 != 0) return Invalid("weights of {} rows: expected those of 4 gates", rows);
   const auto gate = [&](int64_t k, UnaryKind kind) {
     return c.build.Unary(kind, c.build.Slice(sums, 1, k * hidden, (k + 1) * hidden));
   };
@@ -111,7 +108,7 @@ Status ImportSvdf(OpContext& c) {
   MICRORT_RETURN_IF_ERROR(c.CheckRank(kTimeWeights, 2));
   const int64_t features = c.x(kTimeWeights).shape[0], memory = c.x(kTimeWeights).shape[1];
   if (!c.x(kTimeWeights).is_static() || o.rank < 1 || features < 1 || features % o.rank != 0)
-    return MICRORT_ERROR(kInvalidModel, "%lld features of rank %d", static_cast<long long>(features), o.rank);
+    return Invalid("{} features of rank {}", features, o.rank);
   int32_t kept_numbers = 0;
   MICRORT_RETURN_IF_ERROR(ToInt32(features * memory, "state", &kept_numbers));
   bool is_done = false;

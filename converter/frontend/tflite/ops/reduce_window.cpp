@@ -20,30 +20,26 @@ constexpr int64_t kMostPlaces = int64_t{1} << 24;    // of those along one dimen
 
 Status CheckWindow(const ir::Value& x, const ReducedWindow& w) {
   const auto rank = static_cast<size_t>(x.rank());
-  if (!x.is_static()) return MICRORT_ERROR(kUnsupported, "windows over a shape that is not fixed");
+  if (!x.is_static()) return Unsupported("windows over a shape that is not fixed");
   if (w.size.size() != rank || w.stride.size() != rank || w.dilation.size() != rank ||
       (!w.pads.empty() && w.pads.size() != 2 * rank))
-    return MICRORT_ERROR(kInvalidModel, "windows of %zu dimensions over %zu", w.size.size(), rank);
+    return Invalid("windows of {} dimensions over {}", w.size.size(), rank);
   int64_t elements = 1;
   for (size_t i = 0; i < rank; ++i) {
     const int64_t before = w.pads.empty() ? 0 : w.pads[i], after = w.pads.empty() ? 0 : w.pads[i + rank];
     if (w.size[i] < 1 || w.stride[i] < 1 || w.dilation[i] < 1 || w.size[i] > kMostElements ||
         w.stride[i] > kMostElements || w.dilation[i] > kMostElements / w.size[i])
-      return MICRORT_ERROR(kInvalidModel, "dimension %zu: a window of %lld, stride %lld, dilation %lld", i,
-                           static_cast<long long>(w.size[i]), static_cast<long long>(w.stride[i]),
-                           static_cast<long long>(w.dilation[i]));
+      return Invalid("dimension {}: a window of {}, stride {}, dilation {}", i, w.size[i], w.stride[i],
+                     w.dilation[i]);
     if (std::min(before, after) < -kMostElements || std::max(before, after) > kMostElements)
-      return MICRORT_ERROR(kInvalidModel, "dimension %zu is padded by %lld and %lld", i,
-                           static_cast<long long>(before), static_cast<long long>(after));
+      return Invalid("dimension {} is padded by {} and {}", i, before, after);
     const int64_t span = (w.size[i] - 1) * w.dilation[i] + 1;
     // Where there are no windows, those of the other dimensions are made all the same.
     const int64_t count = std::max<int64_t>(1, (x.shape[i] + before + after - span) / w.stride[i] + 1);
     if (count > kMostPlaces / w.size[i])
-      return MICRORT_ERROR(kUnsupported, "dimension %zu: windows of more than %lld elements", i,
-                           static_cast<long long>(kMostPlaces));
+      return Unsupported("dimension {}: windows of more than {} elements", i, kMostPlaces);
     if (elements > kMostElements / count / w.size[i])
-      return MICRORT_ERROR(kUnsupported, "windows of more than %lld elements",
-                           static_cast<long long>(kMostElements));
+      return Unsupported("windows of more than {} elements", kMostElements);
     elements *= count * w.size[i];
   }
   return Status();
@@ -78,7 +74,7 @@ Status ImportReduceWindow(OpContext& c) {
       kind = ReduceKind::Max;
       break;
     default:
-      return MICRORT_ERROR(kInvalidModel, "no function to reduce by");
+      return Invalid("no function to reduce by");
   }
   ReducedWindow window;
   MICRORT_RETURN_IF_ERROR(c.ConstantIntegers(2, &window.size));
@@ -119,13 +115,12 @@ Status Dilated(OpContext& c, ir::ValueId x, const std::vector<int64_t>& dilation
                ir::ValueId* y) {
   const auto rank = static_cast<size_t>(c.value(x).rank());
   if (dilations.size() != rank || !c.value(x).is_static())
-    return MICRORT_ERROR(kUnsupported,
-                         "%zu dilations of a shape of %zu dimensions; expected as many, and a fixed shape",
-                         dilations.size(), rank);
+    return Unsupported("{} dilations of a shape of {} dimensions; expected as many, and a fixed shape",
+                       dilations.size(), rank);
   for (size_t i = 0; i < rank; ++i) {
     const int64_t size = c.value(x).dim(i);
     if (dilations[i] < 1 || dilations[i] > std::numeric_limits<int32_t>::max() / std::max<int64_t>(1, size))
-      return MICRORT_ERROR(kInvalidModel, "dilation %lld", static_cast<long long>(dilations[i]));
+      return Invalid("dilation {}", dilations[i]);
     if (dilations[i] == 1 || size < 2) continue;
     const auto axis = static_cast<int>(i);
     schema::PadOptionsT pad;

@@ -11,7 +11,7 @@ Status Resize(OpContext& c, schema::ResizeOptionsT options) {
   const auto o = c.op.Options<OptionsT>();
   MICRORT_RETURN_IF_ERROR(c.CheckRank(0, 4));
   if (o.align_corners && o.half_pixel_centers)
-    return MICRORT_ERROR(kInvalidModel, "align_corners and half_pixel_centers exclude each other");
+    return Invalid("align_corners and half_pixel_centers exclude each other");
   if (o.align_corners) {
     options.coordinates = schema::CoordinateMode::AlignCorners;
   } else if (!o.half_pixel_centers) {
@@ -19,7 +19,7 @@ Status Resize(OpContext& c, schema::ResizeOptionsT options) {
   }
   std::vector<int64_t> size;
   if (c.x().is_static() && ir::AnyIntegersOf(c.value(c.stored(1)), &size)) {
-    if (size.size() != 2) return MICRORT_ERROR(kInvalidModel, "a size of %zu numbers", size.size());
+    if (size.size() != 2) return Invalid("a size of {} numbers", size.size());
     options.sizes.resize(4);
     MICRORT_RETURN_IF_ERROR(ToInt32(c.x().shape[0], "batch", &options.sizes[0]));
     MICRORT_RETURN_IF_ERROR(ToInt32(size[0], "height", &options.sizes[1]));

@@ -31,7 +31,7 @@ Status ImportScatterNd(OpContext& c) {
 Status ImportSparseToDense(OpContext& c) {
   ir::ValueId indices = c.Int64(0), values = c.input(2);
   const int rank = c.value(indices).rank();
-  if (rank > 2) return MICRORT_ERROR(kInvalidModel, "indices of %d dimensions", rank);
+  if (rank > 2) return Invalid("indices of {} dimensions", rank);
   if (rank == 0) indices = c.build.Reshape(indices, {1, 1});
   if (rank == 1) indices = ir::InsertDim(c.build, indices, 1);
   if (c.value(values).rank() == 0) values = Filled(c, values, ir::DimOf(c.build, indices, 0));
@@ -53,7 +53,7 @@ bool MayBeNegative(OpContext& c, ir::ValueId ids) {
 Status CombineRows(OpContext& c, int64_t rows, float empty, ScatterReduction reduction) {
   ir::ValueId ids = c.Int64(1);
   if (c.value(ids).rank() != 1 || c.x().rank() < 1)
-    return MICRORT_ERROR(kUnsupported, "segment ids of %d dimensions", c.value(ids).rank());
+    return Unsupported("segment ids of {} dimensions", c.value(ids).rank());
   const bool leaves_out = MayBeNegative(c, ids);
   if (leaves_out) {
     const ir::ValueId is_negative = c.build.Binary(schema::BinaryKind::Less, ids, c.build.Integers({0}));
@@ -76,8 +76,7 @@ Status ImportSegmentSum(OpContext& c) {
   std::vector<int64_t> ids;
   MICRORT_RETURN_IF_ERROR(c.ConstantIntegers(1, &ids));
   for (const int64_t id : ids) {
-    if (id < 0 || id > std::numeric_limits<int32_t>::max())
-      return MICRORT_ERROR(kInvalidModel, "segment id %lld", static_cast<long long>(id));
+    if (id < 0 || id > std::numeric_limits<int32_t>::max()) return Invalid("segment id {}", id);
   }
   return CombineRows(c, ids.empty() ? 0 : *std::max_element(ids.begin(), ids.end()) + 1, 0,
                      ScatterReduction::Add);
@@ -87,8 +86,8 @@ template <ScatterReduction kReduction>
 Status ImportUnsortedSegment(OpContext& c) {
   int64_t rows = 0;
   MICRORT_RETURN_IF_ERROR(c.ConstantScalar(2, &rows));
-  if (rows < 0) return MICRORT_ERROR(kInvalidModel, "%lld segments", static_cast<long long>(rows));
-  if (c.x().dtype != DType::kFloat32) return MICRORT_ERROR(kUnsupported, "%s", Name(c.x().dtype));
+  if (rows < 0) return Invalid("{} segments", rows);
+  if (c.x().dtype != DType::kFloat32) return Unsupported(Name(c.x().dtype));
   constexpr float kLargest = std::numeric_limits<float>::max();
   const float empty = kReduction == ScatterReduction::Mul   ? 1
                       : kReduction == ScatterReduction::Max ? -kLargest

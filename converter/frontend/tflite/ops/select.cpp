@@ -31,7 +31,7 @@ Status ImportWhere(OpContext& c) {
 
 Status ImportTopK(OpContext& c) {
   schema::TopKOptionsT options;
-  if (c.x().rank() < 1) return MICRORT_ERROR(kInvalidModel, "the largest elements of a scalar");
+  if (c.x().rank() < 1) return Invalid("the largest elements of a scalar");
   options.axis = c.x().rank() - 1;
   const ir::ValueId k = c.build.Reshape(c.Int64(1), {1});
   const std::vector<ir::ValueId> best = c.build.AddMany(std::move(options), {c.input(0), k}, 2);
@@ -63,8 +63,7 @@ Status ImportOneHot(OpContext& c) {
   MICRORT_RETURN_IF_ERROR(c.ConstantScalar(1, &depth));
   MICRORT_RETURN_IF_ERROR(c.Axis(given, rank + 1, &axis));
   constexpr int64_t kMaxDepthOfOneHot = 1 << 24;
-  if (depth < 0 || depth > kMaxDepthOfOneHot)
-    return MICRORT_ERROR(kInvalidModel, "depth %lld", static_cast<long long>(depth));
+  if (depth < 0 || depth > kMaxDepthOfOneHot) return Invalid("depth {}", depth);
   const ir::ValueId on = c.build.Reshape(c.input(2), {}), off = c.build.Reshape(c.input(3), {});
   return c.Return(lower::OneHot(c.build, c.Int64(0), lower::Positions(c.build, depth), axis, on, off));
 }
@@ -74,7 +73,7 @@ Status ImportReverseSequence(OpContext& c) {
   int time = 0, batch = 0;
   MICRORT_RETURN_IF_ERROR(c.Axis(o.seq_dim, c.x().rank(), &time));
   MICRORT_RETURN_IF_ERROR(c.Axis(o.batch_dim, c.x().rank(), &batch));
-  if (time == batch) return MICRORT_ERROR(kInvalidModel, "time and batch are dimension %d", time);
+  if (time == batch) return Invalid("time and batch are dimension {}", time);
   MICRORT_RETURN_IF_ERROR(c.CheckRank(1, 1));
   return c.Return(lower::ReverseSequence(c.build, c.input(0), c.stored(1), time, batch));
 }

@@ -33,8 +33,7 @@ Status RecurrentActivationOf(fb::ActivationFunctionType fused,
       *out = RecurrentActivation(schema::UnaryKind::Identity);
       return Status();
     default:
-      return MICRORT_ERROR(kUnsupported, "the activation %s of a recurrent layer",
-                           fb::EnumNameActivationFunctionType(fused));
+      return Unsupported("the activation {} of a recurrent layer", fb::EnumNameActivationFunctionType(fused));
   }
 }
 

@@ -55,8 +55,7 @@ Status ImportFftAutoScale(OpContext& c) {
 Status ImportEnergy(OpContext& c) {
   const int rank = c.value(c.stored(0)).rank();
   const int64_t size = rank < 1 ? 0 : c.value(c.stored(0)).shape.back();
-  if (size < 2 || size % 2 != 0)
-    return MICRORT_ERROR(kInvalidModel, "a spectrum of %lld elements", static_cast<long long>(size));
+  if (size < 2 || size % 2 != 0) return Invalid("a spectrum of {} elements", size);
   int64_t start = 0, end = 0;
   MICRORT_RETURN_IF_ERROR(ReadOption(c, "end_index", 0, size / 2, &end));
   MICRORT_RETURN_IF_ERROR(ReadOption(c, "start_index", 0, end, &start));
@@ -82,15 +81,14 @@ struct Transform {
 Status ReadTransform(OpContext& c, Transform* out) {
   const ir::Value& x = c.value(c.stored(0));
   MICRORT_RETURN_IF_ERROR(ReadOption(c, "fft_length", 2, kMaxTransform, &out->length));
-  if (x.rank() < 1) return MICRORT_ERROR(kInvalidModel, "a scalar");
+  if (x.rank() < 1) return Invalid("a scalar");
   out->is_float = x.dtype == DType::kFloat32;
   if (out->is_float) return Status();
   if (x.dtype != DType::kInt16 && x.dtype != DType::kInt32)
-    return MICRORT_ERROR(kUnsupported, "a transform of %s", Name(x.dtype));
+    return Unsupported("a transform of {}", Name(x.dtype));
   const bool is_power = (out->length & (out->length - 1)) == 0;
   if (!is_power || out->length < 4)
-    return MICRORT_ERROR(kUnsupported, "a transform of %lld integers; expected a power of two",
-                         static_cast<long long>(out->length));
+    return Unsupported("a transform of {} integers; expected a power of two", out->length);
   out->bits = x.dtype == DType::kInt16 ? 16 : 32;
   return Status();
 }
@@ -99,9 +97,7 @@ Status ReadTransform(OpContext& c, Transform* out) {
 Status Rows(OpContext& c, int64_t count, ir::ValueId* out) {
   const ir::ValueId x = c.stored(0);
   const int64_t size = c.value(x).shape.back();
-  if (size == ir::kDynamic || size > count)
-    return MICRORT_ERROR(kInvalidModel, "%lld elements for a transform of %lld", static_cast<long long>(size),
-                         static_cast<long long>(count));
+  if (size == ir::kDynamic || size > count) return Invalid("{} elements for a transform of {}", size, count);
   const ir::ValueId rows = c.build.Reshape(x, {ir::kInferDim, static_cast<int32_t>(size)});
   *out = ir::Padded(c.build, c.build.Cast(rows, DType::kInt64), {0, 0, 0, count - size});
   return c.build.status();

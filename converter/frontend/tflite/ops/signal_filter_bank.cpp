@@ -43,10 +43,8 @@ class FilterBank {
     const size_t filters = starts_.size();
     if (filters < 2 || weight_starts_.size() != filters || widths_.size() != filters ||
         unweights_.size() != weights_.size())
-      return MICRORT_ERROR(kInvalidModel, "starts, widths or weights of different sizes");
-    if (bins_ > kMostNumbers / channels())
-      return MICRORT_ERROR(kUnsupported, "%lld channels of %lld bins", static_cast<long long>(channels()),
-                           static_cast<long long>(bins_));
+      return Invalid("starts, widths or weights of different sizes");
+    if (bins_ > kMostNumbers / channels()) return Unsupported("{} channels of {} bins", channels(), bins_);
     for (size_t i = 0; i < filters; ++i) MICRORT_RETURN_IF_ERROR(CheckFilter(i));
     return Status();
   }
@@ -77,8 +75,7 @@ class FilterBank {
     const int64_t width = widths_[i], start = starts_[i], weight_start = weight_starts_[i];
     const bool fits = width >= 0 && start >= 0 && weight_start >= 0 && width <= bins_ &&
                       start <= bins_ - width && width <= weights && weight_start <= weights - width;
-    return fits ? Status()
-                : MICRORT_ERROR(kInvalidModel, "filter %zu is outside of the spectrum or weights", i);
+    return fits ? Status() : Invalid("filter {} is outside of the spectrum or weights", i);
   }
 
   int64_t bins_ = 0;
@@ -89,11 +86,10 @@ class FilterBank {
 Status ReadChannels(OpContext& c, int64_t* out) {
   constexpr int64_t kMost = 1 << 16;
   const ir::Value& x = c.value(c.stored(0));
-  if (x.rank() != 1 || !x.is_static())
-    return MICRORT_ERROR(kInvalidModel, "expected one dimension of fixed size");
+  if (x.rank() != 1 || !x.is_static()) return Invalid("expected one dimension of fixed size");
   *out = x.shape[0];
   if (*out <= kMost) return Status();
-  return MICRORT_ERROR(kUnsupported, "%lld channels or bins", static_cast<long long>(*out));
+  return Unsupported("{} channels or bins", *out);
 }
 
 Status ImportFilterBank(OpContext& c) {
@@ -160,7 +156,7 @@ Status ImportSpectralSubtraction(OpContext& c) {
   MICRORT_RETURN_IF_ERROR(ReadSubtraction(c, &o));
   MICRORT_RETURN_IF_ERROR(c.ReadHidden(0, &noise));
   if (c.value(noise).dim(0) != channels)
-    return MICRORT_ERROR(kUnsupported, "channels of another number than the file states");
+    return Unsupported("channels of another number than the file states");
   Unsigned m(c.build);
   const auto number = [&](int64_t v) { return m.Num(static_cast<uint64_t>(v)); };
   const auto in_turn = [&](int64_t even, int64_t odd) {
@@ -254,7 +250,7 @@ Status ImportPcan(OpContext& c) {
   MICRORT_RETURN_IF_ERROR(options.Int("snr_shift", 0, 2 * kBits - 1, &shift));
   MICRORT_RETURN_IF_ERROR(c.ConstantIntegers(kTable, &table));
   if (table.size() < kTableSize)
-    return MICRORT_ERROR(kInvalidModel, "a table of %zu numbers, expected %zu", table.size(), kTableSize);
+    return Invalid("a table of {} numbers, expected {}", table.size(), kTableSize);
   Signed m(c.build);
   Unsigned u(c.build);
   const ir::ValueId gain = Gain(c, m.From(c.stored(kNoise)), c.build.Integers(table));

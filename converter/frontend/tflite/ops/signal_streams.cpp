@@ -19,13 +19,12 @@ using schema::BinaryKind;
 Status CheckStatedShape(OpContext& c, int least_rank) {
   const ir::Value& x = c.value(c.stored(0));
   if (x.rank() < least_rank)
-    return MICRORT_ERROR(kInvalidModel, "samples of %d dimensions: expected at least %d", x.rank(),
-                         least_rank);
+    return Invalid("samples of {} dimensions: expected at least {}", x.rank(), least_rank);
   const auto* stated = c.op.tensor(0).shape();
   bool equal = stated != nullptr && static_cast<int>(stated->size()) == x.rank();
   for (int i = 0; equal && i < x.rank(); ++i)
     equal = x.shape[static_cast<size_t>(i)] == stated->Get(static_cast<flatbuffers::uoffset_t>(i));
-  return equal ? Status() : MICRORT_ERROR(kUnsupported, "samples of another shape than the file states");
+  return equal ? Status() : Unsupported("samples of another shape than the file states");
 }
 
 ir::ValueId Int(OpContext& c, int64_t v) { return c.build.Constant<int32_t>({}, {static_cast<int32_t>(v)}); }
@@ -55,8 +54,7 @@ Status ImportFramer(OpContext& c) {
   const int last = c.value(samples).rank() - 1;
   const int64_t count = c.value(c.stored(0)).shape.back();
   if (count % o.step != 0 || count / o.step > kMostFrames)
-    return MICRORT_ERROR(kInvalidModel, "%lld samples for steps of %lld", static_cast<long long>(count),
-                         static_cast<long long>(o.step));
+    return Invalid("{} samples for steps of {}", count, o.step);
   std::vector<ir::ValueId> frames;
   for (int64_t i = 0; i < count / o.step; ++i)
     frames.push_back(
@@ -82,8 +80,7 @@ Status ImportStacker(OpContext& c) {
   MICRORT_RETURN_IF_ERROR(c.ReadHidden(0, &before));
   MICRORT_RETURN_IF_ERROR(c.ReadHidden(1, &counter));
   const ir::Value& x = c.value(c.stored(0));
-  if (x.rank() != 1 || x.shape[0] != o.channels)
-    return MICRORT_ERROR(kInvalidModel, "expected %lld channels", static_cast<long long>(o.channels));
+  if (x.rank() != 1 || x.shape[0] != o.channels) return Invalid("expected {} channels", o.channels);
   const auto channels = static_cast<int32_t>(o.channels);
   const ir::ValueId frame = c.build.Reshape(c.stored(0), {1, channels});
   const ir::ValueId is_first = c.build.Binary(BinaryKind::Equal, counter, Int(c, 0));
@@ -105,7 +102,7 @@ Status ImportDelay(OpContext& c) {
   ir::ValueId before = ir::kNoValue, samples = ir::kNoValue;
   MICRORT_RETURN_IF_ERROR(c.ReadHidden(0, &before));
   // A variable of the file may have the state's name.
-  if (c.value(before).rank() < 1) return MICRORT_ERROR(kInvalidModel, "its state is a scalar");
+  if (c.value(before).rank() < 1) return Invalid("its state is a scalar");
   MICRORT_RETURN_IF_ERROR(AppendToState(c, c.value(before).shape.back(), &samples));
   const int last = c.value(samples).rank() - 1;
   return c.Return(c.build.Slice(samples, last, 0, c.value(c.stored(0)).shape.back()));
@@ -133,8 +130,7 @@ Status ImportOverlapAdd(OpContext& c) {
   MICRORT_RETURN_IF_ERROR(CustomOptions::Read(c, &options));
   MICRORT_RETURN_IF_ERROR(options.Int("frame_step", 1, size, &step));
   MICRORT_RETURN_IF_ERROR(c.ReadHidden(0, &sums));
-  if (frames > kMostFrames)
-    return MICRORT_ERROR(kUnsupported, "%lld frames a run", static_cast<long long>(frames));
+  if (frames > kMostFrames) return Unsupported("{} frames a run", frames);
   const int axis = x.rank() - 2;  // of frames; then of their samples
   std::vector<ir::ValueId> done;
   for (int64_t i = 0; i < frames; ++i) {
@@ -155,7 +151,7 @@ Status ImportCircularBuffer(OpContext& c) {
   MICRORT_RETURN_IF_ERROR(ReadCycles(c.op, &cycles));
   MICRORT_RETURN_IF_ERROR(c.ReadHidden(0, &before));
   MICRORT_RETURN_IF_ERROR(c.ReadHidden(1, &counter));
-  if (c.value(c.stored(0)).dim(1) != 1) return MICRORT_ERROR(kInvalidModel, "more than one new slot");
+  if (c.value(c.stored(0)).dim(1) != 1) return Invalid("more than one new slot");
   const int64_t slots = c.value(before).dim(1);
   const ir::ValueId next = c.build.Concat({c.build.Slice(before, 1, 1, slots), c.stored(0)}, 1);
   const ir::ValueId left = c.build.Binary(BinaryKind::Sub, counter, Int(c, 1));

@@ -16,10 +16,8 @@ Status SliceAtConstants(OpContext& c, const std::vector<int64_t>& begins, const 
   for (size_t i = 0; i < begins.size(); ++i) {
     const int64_t size = c.x().shape[i];
     if (begins[i] < 0 || sizes[i] < -1 ||
-        (size != ir::kDynamic && (begins[i] > size || sizes[i] > size - begins[i]))) {
-      return MICRORT_ERROR(kInvalidModel, "%lld elements at %lld of dimension %zu",
-                           static_cast<long long>(sizes[i]), static_cast<long long>(begins[i]), i);
-    }
+        (size != ir::kDynamic && (begins[i] > size || sizes[i] > size - begins[i])))
+      return Invalid("{} elements at {} of dimension {}", sizes[i], begins[i], i);
     options.axes.push_back(static_cast<int32_t>(i));
     options.starts.push_back(begins[i]);
     // Of a dimension that is not fixed, more may be asked for than can be counted.
@@ -36,8 +34,7 @@ Status ImportSlice(OpContext& c) {
   const auto rank = static_cast<size_t>(c.x().rank());
   if (ir::AnyIntegersOf(c.value(c.stored(1)), &begins) && ir::AnyIntegersOf(c.value(c.stored(2)), &sizes)) {
     if (begins.size() != rank || sizes.size() != rank)
-      return MICRORT_ERROR(kInvalidModel, "%zu begins, %zu sizes for %zu dimensions", begins.size(),
-                           sizes.size(), rank);
+      return Invalid("{} begins, {} sizes for {} dimensions", begins.size(), sizes.size(), rank);
     return SliceAtConstants(c, begins, sizes);
   }
   const ir::ValueId begin = c.Int64(1), size = c.Int64(2);
@@ -52,7 +49,7 @@ Status ImportGather(OpContext& c) {
   const ir::ValueId indices = c.stored(1);
   if (o.batch_dims == 0) return c.Return(c.build.Gather(c.input(0), indices, axis));
   MICRORT_RETURN_IF_ERROR(c.Axis(o.batch_dims, c.value(indices).rank() + 1, &batch));
-  if (axis != batch) return MICRORT_ERROR(kUnsupported, "axis %d with %d batch dimensions", axis, batch);
+  if (axis != batch) return Unsupported("axis {} with {} batch dimensions", axis, batch);
   const ir::ValueId tuples = ir::InsertDim(c.build, indices, c.value(indices).rank());
   return c.Return(ir::GatherND(c.build, {c.input(0), tuples}, batch));
 }

@@ -27,7 +27,7 @@ bool HasInt16Softmax(OpContext& c, float beta, ir::Quantization* x) {
 
 Status ImportSoftmax(OpContext& c) {
   const float beta = c.op.Options<fb::SoftmaxOptionsT>().beta;
-  if (c.x().rank() < 1) return MICRORT_ERROR(kInvalidModel, "the softmax of a scalar");
+  if (c.x().rank() < 1) return Invalid("the softmax of a scalar");
   if (ir::Quantization scaled; HasInt16Softmax(c, beta, &scaled)) {
     schema::SoftmaxOptionsT options;
     options.axis = c.x().rank() - 1;
@@ -39,7 +39,7 @@ Status ImportSoftmax(OpContext& c) {
 }
 
 Status ImportLogSoftmax(OpContext& c) {
-  if (c.x().rank() < 1) return MICRORT_ERROR(kInvalidModel, "the softmax of a scalar");
+  if (c.x().rank() < 1) return Invalid("the softmax of a scalar");
   return c.Return(c.build.Softmax(c.input(0), c.x().rank() - 1, true));
 }
 

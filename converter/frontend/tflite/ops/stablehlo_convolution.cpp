@@ -66,8 +66,7 @@ Status ReadAxes(const fb::StablehloConvolutionOptionsT& o, const Dims& kernel, H
     MICRORT_RETURN_IF_ERROR(ToInt32(axis.pad_begin, "padding", &checked));
     MICRORT_RETURN_IF_ERROR(ToInt32(axis.pad_end, "padding", &checked));
     MICRORT_RETURN_IF_ERROR(ToInt32(axis.spacing, "lhs_dilation", &checked));
-    if (axis.spacing < 1)
-      return MICRORT_ERROR(kInvalidModel, "lhs_dilation %lld", static_cast<long long>(axis.spacing));
+    if (axis.spacing < 1) return Invalid("lhs_dilation {}", axis.spacing);
     out->push_back(axis);
   }
   return Status();
@@ -151,15 +150,13 @@ Status Convolve(OpContext& c, ir::ValueId x, ir::ValueId weights, HloAxes axes, 
 
 Status CheckChannels(const fb::StablehloConvolutionOptionsT& o, int64_t channels, const Dims& weights,
                      int32_t* groups) {
-  if (o.batch_group_count != 1)
-    return MICRORT_ERROR(kUnsupported, "batch_group_count %lld", static_cast<long long>(o.batch_group_count));
+  if (o.batch_group_count != 1) return Unsupported("batch_group_count {}", o.batch_group_count);
   MICRORT_RETURN_IF_ERROR(ToInt32(o.feature_group_count, "feature_group_count", groups));
   const int64_t outputs = weights.front(), each = weights.back();
   if (*groups >= 1 && channels % *groups == 0 && channels / *groups == each && outputs % *groups == 0)
     return Status();
-  return MICRORT_ERROR(kInvalidModel, "%lld groups of %lld channels, with weights for %lld, and %lld outputs",
-                       static_cast<long long>(o.feature_group_count), static_cast<long long>(channels),
-                       static_cast<long long>(each), static_cast<long long>(outputs));
+  return Invalid("{} groups of {} channels, with weights for {}, and {} outputs", o.feature_group_count,
+                 channels, each, outputs);
 }
 
 Status ImportHloConvolution(OpContext& c) {
@@ -174,7 +171,7 @@ Status ImportHloConvolution(OpContext& c) {
   MICRORT_RETURN_IF_ERROR(CheckLayout(of_weights, c.x(1).rank(), "the dimensions of the kernel"));
   MICRORT_RETURN_IF_ERROR(CheckLayout(of_y, rank, "the dimensions of the output"));
   MICRORT_RETURN_IF_ERROR(CheckCount(of_weights.size(), rank, "the dimensions of the kernel"));
-  if (dims > kMostDims) return MICRORT_ERROR(kUnsupported, "windows over %zu dimensions", dims);
+  if (dims > kMostDims) return Unsupported("windows over {} dimensions", dims);
   MICRORT_RETURN_IF_ERROR(CheckFixed(c, 1));
   const ir::ValueId weights = c.build.Transpose(c.input(1), {of_weights.begin(), of_weights.end()});
   const ir::ValueId x = c.build.Transpose(c.input(0), {of_x.begin(), of_x.end()});

@@ -69,7 +69,7 @@ Status ImportHloCompare(OpContext& c) {
     case fb::StablehloComparisonDirection::Less:
       return c.Return(compared(BinaryKind::Less));
   }
-  return MICRORT_ERROR(kInvalidModel, "an unknown comparison");
+  return Invalid("an unknown comparison");
 }
 
 constexpr TypeSet kElements = kFloat32 | kIntegers;

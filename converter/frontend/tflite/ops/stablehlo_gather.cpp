@@ -49,9 +49,7 @@ Dims Chosen(const Dims& from, const Dims& positions) {
 Status ReadStarts(OpContext& c, int64_t vector_dim, size_t count, ir::ValueId* out) {
   ir::ValueId starts = c.Int64(1);
   const int rank = c.value(starts).rank();
-  if (vector_dim < 0 || vector_dim > rank)
-    return MICRORT_ERROR(kInvalidModel, "index_vector_dim is %lld of %d", static_cast<long long>(vector_dim),
-                         rank);
+  if (vector_dim < 0 || vector_dim > rank) return Invalid("index_vector_dim is {} of {}", vector_dim, rank);
   if (vector_dim == rank) {
     starts = ir::InsertDim(c.build, starts, rank);
   } else if (vector_dim != rank - 1) {
@@ -66,8 +64,7 @@ Status ReadStarts(OpContext& c, int64_t vector_dim, size_t count, ir::ValueId* o
   *out = starts;
   const int64_t found = c.value(starts).shape.back();
   if (found == static_cast<int64_t>(count) && count > 0) return Status();
-  return MICRORT_ERROR(kInvalidModel, "places of %lld coordinates, and %zu dimensions for them",
-                       static_cast<long long>(found), count);
+  return Invalid("places of {} coordinates, and {} dimensions for them", found, count);
 }
 
 // [batch..., L] → [batch..., window..., L]: the place of every element of the windows.
@@ -75,7 +72,7 @@ Status PlacesInWindows(OpContext& c, ir::ValueId starts, const Dims& window, ir:
   const auto length = static_cast<int64_t>(window.size());
   int64_t most = kMostPlaces / length;
   for (const int64_t size : window) {
-    if (size > most) return MICRORT_ERROR(kUnsupported, "windows of too many elements");
+    if (size > most) return Unsupported("windows of too many elements");
     most /= size;
   }
   const int batch = c.value(starts).rank() - 1;
@@ -111,8 +108,7 @@ Status CheckGather(OpContext& c, const fb::StablehloGatherOptionsT& o) {
     const int64_t size = o.slice_sizes[d], most = c.x().shape[d];
     const bool is_collapsed = Contains(o.collapsed_slice_dims, static_cast<int64_t>(d));
     if (size < 1 || size > (is_collapsed ? 1 : most) || most < 1)
-      return MICRORT_ERROR(kInvalidModel, "slice_sizes: %lld of %lld elements along dimension %zu",
-                           static_cast<long long>(size), static_cast<long long>(most), d);
+      return Invalid("slice_sizes: {} of {} elements along dimension {}", size, most, d);
   }
   return Status();
 }
@@ -218,9 +214,7 @@ Status WindowOf(OpContext& c, const fb::StablehloScatterOptionsT& o, Dims* windo
     const int64_t most = x.shape[static_cast<size_t>(d)];
     window->push_back(is_inserted ? 1 : updates.shape[static_cast<size_t>(o.update_window_dims[next++])]);
     if (window->back() < 1 || window->back() > most)
-      return MICRORT_ERROR(kInvalidModel, "updates of %lld of %lld elements along dimension %lld",
-                           static_cast<long long>(window->back()), static_cast<long long>(most),
-                           static_cast<long long>(d));
+      return Invalid("updates of {} of {} elements along dimension {}", window->back(), most, d);
   }
   return Status();
 }
@@ -309,7 +303,7 @@ Status ImportHloDynamicUpdateSlice(OpContext& c) {
   std::vector<ir::ValueId> starts;
   for (size_t i = 2; i < c.op.input_count(); ++i) {
     const ir::ValueId start = c.Int64(i);
-    if (start == ir::kNoValue) return MICRORT_ERROR(kInvalidModel, "input %zu is absent", i);
+    if (start == ir::kNoValue) return Invalid("input {} is absent", i);
     starts.push_back(c.build.Reshape(start, {1}));
   }
   return UpdateSlice(c, starts.empty() ? ir::kNoValue : c.build.Concat(starts, 0));

@@ -37,9 +37,9 @@ Status OutputShape(const OpContext& c, Dims* out) {
   if (!c.op.wants_output(0)) return Status();
   const auto *shape = c.op.output_tensor(0).shape(), *open = c.op.output_tensor(0).shape_signature();
   if (open != nullptr && std::any_of(open->begin(), open->end(), [](int32_t d) { return d < 0; }))
-    return MICRORT_ERROR(kUnsupported, "an output whose shape is not fixed");
+    return Unsupported("an output whose shape is not fixed");
   for (flatbuffers::uoffset_t i = 0; shape != nullptr && i < shape->size(); ++i) {
-    if (shape->Get(i) < 0) return MICRORT_ERROR(kUnsupported, "an output whose shape is not fixed");
+    if (shape->Get(i) < 0) return Unsupported("an output whose shape is not fixed");
     out->push_back(shape->Get(i));
   }
   return Status();
@@ -47,21 +47,20 @@ Status OutputShape(const OpContext& c, Dims* out) {
 
 Status CheckCount(size_t found, int expected, const char* what) {
   if (found == static_cast<size_t>(expected)) return Status();
-  return MICRORT_ERROR(kInvalidModel, "%s: expected %d numbers, found %zu", what, expected, found);
+  return Invalid("{}: expected {} numbers, found {}", what, expected, found);
 }
 
 Status CheckAxes(const Dims& axes, int rank, const char* what) {
   for (const int64_t axis : axes) {
     if (axis < 0 || axis >= rank || std::count(axes.begin(), axes.end(), axis) != 1)
-      return MICRORT_ERROR(kInvalidModel, "%s has dimension %lld of %d", what, static_cast<long long>(axis),
-                           rank);
+      return Invalid("{} has dimension {} of {}", what, axis, rank);
   }
   return Status();
 }
 
 Status CheckFixed(OpContext& c, size_t i) {
   if (c.x(i).is_static()) return Status();
-  return MICRORT_ERROR(kUnsupported, "input %zu: a shape that is not fixed", i);
+  return Unsupported("input {}: a shape that is not fixed", i);
 }
 
 Status ReducerOf(OpContext& c, int64_t subgraph, ReduceKind* kind) {
@@ -69,8 +68,7 @@ Status ReducerOf(OpContext& c, int64_t subgraph, ReduceKind* kind) {
   const std::string op =
       FunctionOf(c.subgraph.file(), c.subgraph.file().subgraph(static_cast<size_t>(subgraph)));
   const bool is_of_bits = op == "STABLEHLO_OR" || op == "STABLEHLO_AND";
-  if (is_of_bits && c.x().dtype != DType::kBool)
-    return MICRORT_ERROR(kUnsupported, "reductions of the bits of integers");
+  if (is_of_bits && c.x().dtype != DType::kBool) return Unsupported("reductions of the bits of integers");
   if (op == "STABLEHLO_ADD" || op == "ADD") {
     *kind = ReduceKind::Sum;
   } else if (op == "STABLEHLO_MULTIPLY" || op == "MUL") {
@@ -80,8 +78,7 @@ Status ReducerOf(OpContext& c, int64_t subgraph, ReduceKind* kind) {
   } else if (op == "STABLEHLO_MINIMUM" || op == "MINIMUM" || op == "STABLEHLO_AND" || op == "LOGICAL_AND") {
     *kind = ReduceKind::Min;
   } else {
-    return MICRORT_ERROR(kUnsupported,
-                         "reductions by other functions than a sum, product, minimum or maximum");
+    return Unsupported("reductions by other functions than a sum, product, minimum or maximum");
   }
   return Status();
 }

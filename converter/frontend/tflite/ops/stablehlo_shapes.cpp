@@ -36,8 +36,7 @@ Status ImportHloConcatenate(OpContext& c) {
   MICRORT_RETURN_IF_ERROR(
       c.Axis(c.op.Options2<fb::StablehloConcatenateOptionsT>().dimension, c.x().rank(), &axis));
   for (size_t i = 0; i < c.op.input_count(); ++i) parts.push_back(c.input(i));
-  if (std::count(parts.begin(), parts.end(), ir::kNoValue) != 0)
-    return MICRORT_ERROR(kInvalidModel, "an input is absent");
+  if (std::count(parts.begin(), parts.end(), ir::kNoValue) != 0) return Invalid("an input is absent");
   return c.Return(c.build.Concat(parts, axis));
 }
 
@@ -89,8 +88,7 @@ Status ImportHloPad(OpContext& c) {
   MICRORT_RETURN_IF_ERROR(CheckCount(o.interior_padding.size(), rank, "interior_padding"));
   Dims dilations = o.interior_padding;
   for (int64_t& d : dilations) {
-    if (d < 0 || d >= std::numeric_limits<int32_t>::max())
-      return MICRORT_ERROR(kInvalidModel, "interior_padding %lld", static_cast<long long>(d));
+    if (d < 0 || d >= std::numeric_limits<int32_t>::max()) return Invalid("interior_padding {}", d);
     ++d;
   }
   const ir::ValueId fill = c.build.Reshape(c.input(1), {});
@@ -129,8 +127,7 @@ Status ImportHloDynamicSlice(OpContext& c) {
     const auto i = static_cast<size_t>(axis);
     const int64_t size = c.x().shape[i];
     if (size == ir::kDynamic || sizes[i] < 0 || sizes[i] > size)
-      return MICRORT_ERROR(kUnsupported, "%lld elements of %lld", static_cast<long long>(sizes[i]),
-                           static_cast<long long>(size));
+      return Unsupported("{} elements of {}", sizes[i], size);
     if (sizes[i] == size) continue;
     if (sizes[i] == 0) {
       y = c.build.Slice(y, axis, 0, 0);
@@ -189,7 +186,7 @@ Status Flattened(OpContext& c, size_t i, const Dims& batch, const Dims& contract
   const ir::Value x = c.x(i);
   MICRORT_RETURN_IF_ERROR(CheckAxes(batch, x.rank(), "batching dimensions"));
   MICRORT_RETURN_IF_ERROR(CheckAxes(contracted, x.rank(), "contracting dimensions"));
-  if (!x.is_static()) return MICRORT_ERROR(kUnsupported, "input %zu: a shape that is not fixed", i);
+  if (!x.is_static()) return Unsupported("input {}: a shape that is not fixed", i);
   std::vector<int32_t> order(batch.begin(), batch.end());
   Dims shape;
   int64_t free = 1, depth = 1;

@@ -68,7 +68,7 @@ Status CompareAll(OpContext& c, int64_t subgraph, int axis, ir::ValueId* out) {
     *out = results[0].any();
     if (c.value(*out).dtype == DType::kBool && c.value(*out).rank() == c.x().rank() + 1) return Status();
   }
-  return MICRORT_ERROR(kUnsupported, "a comparator that does not give one bool for every pair of elements");
+  return Unsupported("a comparator that does not give one bool for every pair of elements");
 }
 
 // An element's place is the number of those that go before it; of equal ones, the first does.
@@ -76,7 +76,7 @@ Status OrderByComparisons(OpContext& c, int64_t subgraph, int axis, int64_t coun
   constexpr int64_t kMostElements = int64_t{1} << 24;  // of all comparisons
   // There may be many places of no elements.
   if (count > kMostElements || c.x().elements() > kMostElements / std::max<int64_t>(1, count))
-    return MICRORT_ERROR(kUnsupported, "a comparator that is more than one comparison, of so many elements");
+    return Unsupported("a comparator that is more than one comparison, of so many elements");
   ir::ValueId before = ir::kNoValue;
   MICRORT_RETURN_IF_ERROR(CompareAll(c, subgraph, axis, &before));
   const int rank = c.x().rank() + 1;
@@ -104,9 +104,9 @@ Status ImportHloSort(OpContext& c) {
   MICRORT_RETURN_IF_ERROR(CheckCount(c.op.output_count(), static_cast<int>(c.op.input_count()), "outputs"));
   MICRORT_RETURN_IF_ERROR(c.subgraph.CheckCall(o.comparator_subgraph_index, 2 * c.op.input_count()));
   for (size_t i = 0; i < c.op.input_count(); ++i) {
-    if (!c.op.has_input(i)) return MICRORT_ERROR(kInvalidModel, "input %zu is absent", i);
+    if (!c.op.has_input(i)) return Invalid("input {} is absent", i);
     MICRORT_RETURN_IF_ERROR(CheckFixed(c, i));
-    if (c.x(i).shape != c.x().shape) return MICRORT_ERROR(kInvalidModel, "input %zu has another shape", i);
+    if (c.x(i).shape != c.x().shape) return Invalid("input {} has another shape", i);
   }
   const int64_t count = c.x().shape[static_cast<size_t>(axis)];
   const ModelFile& file = c.subgraph.file();

@@ -89,7 +89,7 @@ class StepBody {
       uint32_t differing = 0;
       MICRORT_RETURN_IF_ERROR(assembler_.inference().DifferingDims(before, after, &differing));
       if (differing == 0 && body_.graph->value(before).rank() == body_.graph->value(after).rank()) continue;
-      return MICRORT_ERROR(kInvalidModel, "state %zu changes its shape from one step to the next", i);
+      return Invalid("state {} changes its shape from one step to the next", i);
     }
     return Status();
   }
@@ -104,7 +104,7 @@ class StepBody {
 Status AddStepLoop(OpContext& c, ir::ValueId x, const std::vector<ir::ValueId>& states, const Step& step,
                    StepsResult* result) {
   if (c.subgraph.assembler().depth() == kMaxNesting)
-    return MICRORT_ERROR(kUnsupported, "more than %u graphs inside each other", kMaxNesting);
+    return Unsupported("more than {} graphs inside each other", kMaxNesting);
   const int64_t steps = c.value(x).dim(0);
   const ir::ValueId length = steps != ir::kDynamic ? c.build.Constant<int64_t>({}, {steps})
                                                    : ir::DropDim(c.build, ir::DimOf(c.build, x, 0), 0);
@@ -126,7 +126,7 @@ Status RunSteps(OpContext& c, ir::ValueId x, std::vector<ir::ValueId> states, bo
                 StepsResult* result) {
   MICRORT_RETURN_IF_ERROR(c.build.status());
   const int64_t steps = c.value(x).dim(0);
-  if (steps == 0) return MICRORT_ERROR(kInvalidModel, "a layer without steps");
+  if (steps == 0) return Invalid("a layer without steps");
   if (steps != ir::kDynamic && steps <= kMostUnrolled)
     return Unroll(c, x, std::move(states), reverse, step, result);
   MICRORT_RETURN_IF_ERROR(AddStepLoop(c, reverse ? Reversed(c, x) : x, states, step, result));

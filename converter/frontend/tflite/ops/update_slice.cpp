@@ -40,14 +40,11 @@ Status ImportDynamicUpdateSlice(OpContext& c) { return UpdateSlice(c, c.Int64(2)
 
 Status UpdateSlice(OpContext& c, ir::ValueId starts) {
   const std::vector<int64_t> shape = c.x(0).shape, update = c.x(1).shape;
-  if (!c.x(0).is_static() || !c.x(1).is_static())
-    return MICRORT_ERROR(kUnsupported, "a shape that is not fixed");
+  if (!c.x(0).is_static() || !c.x(1).is_static()) return Unsupported("a shape that is not fixed");
   if (shape.size() != update.size())
-    return MICRORT_ERROR(kInvalidModel, "an update of %zu dimensions for %zu", update.size(), shape.size());
+    return Invalid("an update of {} dimensions for {}", update.size(), shape.size());
   for (size_t i = 0; i < shape.size(); ++i) {
-    if (update[i] > shape[i])
-      return MICRORT_ERROR(kInvalidModel, "an update of %lld elements for %lld",
-                           static_cast<long long>(update[i]), static_cast<long long>(shape[i]));
+    if (update[i] > shape[i]) return Invalid("an update of {} elements for {}", update[i], shape[i]);
   }
   if (std::count(update.begin(), update.end(), 0) != 0) return c.Return(c.input(0));
   ir::ValueId y = c.input(1), mask = ir::kNoValue;

@@ -8,14 +8,14 @@ namespace micrort::frontend::tflite {
 namespace {
 
 Status ImportVarHandle(OpContext& c) {
-  if (!c.op.wants_output(0)) return MICRORT_ERROR(kInvalidModel, "it has no output");
+  if (!c.op.wants_output(0)) return Invalid("it has no output");
   c.BindVariable(0, VariableName(c.op.stated()));
   return Status();
 }
 
 Status ReadHandle(OpContext& c, std::string* variable) {
   *variable = c.subgraph.tensors().At(c.op.input_index(0)).variable;
-  return variable->empty() ? MICRORT_ERROR(kInvalidModel, "its input is no variable") : Status();
+  return variable->empty() ? Invalid("its input is no variable") : Status();
 }
 
 Status ImportReadVariable(OpContext& c) {

@@ -18,7 +18,7 @@ Window WindowOf(const fb::Conv3DOptionsT& o, const std::vector<int64_t>& weights
 Status CheckDepth(int64_t planes) {
   constexpr int64_t kMaxDepth = 256;
   if (planes <= kMaxDepth) return Status();
-  return MICRORT_ERROR(kUnsupported, "a window of more than %lld planes", static_cast<long long>(kMaxDepth));
+  return Unsupported("a window of more than {} planes", kMaxDepth);
 }
 
 // Weights [KD,KH,KW,...] with the dimension of output channels in front.
@@ -27,11 +27,10 @@ Status CheckVolume(OpContext& c, size_t x, size_t weights, size_t channels_at) {
   MICRORT_RETURN_IF_ERROR(c.CheckRank(weights, 5));
   const std::vector<int64_t> kernel = c.x(weights).shape, volume = c.x(x).shape;
   if (!c.x(weights).is_static() || volume[1] == ir::kDynamic || volume[4] == ir::kDynamic)
-    return MICRORT_ERROR(kUnsupported, "weights, a depth or channels that are not fixed");
+    return Unsupported("weights, a depth or channels that are not fixed");
   MICRORT_RETURN_IF_ERROR(CheckDepth(kernel[0]));
   if (kernel[channels_at] == volume[4]) return Status();
-  return MICRORT_ERROR(kInvalidModel, "weights for %lld of %lld channels",
-                       static_cast<long long>(kernel[channels_at]), static_cast<long long>(volume[4]));
+  return Invalid("weights for {} of {} channels", kernel[channels_at], volume[4]);
 }
 
 // [N,D,H,W,C] → [N*D,H,W,C]
@@ -95,8 +94,7 @@ Status ImportConv3DTranspose(OpContext& c) {
   std::vector<int64_t> wanted;
   MICRORT_RETURN_IF_ERROR(c.ConstantIntegers(kShape, &wanted));
   if (wanted.size() != 5 || wanted[1] < 1 || wanted[2] < 1 || wanted[3] < 1)
-    return MICRORT_ERROR(kInvalidModel, "the shape of the output: expected 5 dimensions, found %zu",
-                         wanted.size());
+    return Invalid("the shape of the output: expected 5 dimensions, found {}", wanted.size());
   const std::vector<int64_t> shape = c.x(kX).shape;
   Window window = WindowOf(o, c.x(kWeights).shape);
   schema::ConvTranspose2DOptionsT options;
@@ -131,7 +129,7 @@ Status ConvolveVolume(OpContext& c, ir::ValueId x, ir::ValueId weights, ir::Valu
   MICRORT_RETURN_IF_ERROR(CheckDepth(window.axes[0].kernel));
   const int64_t padded = c.value(x).dim(1) + window.axes[0].pad_begin + window.axes[0].pad_end,
                 steps = padded - window.axes[0].span(), depth = steps / window.axes[0].stride + 1;
-  if (steps < 0) return MICRORT_ERROR(kInvalidModel, "a window that is deeper than the volume");
+  if (steps < 0) return Invalid("a window that is deeper than the volume");
   int32_t planes = 0;
   MICRORT_RETURN_IF_ERROR(ToInt32(depth, "depth of the output", &planes));
   x = ir::PadDim(c.build, x, 1, window.axes[0].pad_begin, window.axes[0].pad_end);

@@ -8,7 +8,7 @@ namespace {
 
 Status CheckPadding(fb::Padding padding) {
   if (padding == fb::Padding::Valid || padding == fb::Padding::Same) return Status();
-  return MICRORT_ERROR(kInvalidModel, "padding %d", static_cast<int>(padding));
+  return Invalid("padding {}", static_cast<int>(padding));
 }
 
 }  // namespace
@@ -18,10 +18,8 @@ Status SettlePadding(fb::Padding padding, int64_t size, WindowAxis* axis) {
   MICRORT_RETURN_IF_ERROR(CheckPadding(padding));
   if (padding == fb::Padding::Valid) return Status();
   if (!PadsDependOn(size, *axis)) return KeepSize(size, axis);
-  return MICRORT_ERROR(
-      kUnsupported,
-      "padding SAME with stride %lld over a size that is not fixed; give one with --input-shape",
-      static_cast<long long>(axis->stride));
+  return Unsupported("padding SAME with stride {} over a size that is not fixed; give one with --input-shape",
+                     axis->stride);
 }
 
 Status SettlePadding(fb::Padding padding, const ir::Value& x, Window* window) {
@@ -44,7 +42,7 @@ Status SettlePadding(OpContext& c, fb::Padding padding, float fill, ir::ValueId*
 Status SettleTransposedPadding(fb::Padding padding, int64_t size, int64_t wanted, WindowAxis* axis,
                                int32_t* output_pad) {
   MICRORT_RETURN_IF_ERROR(CheckWindow(*axis));
-  if (size == ir::kDynamic) return MICRORT_ERROR(kUnsupported, "an image whose size is not fixed");
+  if (size == ir::kDynamic) return Unsupported("an image whose size is not fixed");
   return CutToSize(size, wanted, padding == fb::Padding::Same, axis, output_pad);
 }
 

@@ -80,7 +80,7 @@ void ImportRRelu(OpContext& c) {
 
 // (self, alpha, scale, input_scale)
 void ImportElu(OpContext& c) {
-  if (c.Float(2, 1) != 1 || c.Float(3, 1) != 1) c.Fail(MICRORT_ERROR(kUnsupported, "scales other than 1"));
+  if (c.Float(2, 1) != 1 || c.Float(3, 1) != 1) c.Fail(Unsupported("scales other than 1"));
   c.Return(c.Onnx("Elu", {c.TensorAt(0)}, {{"alpha", static_cast<float>(c.Float(1, 1))}}));
 }
 

@@ -30,8 +30,7 @@ constexpr int64_t kMaxMaskElements = 1 << 26;
 ir::ValueId CausalMask(OpContext& c, ir::ValueId q, ir::ValueId k) {
   const int64_t rows = c.FixedDim(q, c.rank(q) - 2), columns = c.FixedDim(k, c.rank(k) - 2);
   if (rows > kMaxMaskElements / std::max<int64_t>(columns, 1)) {
-    c.Fail(MICRORT_ERROR(kUnsupported, "a causal mask of %lldx%lld", static_cast<long long>(rows),
-                         static_cast<long long>(columns)));
+    c.Fail(Unsupported("a causal mask of {}x{}", rows, columns));
     return ir::kNoValue;
   }
   ir::Bytes mask(static_cast<size_t>(rows * columns));
@@ -90,7 +89,7 @@ ir::ValueId SelfAttend(OpContext& c, ir::ValueId q, ir::ValueId k, ir::ValueId v
 bool CheckHeads(OpContext& c, const SelfAttention& a) {
   const bool fits =
       a.heads > 0 && a.size > 0 && a.size <= std::numeric_limits<int32_t>::max() && a.size % a.heads == 0;
-  if (!fits) c.Fail(MICRORT_ERROR(kInvalidModel, "%lld heads", static_cast<long long>(a.heads)));
+  if (!fits) c.Fail(Invalid("{} heads", a.heads));
   return fits;
 }
 
@@ -100,7 +99,7 @@ void ImportMultiHeadAttention(OpContext& c) {
   const SelfAttention a = {c.Int(3, 1),   c.Int(4, 1),   c.TensorAt(5),       c.TensorAt(6),
                            c.TensorAt(7), c.TensorAt(8), c.OptionalTensor(9), c.Int(12, 1)};
   if (!CheckHeads(c, a)) return;
-  if (c.Bool(10, true)) return c.Fail(MICRORT_ERROR(kUnsupported, "weights of attention as an output"));
+  if (c.Bool(10, true)) return c.Fail(Unsupported("weights of attention as an output"));
   const ir::ValueId y = SelfAttend(c, c.TensorAt(0), c.TensorAt(1), c.TensorAt(2), a);
   c.ReturnTuple({y, y});
 }

@@ -47,7 +47,7 @@ void ImportAs(OpContext& c) {
 // (input, p, train)
 void ImportDropout(OpContext& c) {
   if (c.Bool(2, false) && c.Float(1, 0.5) > 0) {
-    c.Fail(MICRORT_ERROR(kUnsupported, "random numbers of training; call model.eval() before saving it"));
+    c.Fail(Unsupported("random numbers of training; call model.eval() before saving it"));
   }
   ImportSame(c);
 }

@@ -35,7 +35,7 @@ void Convolve(OpContext& c, const ConvArguments& a) {
 
 size_t SpatialDims(OpContext& c) {
   const int rank = c.rank(c.TensorAt(1));
-  if (rank < 3) c.Fail(MICRORT_ERROR(kInvalidModel, "weights of a convolution with %d dimensions", rank));
+  if (rank < 3) c.Fail(Invalid("weights of a convolution with {} dimensions", rank));
   return rank < 3 ? 1 : static_cast<size_t>(rank - 2);
 }
 

@@ -17,9 +17,7 @@ std::vector<int64_t> BoundsOf(OpContext& c, std::vector<int64_t> bounds, int64_t
   if (!c.Bool(7, false)) bounds.push_back(total);
   for (size_t i = 0; i + 1 < bounds.size(); ++i) {
     if (bounds[i] < 0 || bounds[i] > bounds[i + 1] || bounds[i + 1] > total)
-      c.Fail(MICRORT_ERROR(kInvalidModel, "a bag from %lld to %lld of %lld",
-                           static_cast<long long>(bounds[i]), static_cast<long long>(bounds[i + 1]),
-                           static_cast<long long>(total)));
+      c.Fail(Invalid("a bag from {} to {} of {}", bounds[i], bounds[i + 1], total));
   }
   return bounds;
 }
@@ -44,9 +42,7 @@ ir::ValueId MembersOf(OpContext& c, int64_t total) {
   ir::ValueId starts = c.CastTo(c.TensorAt(2), DType::kInt64);
   if (c.Bool(7, false)) starts = c.build.Slice(starts, 0, 0, -1);
   const int64_t bags = c.FixedDim(starts, 0);
-  if (bags > kMaxRows || total > kMaxRows)
-    c.Fail(MICRORT_ERROR(kUnsupported, "%lld bags of %lld rows", static_cast<long long>(bags),
-                         static_cast<long long>(total)));
+  if (bags > kMaxRows || total > kMaxRows) c.Fail(Unsupported("{} bags of {} rows", bags, total));
   if (!c.status().ok()) return starts;
   const ir::ValueId has_begun = c.build.Binary(
       BinaryKind::LessOrEqual, c.build.Reshape(starts, {ir::kInferDim, 1}), c.build.Integers(Numbers(total)));
@@ -88,8 +84,7 @@ ir::ValueId ReducedAtRun(OpContext& c, ir::ValueId rows, int64_t mode, int64_t t
 void ImportEmbeddingBag(OpContext& c) {
   const ir::ValueId table = c.TensorAt(0), index = c.IndicesAt(1);
   const int64_t mode = c.Int(4, 0), total = c.FixedDim(index, 0);
-  if (mode < 0 || mode > 2)
-    return c.Fail(MICRORT_ERROR(kInvalidModel, "mode %lld", static_cast<long long>(mode)));
+  if (mode < 0 || mode > 2) return c.Fail(Invalid("mode {}", mode));
   ir::ValueId rows = c.build.Gather(table, index, 0);
   if (c.Has(6)) rows = c.Onnx("Mul", {rows, c.build.Reshape(c.TensorAt(6), {ir::kInferDim, 1})});
   std::vector<int64_t> starts;
@@ -98,7 +93,7 @@ void ImportEmbeddingBag(OpContext& c) {
     std::vector<ir::ValueId> bags;
     for (size_t i = 0; c.status().ok() && i + 1 < bounds.size(); ++i)
       bags.push_back(Reduced(c, rows, bounds[i], bounds[i + 1]));
-    if (bags.empty()) return c.Fail(MICRORT_ERROR(kUnsupported, "no bags"));
+    if (bags.empty()) return c.Fail(Unsupported("no bags"));
     c.Return(bags.size() == 1 ? bags[0] : c.build.Concat(bags, 0));
   } else {
     c.Return(ReducedAtRun(c, rows, mode, total, c.Has(8) ? IsNoPadding(c, table, index) : ir::kNoValue));

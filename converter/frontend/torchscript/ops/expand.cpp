@@ -19,7 +19,7 @@ void ReturnExpanded(OpContext& c, ir::ValueId y) {
 // (self, size, implicit): -1 keeps a dimension
 void ImportExpand(OpContext& c) {
   const ir::ValueId x = c.TensorAt(0);
-  if (!c.arg(1).is_sequence()) return c.Fail(MICRORT_ERROR(kInvalidModel, "a size that is no list"));
+  if (!c.arg(1).is_sequence()) return c.Fail(Invalid("a size that is no list"));
   std::vector<Value> sizes = *c.arg(1).items;
   for (Value& size : sizes) {
     if (size == Value::Int(-1)) size = Value::Int(1);

@@ -30,8 +30,7 @@ void ImportLinspace(OpContext& c) {
   const double start = c.Float(0, 0), end = c.Float(1, 0);
   const int64_t steps = c.Int(2, 100);
   constexpr int64_t kMaxSteps = 1 << 24;
-  if (steps < 0 || steps > kMaxSteps)
-    return c.Fail(MICRORT_ERROR(kInvalidModel, "%lld steps", static_cast<long long>(steps)));
+  if (steps < 0 || steps > kMaxSteps) return c.Fail(Invalid("{} steps", steps));
   std::vector<float> values;
   for (int64_t i = 0; i < steps; ++i) {
     const double at = steps == 1 ? 0 : static_cast<double>(i) / static_cast<double>(steps - 1);
@@ -95,9 +94,7 @@ void ImportNewFull(OpContext& c) {
 void ImportEye(OpContext& c) {
   const int64_t n = c.Int(0, 1), m = c.Has(1) ? c.Int(1, 1) : n;
   constexpr int64_t kMaxSide = 1 << 12;
-  if (n < 1 || m < 1 || n > kMaxSide || m > kMaxSide)
-    return c.Fail(MICRORT_ERROR(kUnsupported, "a matrix of %lldx%lld", static_cast<long long>(n),
-                                static_cast<long long>(m)));
+  if (n < 1 || m < 1 || n > kMaxSide || m > kMaxSide) return c.Fail(Unsupported("a matrix of {}x{}", n, m));
   std::vector<float> matrix(static_cast<size_t>(n * m), 0.0f);
   for (int64_t i = 0; i < n && i < m; ++i) matrix[static_cast<size_t>(i * m + i)] = 1;
   c.Return(c.CastTo(c.build.Constant({n, m}, matrix), c.Type(2, DType::kFloat32)));
@@ -112,7 +109,7 @@ void Flatten(OpContext& c, const Value& v, size_t depth, std::vector<int64_t>* s
   }
   const auto size = static_cast<int64_t>(v.items->size());
   if (shape->size() == depth) shape->push_back(size);
-  if ((*shape)[depth] != size) c.Fail(MICRORT_ERROR(kInvalidModel, "lists of different lengths"));
+  if ((*shape)[depth] != size) c.Fail(Invalid("lists of different lengths"));
   for (const Value& item : *v.items) Flatten(c, item, depth + 1, shape, out);
 }
 

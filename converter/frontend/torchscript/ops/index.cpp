@@ -41,8 +41,7 @@ void ImportScatter(OpContext& c) {
   source = PartFor(c, index, source);
   std::vector<Attribute> attributes = {{"axis", int64_t{c.Axis(1, c.rank(x), 0)}}};
   const std::string how = c.String(4, adds ? "add" : "none");
-  if (how != "none" && how != "add" && how != "multiply")
-    return c.Fail(MICRORT_ERROR(kInvalidModel, "reduce '%s'", how.c_str()));
+  if (how != "none" && how != "add" && how != "multiply") return c.Fail(Invalid("reduce '{}'", how));
   attributes.push_back({"reduction", how == "multiply" ? std::string("mul") : how});
   c.Return(c.Onnx("ScatterElements", {x, index, source}, attributes));
 }
@@ -57,7 +56,7 @@ struct Indexing {
 Indexing ReadIndices(OpContext& c, ir::ValueId x) {
   Indexing result;
   if (!c.arg(1).is_sequence()) {
-    c.Fail(MICRORT_ERROR(kInvalidModel, "indices that are no list"));
+    c.Fail(Invalid("indices that are no list"));
     return result;
   }
   int axis = 0;
@@ -77,10 +76,10 @@ Indexing ReadIndices(OpContext& c, ir::ValueId x) {
     result.indices.push_back(index);
   }
   if (result.axes.empty() || axis > c.rank(x)) {
-    c.Fail(MICRORT_ERROR(kInvalidModel, "%d indices for %d dimensions", axis, c.rank(x)));
+    c.Fail(Invalid("{} indices for {} dimensions", axis, c.rank(x)));
   }
   if (result.is_mask && (result.axes.size() != 1 || result.axes[0] != 0)) {
-    c.Fail(MICRORT_ERROR(kUnsupported, "a mask beside other indices"));
+    c.Fail(Unsupported("a mask beside other indices"));
   }
   return result;
 }
@@ -193,7 +192,7 @@ void ImportTakeAlong(OpContext& c) {
     index = c.build.Reshape(index, {ir::kInferDim});
   }
   const int rank = c.rank(x), axis = c.Axis(2, rank, 0);
-  if (c.rank(index) != rank) return c.Fail(MICRORT_ERROR(kInvalidModel, "indices of another rank"));
+  if (c.rank(index) != rank) return c.Fail(Invalid("indices of another rank"));
   const auto with_size_1 = [&](ir::ValueId id) {
     const ir::ValueId shape = c.build.ShapeOf(id);
     return c.Onnx("ScatterElements", {shape, c.Integers({axis}), c.Integers({1})});
@@ -206,7 +205,7 @@ void ImportTakeAlong(OpContext& c) {
 // (self, num_classes)
 void ImportOneHot(OpContext& c) {
   const int64_t classes = c.Int(1, -1);
-  if (classes < 1) return c.Fail(MICRORT_ERROR(kUnsupported, "a number of classes that is not given"));
+  if (classes < 1) return c.Fail(Unsupported("a number of classes that is not given"));
   c.Return(c.Onnx("OneHot", {c.IndicesAt(0), c.build.Constant<int64_t>({}, {classes}), c.Integers({0, 1})}));
 }
 
@@ -241,7 +240,7 @@ void ImportRoll(OpContext& c) {
     dims = {0};
   }
   if (dims.size() != shifts.size())
-    return c.Fail(MICRORT_ERROR(kInvalidModel, "%zu shifts for %zu dimensions", shifts.size(), dims.size()));
+    return c.Fail(Invalid("{} shifts for {} dimensions", shifts.size(), dims.size()));
   for (size_t i = 0; i < dims.size(); ++i) {
     const int axis = c.AxisOf(dims[i], c.rank(x));
     const int64_t size = c.dim(x, axis);

@@ -9,7 +9,7 @@ namespace {
 
 std::vector<ir::ValueId> InOneType(OpContext& c) {
   if (!c.arg(0).is_sequence() || c.arg(0).items->empty()) {
-    c.Fail(MICRORT_ERROR(kInvalidModel, "expected tensors, found %s", KindName(c.arg(0).kind)));
+    c.Fail(Invalid("expected tensors, found {}", KindName(c.arg(0).kind)));
     return {c.build.Scalar(0)};
   }
   return Promoted(c, *c.arg(0).items);
@@ -54,8 +54,7 @@ void ImportVStack(OpContext& c) {
 void ImportMeshGrid(OpContext& c) {
   const std::vector<ir::ValueId> axes = c.Tensors(0);
   const bool by_columns = c.String(1, "ij") == "xy" && axes.size() > 1;
-  if (axes.size() > kMaxRank)
-    return c.Fail(MICRORT_ERROR(kUnsupported, "a grid of %zu dimensions", axes.size()));
+  if (axes.size() > kMaxRank) return c.Fail(Unsupported("a grid of {} dimensions", axes.size()));
   std::vector<int64_t> sizes;
   std::vector<size_t> place;  // the dimension of each
   for (size_t i = 0; i < axes.size(); ++i) {

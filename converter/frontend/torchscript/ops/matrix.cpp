@@ -33,8 +33,7 @@ ir::ValueId DiagonalOf(OpContext& c, ir::ValueId x, int64_t offset, int a, int b
   const int64_t rows = c.FixedDim(x, a), columns = c.FixedDim(x, b);
   const int64_t shift = std::clamp(offset, -rows, columns);  // none beyond the corners
   if (std::min(rows, columns) > kMaxDiagonal) {
-    c.Fail(MICRORT_ERROR(kUnsupported, "the diagonal of %lldx%lld elements", static_cast<long long>(rows),
-                         static_cast<long long>(columns)));
+    c.Fail(Unsupported("the diagonal of {}x{} elements", rows, columns));
     return x;
   }
   std::vector<int64_t> positions;
@@ -53,8 +52,7 @@ ir::ValueId Embedded(OpContext& c, ir::ValueId x, int64_t offset, int a, int b) 
   const int rank = c.rank(x);
   const int64_t size = c.FixedDim(x, rank - 1);
   if (size > kMaxSide || offset > kMaxSide || offset < -kMaxSide) {
-    c.Fail(MICRORT_ERROR(kUnsupported, "a matrix with %lld elements on diagonal %lld",
-                         static_cast<long long>(size), static_cast<long long>(offset)));
+    c.Fail(Unsupported("a matrix with {} elements on diagonal {}", size, offset));
     return x;
   }
   const int64_t side = size + std::abs(offset);
@@ -76,7 +74,7 @@ void ImportDiag(OpContext& c) {
   const int64_t offset = c.Int(1, 0);
   if (c.rank(x) == 1) return c.Return(Embedded(c, x, offset, 0, 1));
   if (c.rank(x) == 2) return c.Return(DiagonalOf(c, x, offset, 0, 1));
-  c.Fail(MICRORT_ERROR(kInvalidModel, "a tensor of %d dimensions", c.rank(x)));
+  c.Fail(Invalid("a tensor of {} dimensions", c.rank(x)));
 }
 
 struct Plane {
@@ -87,7 +85,7 @@ struct Plane {
 Plane PlaneAt(OpContext& c, size_t i, int rank, int64_t first, int64_t second) {
   const Plane plane = {c.Axis(i, rank, first), c.Axis(i + 1, rank, second)};
   if (rank >= 2 && plane.a != plane.b) return plane;
-  c.Fail(MICRORT_ERROR(kInvalidModel, "dimensions %d and %d of %d", plane.a, plane.b, rank));
+  c.Fail(Invalid("dimensions {} and {} of {}", plane.a, plane.b, rank));
   return {0, 1};
 }
 
@@ -108,7 +106,7 @@ void ImportDiagEmbed(OpContext& c) {
 
 void ImportTrace(OpContext& c) {
   const ir::ValueId x = c.TensorAt(0);
-  if (c.rank(x) != 2) return c.Fail(MICRORT_ERROR(kInvalidModel, "a tensor of %d dimensions", c.rank(x)));
+  if (c.rank(x) != 2) return c.Fail(Invalid("a tensor of {} dimensions", c.rank(x)));
   const ir::ValueId sum = c.build.Reduce(ReduceKind::Sum, DiagonalOf(c, x, 0, 0, 1), {0}, false);
   c.Return(IsFloatType(c.dtype(x)) ? sum : c.CastTo(sum, DType::kInt64));
 }
@@ -137,7 +135,7 @@ void ImportInner(OpContext& c) {
   const ir::ValueId a = c.TensorAt(0), b = c.TensorAt(1);
   if (c.rank(a) == 0 || c.rank(b) == 0) return c.Return(c.Onnx("Mul", {a, b}));
   if (c.rank(b) == 1) return c.Return(Product(c, a, b));
-  if (c.rank(b) > 2) return c.Fail(MICRORT_ERROR(kUnsupported, "tensors of more than two dimensions"));
+  if (c.rank(b) > 2) return c.Fail(Unsupported("tensors of more than two dimensions"));
   c.Return(Product(c, a, c.Onnx("Transpose", {b})));
 }
 
@@ -197,8 +195,7 @@ void ImportTensorDot(OpContext& c) {
   std::vector<int32_t> of_a, of_b;
   for (const int64_t axis : c.Ints(2)) of_a.push_back(c.AxisOf(axis, c.rank(a)));
   for (const int64_t axis : c.Ints(3)) of_b.push_back(c.AxisOf(axis, c.rank(b)));
-  if (HasTwice(of_a) || HasTwice(of_b))
-    return c.Fail(MICRORT_ERROR(kInvalidModel, "a dimension that is summed twice"));
+  if (HasTwice(of_a) || HasTwice(of_b)) return c.Fail(Invalid("a dimension that is summed twice"));
   const std::vector<int32_t> left = Others(c.rank(a), of_a), right = Others(c.rank(b), of_b);
   std::vector<int32_t> shape;
   for (const int32_t axis : left) shape.push_back(static_cast<int32_t>(c.FixedDim(a, axis)));
@@ -210,7 +207,7 @@ void ImportTensorDot(OpContext& c) {
 void ImportKron(OpContext& c) {
   const ir::ValueId a = c.TensorAt(0), b = c.TensorAt(1);
   const int rank = c.rank(a);
-  if (c.rank(b) != rank) return c.Fail(MICRORT_ERROR(kUnsupported, "tensors of different rank"));
+  if (c.rank(b) != rank) return c.Fail(Unsupported("tensors of different rank"));
   std::vector<int32_t> of_a, of_b, together;
   for (int i = 0; i < rank; ++i) {
     const auto m = static_cast<int32_t>(c.FixedDim(a, i)), n = static_cast<int32_t>(c.FixedDim(b, i));
@@ -225,7 +222,7 @@ void ImportKron(OpContext& c) {
 // (tensors)
 void ImportMultiDot(OpContext& c) {
   const std::vector<ir::ValueId> parts = c.Tensors(0);
-  if (parts.empty()) return c.Fail(MICRORT_ERROR(kInvalidModel, "no matrices"));
+  if (parts.empty()) return c.Fail(Invalid("no matrices"));
   ir::ValueId y = parts[0];
   for (size_t i = 1; i < parts.size(); ++i) y = Product(c, y, parts[i]);
   c.Return(y);
@@ -235,8 +232,7 @@ void ImportMultiDot(OpContext& c) {
 void ImportMatrixPower(OpContext& c) {
   const ir::ValueId x = c.TensorAt(0);
   const int64_t n = c.Int(1, 1);
-  if (n < 1 || n > kMaxSide)
-    return c.Fail(MICRORT_ERROR(kUnsupported, "power %lld", static_cast<long long>(n)));
+  if (n < 1 || n > kMaxSide) return c.Fail(Unsupported("power {}", n));
   ir::ValueId power = x, y = ir::kNoValue;
   for (int64_t left = n; left > 0; left /= 2) {
     if (left % 2 != 0) y = y == ir::kNoValue ? power : Product(c, y, power);
@@ -250,7 +246,7 @@ void ImportDeterminant(OpContext& c) { c.Return(c.Onnx("Det", {c.TensorAt(0)}));
 // (input1, input2, weight [out, in1, in2], bias)
 void ImportBilinear(OpContext& c) {
   const ir::ValueId a = c.TensorAt(0), b = c.TensorAt(1), w = c.TensorAt(2);
-  if (c.rank(w) != 3) return c.Fail(MICRORT_ERROR(kInvalidModel, "weights of %d dimensions", c.rank(w)));
+  if (c.rank(w) != 3) return c.Fail(Invalid("weights of {} dimensions", c.rank(w)));
   const auto outs = static_cast<int32_t>(c.FixedDim(w, 0)), second = static_cast<int32_t>(c.FixedDim(w, 2));
   const ir::ValueId by_first = AsMatrix(c, w, {1}, {0, 2});
   std::vector<int32_t> apart = ir::CopiedDims(c.rank(a) - 1), column = apart, flat = apart;

@@ -12,7 +12,7 @@ ir::ValueId Filling(OpContext& c, const std::vector<int64_t>& shape, float v) {
   int64_t elements = 1;
   for (const int64_t dim : shape) elements = SaturatedProduct(elements, dim);
   if (elements > kMaxElements) {
-    c.Fail(MICRORT_ERROR(kUnsupported, "%lld elements without weights", static_cast<long long>(elements)));
+    c.Fail(Unsupported("{} elements without weights", elements));
     return c.build.Scalar(v);
   }
   return c.build.Constant(shape, std::vector<float>(static_cast<size_t>(elements), v));
@@ -28,8 +28,7 @@ void ImportBatchNorm(OpContext& c) {
   const ir::ValueId x = c.TensorAt(0);
   const int64_t channels = c.FixedDim(x, 1);
   if (c.Bool(5, false) || !c.Has(3) || !c.Has(4)) {
-    c.Fail(
-        MICRORT_ERROR(kUnsupported, "statistics of the batch at hand; call model.eval() before saving it"));
+    c.Fail(Unsupported("statistics of the batch at hand; call model.eval() before saving it"));
     return;
   }
   c.Return(
@@ -79,8 +78,7 @@ bool AreLastDims(OpContext& c, ir::ValueId x, const std::vector<int64_t>& shape)
 void ImportLayerNorm(OpContext& c) {
   const ir::ValueId x = c.TensorAt(0);
   const std::vector<int64_t> shape = c.Ints(1);
-  if (!AreLastDims(c, x, shape))
-    return c.Fail(MICRORT_ERROR(kInvalidModel, "a normalized shape other than the last dimensions"));
+  if (!AreLastDims(c, x, shape)) return c.Fail(Invalid("a normalized shape other than the last dimensions"));
   const ir::ValueId weight = c.Has(2) ? c.TensorAt(2) : Filling(c, shape, 1);
   c.Return(c.Onnx(
       "LayerNormalization", {x, weight, c.OptionalTensor(3)},

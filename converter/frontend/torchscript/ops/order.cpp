@@ -25,9 +25,7 @@ Ids Rising(OpContext& c, ir::ValueId x, int axis) {
 // The k-th in rising order, from 1 on, and where it comes from.
 void ReturnKth(OpContext& c, ir::ValueId x, int axis, int64_t k, bool keep) {
   const int64_t size = c.FixedDim(x, axis);
-  if (k < 1 || k > size)
-    return c.Fail(MICRORT_ERROR(kInvalidModel, "element %lld of %lld", static_cast<long long>(k),
-                                static_cast<long long>(size)));
+  if (k < 1 || k > size) return c.Fail(Invalid("element {} of {}", k, size));
   Ids y = Rising(c, x, axis);
   for (ir::ValueId& id : y) {
     id = c.build.Slice(id, axis, k - 1, k);
@@ -60,7 +58,7 @@ double PlaceOf(OpContext& c, double at) {
   if (between == "higher") return std::ceil(at);
   if (between == "nearest") return std::nearbyint(at);
   if (between == "midpoint") return (std::floor(at) + std::ceil(at)) / 2;
-  c.Fail(MICRORT_ERROR(kInvalidModel, "interpolation '%s'", between.c_str()));
+  c.Fail(Invalid("interpolation '{}'", between));
   return 0;
 }
 
@@ -68,7 +66,7 @@ double PlaceOf(OpContext& c, double at) {
 void ImportQuantile(OpContext& c) {
   ir::ValueId x = c.TensorAt(0);
   const double q = c.Float(1, 0.5);
-  if (!(q >= 0 && q <= 1)) return c.Fail(MICRORT_ERROR(kInvalidModel, "quantile %g", q));
+  if (!(q >= 0 && q <= 1)) return c.Fail(Invalid("quantile {}", q));
   if (!c.Has(2)) x = c.build.Reshape(x, {ir::kInferDim});
   const int axis = c.Has(2) ? c.Axis(2, c.rank(x), 0) : 0;
   const double at = PlaceOf(c, q * static_cast<double>(c.FixedDim(x, axis) - 1));
@@ -116,7 +114,7 @@ void ImportExtremumSoFar(OpContext& c) {
   const ir::ValueId x = c.TensorAt(0);
   const int axis = c.Axis(1, c.rank(x), 0);
   const DType dtype = c.dtype(x);
-  if (dtype == DType::kBool) return c.Fail(MICRORT_ERROR(kUnsupported, "elements of bool"));
+  if (dtype == DType::kBool) return c.Fail(Unsupported("elements of bool"));
   const ir::ValueId extremum = ExtremumSoFar(c, x, axis, is_max, EndOf(c, dtype, is_max));
   const ir::ValueId here = lower::PositionsIn(c.build, x, axis), none = c.build.Constant<int64_t>({}, {-1});
   const ir::ValueId found =
@@ -129,7 +127,7 @@ void ImportLogCumSumExp(OpContext& c) {
   const ir::ValueId x = c.TensorAt(0);
   const int axis = c.Axis(1, c.rank(x), 0);
   if (c.build.graph().value(x).dim(static_cast<size_t>(axis)) == ir::kDynamic)
-    return c.Fail(MICRORT_ERROR(kUnsupported, "a dimension whose size is not fixed"));
+    return c.Fail(Unsupported("a dimension whose size is not fixed"));
   c.Return(CumulativeLogSumExp(c.build, x, axis));
 }
 

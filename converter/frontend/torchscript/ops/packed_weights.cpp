@@ -5,7 +5,7 @@ namespace micrort::frontend::torchscript {
 namespace {
 
 bool Refuse(OpContext& c) {
-  c.Fail(MICRORT_ERROR(kUnsupported, "packed weights of an unknown form"));
+  c.Fail(Unsupported("packed weights of an unknown form"));
   return false;
 }
 
@@ -77,14 +77,14 @@ bool Unpack(OpContext& c, const Value& object, PackedWeights* out) {
 ir::ValueId DequantizedWeight(OpContext& c, const Value& weight) {
   const ir::ValueId id = c.TensorOf(weight);
   if (weight.tensor == nullptr || weight.tensor->stored == nullptr) {
-    c.Fail(MICRORT_ERROR(kUnsupported, "quantized weights that are computed"));
+    c.Fail(Unsupported("quantized weights that are computed"));
     return id;
   }
   const ir::Quantization& whole = weight.tensor->stored->quantization;
   if (weight.items == nullptr) {
     const bool is_int8 = c.dtype(id) == DType::kInt8 && whole.scales.size() == 1;
     if (!is_int8) {
-      c.Fail(MICRORT_ERROR(kUnsupported, "weights of type %s", Name(c.dtype(id))));
+      c.Fail(Unsupported("weights of type {}", Name(c.dtype(id))));
       return id;
     }
     const auto zero_point = static_cast<int8_t>(whole.zero_points[0]);

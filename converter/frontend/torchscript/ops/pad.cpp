@@ -23,7 +23,7 @@ void Pad(OpContext& c, const char* mode, ir::ValueId value) {
   const auto rank = static_cast<size_t>(c.rank(x));
   const auto count = static_cast<size_t>(c.dim(given, 0));
   if (count % 2 != 0 || count / 2 > rank) {
-    return c.Fail(MICRORT_ERROR(kInvalidModel, "%zu numbers for %zu dimensions", count, rank));
+    return c.Fail(Invalid("{} numbers for {} dimensions", count, rank));
   }
   const std::vector<int64_t> places = PlacesInList(rank, count);
   ir::ValueId pads = ir::kNoValue;
@@ -54,7 +54,7 @@ void ImportPad(OpContext& c) {
   if (mode == "constant") return Pad(c, "constant", FillValue(c, 3));
   const bool circular = mode == "circular", reflect = mode == "reflect";
   if (!circular && !reflect && mode != "replicate") {
-    return c.Fail(MICRORT_ERROR(kInvalidModel, "mode '%s'", mode.c_str()));
+    return c.Fail(Invalid("mode '{}'", mode));
   }
   Pad(c, circular ? "wrap" : reflect ? "reflect" : "edge", ir::kNoValue);
 }

@@ -124,8 +124,7 @@ void ImportAveragePool(OpContext& c) {
 ir::ValueId AveragingMatrix(OpContext& c, int64_t in, int64_t out) {
   constexpr int64_t kMaxElements = 1 << 24;
   if (in > kMaxElements / out) {
-    c.Fail(MICRORT_ERROR(kUnsupported, "a pooling of %lld elements to %lld", static_cast<long long>(in),
-                         static_cast<long long>(out)));
+    c.Fail(Unsupported("a pooling of {} elements to {}", in, out));
     return c.Scalar(DType::kFloat32, 0);
   }
   std::vector<float> matrix(static_cast<size_t>(in * out), 0.0f);
@@ -176,7 +175,7 @@ void ImportAdaptivePool(OpContext& c) {
     const int64_t same = c.dim(x, first + static_cast<int>(i));
     sizes.push_back(size.is_none() ? same : size.is_known_int() ? size.integer : 0);
     if (sizes.back() < 1 || sizes.back() > kMaxAdaptiveSize) {
-      c.Fail(MICRORT_ERROR(kUnsupported, "a pooling to a size that is not known"));
+      c.Fail(Unsupported("a pooling to a size that is not known"));
       return;
     }
   }

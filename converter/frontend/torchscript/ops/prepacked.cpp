@@ -15,14 +15,14 @@ const std::vector<Value>* PackedState(OpContext& c, size_t count) {
   const bool fits = object.Is(Kind::kObject) && object.object->state != nullptr &&
                     object.object->state->is_sequence() && object.object->state->items->size() == count;
   if (fits) return object.object->state->items.get();
-  c.Fail(MICRORT_ERROR(kUnsupported, "packed weights of an unknown form"));
+  c.Fail(Unsupported("packed weights of an unknown form"));
   return nullptr;
 }
 
 std::vector<int64_t> IntsOf(OpContext& c, const Value& list) {
   std::vector<int64_t> ints;
   if (!list.is_sequence() || !OpContext::IsKnown(list)) {
-    c.Fail(MICRORT_ERROR(kUnsupported, "packed weights of an unknown form"));
+    c.Fail(Unsupported("packed weights of an unknown form"));
     return ints;
   }
   for (const Value& item : *list.items) ints.push_back(item.integer);

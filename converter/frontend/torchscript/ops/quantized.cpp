@@ -13,7 +13,7 @@ using schema::ReduceKind;
 
 ir::ValueId Quantize(OpContext& c, ir::ValueId x, double scale, int64_t zero_point, DType dtype) {
   if (dtype != DType::kUInt8 && dtype != DType::kInt8) {
-    c.Fail(MICRORT_ERROR(kUnsupported, "a quantized tensor of %s", Name(dtype)));
+    c.Fail(Unsupported("a quantized tensor of {}", Name(dtype)));
     return x;
   }
   const ir::ValueId zero = dtype == DType::kUInt8
@@ -93,8 +93,7 @@ void ImportMul8(OpContext& c) { OnTwo(c, "Mul", false); }
 // (tensors, dim, scale, zero_point)
 void ImportCat8(OpContext& c) {
   std::vector<ir::ValueId> parts;
-  if (!c.arg(0).is_sequence() || c.arg(0).items->empty())
-    return c.Fail(MICRORT_ERROR(kInvalidModel, "expected tensors"));
+  if (!c.arg(0).is_sequence() || c.arg(0).items->empty()) return c.Fail(Invalid("expected tensors"));
   for (const Value& part : *c.arg(0).items) parts.push_back(c.DequantizedOf(part));
   const int axis = c.Axis(1, c.rank(parts[0]), 0);
   ReturnQuantized(c, c.Onnx("Concat", parts, {{"axis", int64_t{axis}}}), 2);

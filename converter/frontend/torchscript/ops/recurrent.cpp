@@ -99,7 +99,7 @@ ir::ValueId RunLayer(OpContext& c, const Layers& layers, int64_t layer, ir::Valu
 ir::ValueId LengthsAt(OpContext& c, size_t i) {
   const bool is_packed = c.arg(i).is_tensor() && c.arg(i).tensor->lengths != nullptr;
   if (is_packed) return c.TensorOf(Value::OfTensor(c.arg(i).tensor->lengths));
-  c.Fail(MICRORT_ERROR(kUnsupported, "batch sizes that are not those of pack_padded_sequence"));
+  c.Fail(Unsupported("batch sizes that are not those of pack_padded_sequence"));
   return ir::kNoValue;
 }
 
@@ -135,7 +135,7 @@ void ImportPackSequences(OpContext& c) {
 void ImportPadSequences(OpContext& c) {
   ir::ValueId x = c.TensorAt(0);
   const ir::ValueId lengths = LengthsAt(c, 1);
-  if (c.rank(x) < 2) c.Fail(MICRORT_ERROR(kInvalidModel, "a tensor of %d dimensions", c.rank(x)));
+  if (c.rank(x) < 2) c.Fail(Invalid("a tensor of {} dimensions", c.rank(x)));
   if (!c.status().ok()) return;
   const ir::ValueId steps = c.build.Slice(c.build.ShapeOf(x), 0, 0, 1);
   const double padding = c.Float(3, 0);
@@ -175,8 +175,7 @@ void ImportRecurrent(OpContext& c) {
   if (!c.status().ok()) return;
   if (is_lstm) {
     const std::vector<ir::ValueId> states = c.Tensors(1 + at);
-    if (states.size() != 2)
-      return c.Fail(MICRORT_ERROR(kInvalidModel, "expected 2 states, found %zu", states.size()));
+    if (states.size() != 2) return c.Fail(Invalid("expected 2 states, found {}", states.size()));
     layers.h = states[0];
     layers.c = states[1];
   } else {
@@ -194,8 +193,7 @@ void ImportRecurrent(OpContext& c) {
   };
   layers.projected = is_lstm && !has_weights();
   if (!has_weights()) {
-    return c.Fail(MICRORT_ERROR(kInvalidModel, "%zu weights for %lld layers", layers.weights.size(),
-                                static_cast<long long>(layers.count)));
+    return c.Fail(Invalid("{} weights for {} layers", layers.weights.size(), layers.count));
   }
   const bool is_alone = c.rank(x) == 2;
   if (is_alone) {
@@ -231,8 +229,7 @@ ir::ValueId Part(OpContext& c, ir::ValueId gates, int64_t i, int64_t of) {
 // (input, hx, w_ih, w_hh, b_ih, b_hh)
 void ImportLstmCell(OpContext& c) {
   const std::vector<ir::ValueId> states = c.Tensors(1);
-  if (states.size() != 2)
-    return c.Fail(MICRORT_ERROR(kInvalidModel, "expected 2 states, found %zu", states.size()));
+  if (states.size() != 2) return c.Fail(Invalid("expected 2 states, found {}", states.size()));
   const ir::ValueId gates = c.Onnx("Add", {Gates(c, c.TensorAt(0), 2, 4), Gates(c, states[0], 3, 5)});
   const auto gate = [&](int64_t i, const char* activation) {
     return c.Onnx(activation, {Part(c, gates, i, 4)});

@@ -100,7 +100,7 @@ void ImportVariance(OpContext& c) {
 void ImportNorm(OpContext& c) {
   const ir::ValueId x = c.TensorAt(0);
   if (c.arg(1).Is(Kind::kString) && c.arg(1).text != "fro") {
-    return c.Fail(MICRORT_ERROR(kUnsupported, "a norm of kind '%s'", c.arg(1).text.c_str()));
+    return c.Fail(Unsupported("a norm of kind '{}'", c.arg(1).text));
   }
   const double p = c.arg(1).Is(Kind::kString) ? 2 : c.Float(1, 2);
   c.Return(NormOf(c, x, p, AxesOrAll(c, 2, c.rank(x)), c.Bool(3, false)));

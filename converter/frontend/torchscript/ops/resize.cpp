@@ -30,7 +30,7 @@ void ImportUpsample(OpContext& c) {
   const ir::ValueId x = c.TensorAt(0);
   const auto spatial = static_cast<size_t>(mode.spatial);
   if (c.rank(x) != mode.spatial + 2) {
-    return c.Fail(MICRORT_ERROR(kUnsupported, "a tensor of %d dimensions", c.rank(x)));
+    return c.Fail(Unsupported("a tensor of {} dimensions", c.rank(x)));
   }
   const bool align_corners = mode.has_corners && c.Bool(2, false);
   const size_t first = mode.has_corners ? 3 : 2;
@@ -54,8 +54,7 @@ void ImportUpsample(OpContext& c) {
   if (mode.antialias)
     attributes.insert(attributes.end(), {{"antialias", int64_t{1}}, {"exclude_outside", int64_t{1}}});
   for (const double scale : scales) {
-    if (!(scale > 0 && scale <= kMaxScale))
-      return c.Fail(MICRORT_ERROR(kInvalidModel, "a scale of %g", scale));
+    if (!(scale > 0 && scale <= kMaxScale)) return c.Fail(Invalid("a scale of {}", scale));
   }
   // With corners aligned, sizes alone count.
   if (scales.size() == spatial && align_corners) {
@@ -73,7 +72,7 @@ void ImportUpsample(OpContext& c) {
     const auto count = static_cast<int64_t>(all.size());
     return c.Return(c.Onnx("Resize", {x, ir::kNoValue, c.build.Constant({count}, all)}, attributes));
   }
-  if (!c.Has(1)) return c.Fail(MICRORT_ERROR(kInvalidModel, "neither a size nor scales"));
+  if (!c.Has(1)) return c.Fail(Invalid("neither a size nor scales"));
   c.Return(c.Onnx("Resize", {x, ir::kNoValue, ir::kNoValue, SizesOf(c, x, c.arg(1))}, attributes));
 }
 

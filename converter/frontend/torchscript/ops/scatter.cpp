@@ -83,12 +83,12 @@ const Reduction* FindReduction(const std::string& name) {
 void ImportScatterReduce(OpContext& c) {
   const std::string name = c.String(4, "sum");
   const Reduction* const reduction = FindReduction(name);
-  if (reduction == nullptr) return c.Fail(MICRORT_ERROR(kUnsupported, "reduce '%s'", name.c_str()));
+  if (reduction == nullptr) return c.Fail(Unsupported("reduce '{}'", name));
   const ir::ValueId self = c.TensorAt(0), index = c.IndicesAt(2);
   const DType dtype = c.dtype(self);
   const bool is_mean = name == "mean", with_self = c.Bool(5, true);
   if (!IsFloat(dtype) && (is_mean || (!with_self && std::isinf(reduction->first))))
-    return c.Fail(MICRORT_ERROR(kUnsupported, "reduce '%s' of integers", name.c_str()));
+    return c.Fail(Unsupported("reduce '{}' of integers", name));
   const auto scattered = [&](ir::ValueId to, ir::ValueId what, const char* how) {
     return c.Onnx("ScatterElements", {to, index, what},
                   {{"axis", int64_t{c.Axis(1, c.rank(self), 0)}}, {"reduction", std::string(how)}});
@@ -111,7 +111,7 @@ void ImportMaxUnpool2d(OpContext& c) {
   const ir::ValueId x = c.TensorAt(0), index = c.IndicesAt(1);
   const std::vector<int64_t> size = c.IntsFor(2, 2, 1);
   const int rank = c.rank(x);
-  if (rank < 3) return c.Fail(MICRORT_ERROR(kInvalidModel, "a tensor of %d dimensions", rank));
+  if (rank < 3) return c.Fail(Invalid("a tensor of {} dimensions", rank));
   std::vector<int32_t> planes = ir::CopiedDims(rank - 2), back = planes;
   std::vector<int64_t> zeros;
   for (int i = 0; i < rank - 2; ++i) zeros.push_back(c.FixedDim(x, i));

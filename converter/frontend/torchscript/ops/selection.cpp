@@ -78,8 +78,7 @@ void ImportGridSampler(OpContext& c) {
   static const char* const kPadding[] = {"zeros", "border", "reflection"};
   const int64_t mode = c.Int(2, 0), padding = c.Int(3, 0);
   if (mode < 0 || mode > 2 || padding < 0 || padding > 2) {
-    return c.Fail(MICRORT_ERROR(kInvalidModel, "mode %lld, padding %lld", static_cast<long long>(mode),
-                                static_cast<long long>(padding)));
+    return c.Fail(Invalid("mode {}, padding {}", mode, padding));
   }
   c.Return(c.Onnx("GridSample", {c.TensorAt(0), c.TensorAt(1)},
                   {{"mode", std::string(kModes[mode])},

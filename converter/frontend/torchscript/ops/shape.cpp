@@ -29,7 +29,7 @@ void ReturnReshaped(OpContext& c, ir::ValueId x, const std::vector<int32_t>& sha
 void ImportBits(OpContext& c, ir::ValueId x) {
   const DType from = c.dtype(x), to = c.Type(1, from);
   if (SizeOf(from) != SizeOf(to) || (to == DType::kBool && from != to))
-    return c.Fail(MICRORT_ERROR(kUnsupported, "the bits of %s as %s", Name(from), Name(to)));
+    return c.Fail(Unsupported("the bits of {} as {}", Name(from), Name(to)));
   c.Return(from == to ? x : c.build.BitCast(x, to));
 }
 
@@ -158,7 +158,7 @@ void ImportPermute(OpContext& c) {
   std::vector<int32_t> sorted = permutation;
   std::sort(sorted.begin(), sorted.end());
   if (sorted != ir::AxesFrom(0, rank)) {
-    c.Fail(MICRORT_ERROR(kInvalidModel, "an order of dimensions that names not each of %d once", rank));
+    c.Fail(Invalid("an order of dimensions that names not each of {} once", rank));
     return;
   }
   ReturnPermuted(c, permutation);
@@ -170,13 +170,12 @@ void ImportMoveDim(OpContext& c) {
   const std::vector<int64_t> from = c.Ints(1), to = c.Ints(2);
   std::vector<int32_t> permutation(static_cast<size_t>(std::max(rank, 1)), -1);  // a scalar has one axis
   std::vector<bool> moved(permutation.size());
-  if (from.size() != to.size())
-    return c.Fail(MICRORT_ERROR(kInvalidModel, "%zu dimensions to %zu places", from.size(), to.size()));
+  if (from.size() != to.size()) return c.Fail(Invalid("{} dimensions to {} places", from.size(), to.size()));
   for (size_t i = 0; i < from.size(); ++i) {
     const int source = c.AxisOf(from[i], rank);
     int32_t& place = permutation[static_cast<size_t>(c.AxisOf(to[i], rank))];
     if (moved[static_cast<size_t>(source)] || place >= 0)
-      return c.Fail(MICRORT_ERROR(kInvalidModel, "a dimension that moves twice"));
+      return c.Fail(Invalid("a dimension that moves twice"));
     place = source;
     moved[static_cast<size_t>(source)] = true;
   }
@@ -205,8 +204,7 @@ void ImportRepeat(OpContext& c) {
 
 // A slice of the result comes from as many slices of x as end at its place or before.
 void RepeatComputed(OpContext& c, ir::ValueId x, int axis, ir::ValueId given) {
-  if (c.rank(given) > 1)
-    return c.Fail(MICRORT_ERROR(kInvalidModel, "repeats of %d dimensions", c.rank(given)));
+  if (c.rank(given) > 1) return c.Fail(Invalid("repeats of {} dimensions", c.rank(given)));
   const ir::ValueId size = c.build.Gather(c.build.ShapeOf(x), c.Integers({axis}), 0);
   const ir::ValueId repeats = c.Onnx("Expand", {c.CastTo(given, DType::kInt64), size});
   const ir::ValueId zero = c.build.Constant<int64_t>({}, {0}), one = c.build.Constant<int64_t>({}, {1});
@@ -225,13 +223,12 @@ void RepeatEach(OpContext& c, ir::ValueId x, int axis) {
   if (!ir::IntegersOf(c.value(given), &repeats)) return RepeatComputed(c, x, axis, given);
   constexpr int64_t kMaxRepeats = 1 << 24;
   const int64_t size = c.FixedDim(x, axis);
-  if (size > kMaxRepeats)
-    return c.Fail(MICRORT_ERROR(kUnsupported, "repeats of %lld elements", static_cast<long long>(size)));
+  if (size > kMaxRepeats) return c.Fail(Unsupported("repeats of {} elements", size));
   if (repeats.size() == 1)
     repeats = std::vector<int64_t>(static_cast<size_t>(std::max<int64_t>(size, 0)), repeats[0]);
   for (size_t i = 0; i < repeats.size(); ++i) {
     if (repeats[i] < 0 || repeats[i] > kMaxRepeats - static_cast<int64_t>(positions.size()))
-      return c.Fail(MICRORT_ERROR(kInvalidModel, "%lld repeats", static_cast<long long>(repeats[i])));
+      return c.Fail(Invalid("{} repeats", repeats[i]));
     positions.insert(positions.end(), static_cast<size_t>(repeats[i]), static_cast<int64_t>(i));
   }
   c.Return(c.build.Gather(x, c.Integers(positions), axis));
@@ -267,11 +264,9 @@ void ImportPixelShuffle(OpContext& c) {
 void ImportPixelUnshuffle(OpContext& c) {
   const ir::ValueId x = c.TensorAt(0);
   const int64_t given = c.Int(1, 1), rows = c.FixedDim(x, 2), columns = c.FixedDim(x, 3);
-  if (c.rank(x) != 4) return c.Fail(MICRORT_ERROR(kUnsupported, "a tensor of %d dimensions", c.rank(x)));
+  if (c.rank(x) != 4) return c.Fail(Unsupported("a tensor of {} dimensions", c.rank(x)));
   if (given < 1 || given > std::max<int64_t>({rows, columns, 1}) || rows % given != 0 || columns % given != 0)
-    return c.Fail(MICRORT_ERROR(kInvalidModel, "blocks of %lldx%lld in %lldx%lld elements",
-                                static_cast<long long>(given), static_cast<long long>(given),
-                                static_cast<long long>(rows), static_cast<long long>(columns)));
+    return c.Fail(Invalid("blocks of {}x{} in {}x{} elements", given, given, rows, columns));
   const int64_t elements = given * given;  // of a block, which lies inside an image
   const int64_t all = SaturatedProduct(c.FixedDim(x, 1), elements);
   int32_t channels = 0, r = 0;
@@ -289,10 +284,9 @@ void ImportChannelShuffle(OpContext& c) {
   const ir::ValueId x = c.TensorAt(0);
   const int64_t given = c.Int(1, 1), size = c.FixedDim(x, 1);
   const int rank = c.rank(x);
-  if (rank < 3) return c.Fail(MICRORT_ERROR(kInvalidModel, "a tensor of %d dimensions", rank));
+  if (rank < 3) return c.Fail(Invalid("a tensor of {} dimensions", rank));
   if (given < 1 || given > std::max<int64_t>(size, 1) || size % given != 0)
-    return c.Fail(MICRORT_ERROR(kInvalidModel, "%lld groups of %lld channels", static_cast<long long>(given),
-                                static_cast<long long>(size)));
+    return c.Fail(Invalid("{} groups of {} channels", given, size));
   const auto groups = static_cast<int32_t>(given), channels = static_cast<int32_t>(size);
   std::vector<int32_t> apart = {CopyDim(0), groups, channels / groups}, together = {CopyDim(0), channels};
   std::vector<int32_t> order = {0, 2, 1};

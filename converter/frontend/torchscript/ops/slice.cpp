@@ -51,9 +51,7 @@ void ReturnRange(OpContext& c, ir::ValueId x, int axis, int64_t start, int64_t e
 // Every step-th element of [start, end) along an axis of fixed size, too.
 void ReturnSteps(OpContext& c, ir::ValueId x, int axis, int64_t start, int64_t end, int64_t step) {
   const int64_t size = c.FixedDim(x, axis);
-  if (size > kMaxSteppedFrom)
-    return c.Fail(MICRORT_ERROR(kUnsupported, "steps of %lld in %lld elements", static_cast<long long>(step),
-                                static_cast<long long>(size)));
+  if (size > kMaxSteppedFrom) return c.Fail(Unsupported("steps of {} in {} elements", step, size));
   std::vector<int64_t> positions, sources;
   for (int64_t i = 0; i < size; ++i) sources.push_back(i);
   for (int64_t i = start; i < end; i += std::min(step, size)) {
@@ -119,9 +117,7 @@ void ImportNarrow(OpContext& c) {
   if (start < 0) start += size;
   const int64_t length = c.Int(3, 0);
   if (start < 0 || length < 0 || start > size || length > size - start) {
-    return c.Fail(MICRORT_ERROR(kInvalidModel, "%lld elements from %lld on of %lld",
-                                static_cast<long long>(length), static_cast<long long>(start),
-                                static_cast<long long>(size)));
+    return c.Fail(Invalid("{} elements from {} on of {}", length, start, size));
   }
   ReturnRange(c, x, axis, start, start + length);
 }
@@ -187,8 +183,7 @@ void ImportSelect(OpContext& c) {
   const bool is_beyond =
       size != ir::kDynamic ? index < 0 || index >= size : index > kMaxIndex || index < -kMaxIndex;
   if (is_beyond) {
-    return c.Fail(MICRORT_ERROR(kInvalidModel, "element %lld of %lld", static_cast<long long>(given),
-                                static_cast<long long>(size)));
+    return c.Fail(Invalid("element {} of {}", given, size));
   }
   c.ReturnValue(ElementView(c, x, axis, index));
 }
@@ -211,8 +206,7 @@ void ReturnParts(OpContext& c, ir::ValueId x, int axis, const std::vector<int64_
 // Parts of `size`, the last one perhaps smaller.
 void ReturnPartsOf(OpContext& c, ir::ValueId x, int axis, int64_t size) {
   const int64_t total = c.FixedDim(x, axis);
-  if (size < 1 || total / size > kMaxParts)
-    return c.Fail(MICRORT_ERROR(kInvalidModel, "parts of %lld elements", static_cast<long long>(size)));
+  if (size < 1 || total / size > kMaxParts) return c.Fail(Invalid("parts of {} elements", size));
   std::vector<int64_t> sizes;
   for (int64_t left = total; left > 0; left -= size) sizes.push_back(std::min(left, size));
   ReturnParts(c, x, axis, sizes);
@@ -252,16 +246,14 @@ void SplitAlong(OpContext& c, ir::ValueId x, int axis) {
     int64_t at = 0;
     for (const int64_t index : c.Ints(1)) {
       if (index < 0 || index > total)
-        return c.Fail(MICRORT_ERROR(kUnsupported, "a part up to element %lld of %lld",
-                                    static_cast<long long>(index), static_cast<long long>(total)));
+        return c.Fail(Unsupported("a part up to element {} of {}", index, total));
       sizes.push_back(index - at);
       at = index;
     }
     sizes.push_back(total - at);
   } else {
     const int64_t sections = std::clamp<int64_t>(c.Int(1, 1), 1, std::max<int64_t>(total, 1));
-    if (sections > kMaxParts)
-      return c.Fail(MICRORT_ERROR(kUnsupported, "%lld parts", static_cast<long long>(sections)));
+    if (sections > kMaxParts) return c.Fail(Unsupported("{} parts", sections));
     for (int64_t i = 0; i < sections; ++i) sizes.push_back(total / sections + (i < total % sections ? 1 : 0));
   }
   ReturnParts(c, x, axis, sizes);
@@ -285,8 +277,7 @@ void ImportUnbind(OpContext& c) {
   const ir::ValueId x = c.TensorAt(0);
   const int axis = c.Axis(1, c.rank(x), 0);
   const int64_t size = c.FixedDim(x, axis);
-  if (size > kMaxParts)
-    return c.Fail(MICRORT_ERROR(kUnsupported, "%lld parts", static_cast<long long>(size)));
+  if (size > kMaxParts) return c.Fail(Unsupported("{} parts", size));
   std::vector<Value> parts;
   for (int64_t i = 0; i < size; ++i) parts.push_back(ElementView(c, x, axis, i));
   c.ReturnValue(Value::Sequence(Kind::kList, std::move(parts)));

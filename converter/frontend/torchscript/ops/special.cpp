@@ -30,7 +30,7 @@ Ids PromotedToFloats(OpContext& c) {
 void ImportNextAfter(OpContext& c) {
   const Ids x = Promoted(c, {c.arg(0), c.arg(1)});
   if (c.dtype(x[0]) != DType::kFloat32)
-    return c.Fail(MICRORT_ERROR(kUnsupported, "the number next to one of %s", Name(c.dtype(x[0]))));
+    return c.Fail(Unsupported("the number next to one of {}", Name(c.dtype(x[0]))));
   c.Return(NextAfter(c.build, x[0], x[1]));
 }
 
@@ -140,7 +140,7 @@ template <bool left>
 void ImportShift(OpContext& c) {
   const Ids x = Promoted(c, {c.arg(0), c.arg(1)});
   const DType dtype = c.dtype(x[0]);
-  if (!IsIntegerType(dtype)) return c.Fail(MICRORT_ERROR(kUnsupported, "a shift of %s", Name(dtype)));
+  if (!IsIntegerType(dtype)) return c.Fail(Unsupported("a shift of {}", Name(dtype)));
   const ir::ValueId power = c.Onnx("Pow", {c.Scalar(dtype, 2), x[1]});
   if (left) return c.Return(c.Onnx("Mul", {x[0], power}));
   // What the division would cut off goes first, so that it rounds down.

@@ -38,9 +38,7 @@ void ImportStftOp(OpContext& c) {
   ir::ValueId x = c.TensorAt(0);
   const int64_t n_fft = c.Int(1, 0), length = c.Int(3, n_fft), hop = c.Int(2, n_fft / 4);
   if (n_fft < 1 || n_fft > kMaxWindow || length < 1 || length > n_fft || hop < 1) {
-    return c.Fail(MICRORT_ERROR(kInvalidModel, "n_fft %lld, win_length %lld, hop_length %lld",
-                                static_cast<long long>(n_fft), static_cast<long long>(length),
-                                static_cast<long long>(hop)));
+    return c.Fail(Invalid("n_fft {}, win_length {}, hop_length {}", n_fft, length, hop));
   }
   const bool is_alone = c.rank(x) == 1;
   if (is_alone) x = c.Onnx("Unsqueeze", {x, c.Integers({0})});
@@ -72,7 +70,7 @@ void ImportViewAsComplex(OpContext& c) {
   const int rank = c.rank(x);
   const int64_t parts = c.dim(x, rank - 1);
   if (rank == 0 || (parts != 2 && parts != ir::kDynamic))
-    return c.Fail(MICRORT_ERROR(kInvalidModel, "a last dimension of %lld", static_cast<long long>(parts)));
+    return c.Fail(Invalid("a last dimension of {}", parts));
   ReturnComplex(c, x);
 }
 
@@ -81,7 +79,7 @@ template <bool imaginary>
 void ImportPart(OpContext& c) {
   if (!IsComplex(c, 0)) {
     if (!imaginary) return c.ReturnValue(c.arg(0));
-    return c.Fail(MICRORT_ERROR(kUnsupported, "the imaginary part of a tensor that is not complex"));
+    return c.Fail(Unsupported("the imaginary part of a tensor that is not complex"));
   }
   c.ReturnView(
       PartOf(c.build, c.ComplexAt(0), imaginary),
@@ -156,7 +154,7 @@ class Transforms {
 void ImportFftOfReal(OpContext& c) {
   const ir::ValueId real = c.TensorAt(0);
   const std::vector<int64_t> dims = c.Ints(1);
-  if (dims.empty()) return c.Fail(MICRORT_ERROR(kInvalidModel, "a transform along no dimension"));
+  if (dims.empty()) return c.Fail(Invalid("a transform along no dimension"));
   Transforms t(c, c.Onnx("Unsqueeze", {real, c.Integers({-1})}));
   t.Along(dims.back(), false, c.Bool(3, true), c.FixedDim(real, t.Axis(dims.back())));
   for (size_t i = 0; i + 1 < dims.size(); ++i)
@@ -179,7 +177,7 @@ void ImportFftOfComplex(OpContext& c) {
 void ImportFftToReal(OpContext& c) {
   const ir::ValueId x = c.ComplexAt(0);
   const std::vector<int64_t> dims = c.Ints(1);
-  if (dims.empty()) return c.Fail(MICRORT_ERROR(kInvalidModel, "a transform along no dimension"));
+  if (dims.empty()) return c.Fail(Invalid("a transform along no dimension"));
   Transforms t(c, x);
   for (size_t i = 0; i + 1 < dims.size(); ++i) t.Along(dims[i], true, false, c.FixedDim(x, t.Axis(dims[i])));
   t.Along(dims.back(), true, true, c.Int(3, 1));

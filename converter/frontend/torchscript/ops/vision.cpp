@@ -17,8 +17,7 @@ ir::ValueId Columns(OpContext& c, ir::ValueId x, int64_t first, int64_t end) {
 void ImportNms(OpContext& c) {
   const ir::ValueId boxes = c.TensorAt(0), scores = c.TensorAt(1);
   if (c.rank(boxes) != 2 || c.rank(scores) != 1)
-    return c.Fail(
-        MICRORT_ERROR(kInvalidModel, "boxes of %d dimensions, scores of %d", c.rank(boxes), c.rank(scores)));
+    return c.Fail(Invalid("boxes of {} dimensions, scores of {}", c.rank(boxes), c.rank(scores)));
   const ir::ValueId count = c.build.Slice(c.build.ShapeOf(scores), 0, 0, 1);
   const ir::ValueId selected =
       c.Onnx("NonMaxSuppression", {c.Onnx("Unsqueeze", {boxes, c.Integers({0})}),

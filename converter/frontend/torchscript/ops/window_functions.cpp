@@ -14,8 +14,7 @@ constexpr int64_t kMaxLength = 1 << 24;
 // (window_length, periodic, alpha, beta, dtype): alpha - beta cos(2 pi i / n) + gamma cos(4 pi i / n)
 void ReturnCosines(OpContext& c, double alpha, double beta, double gamma) {
   const int64_t length = c.Int(0, 1);
-  if (length < 0 || length > kMaxLength)
-    return c.Fail(MICRORT_ERROR(kInvalidModel, "a window of %lld", static_cast<long long>(length)));
+  if (length < 0 || length > kMaxLength) return c.Fail(Invalid("a window of {}", length));
   const double period = static_cast<double>(c.Bool(1, true) ? length : length - 1);
   std::vector<float> window;
   for (int64_t i = 0; i < length; ++i) {
@@ -36,8 +35,7 @@ void ImportTriangleIndices(OpContext& c) {
   const int64_t rows = c.Int(0, 1), columns = c.Int(1, 1), offset = c.Int(2, 0);
   constexpr int64_t kMaxSide = 1 << 12;
   if (rows < 0 || columns < 0 || rows > kMaxSide || columns > kMaxSide)
-    return c.Fail(MICRORT_ERROR(kUnsupported, "a matrix of %lldx%lld", static_cast<long long>(rows),
-                                static_cast<long long>(columns)));
+    return c.Fail(Unsupported("a matrix of {}x{}", rows, columns));
   std::vector<int64_t> at_rows, at_columns;
   for (int64_t i = 0; i < rows; ++i) {
     for (int64_t k = 0; k < columns; ++k) {

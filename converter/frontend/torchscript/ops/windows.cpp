@@ -20,8 +20,7 @@ constexpr int64_t kMaxPositions = 1 << 24;
 // Positions of `count` windows of `size` elements, [size, count], from one with this step.
 ir::ValueId WindowPositions(OpContext& c, int64_t size, int64_t count, int64_t dilation, int64_t stride) {
   if (size < 1 || count < 1 || size > kMaxPositions / count) {
-    c.Fail(MICRORT_ERROR(kUnsupported, "%lld windows of %lld elements", static_cast<long long>(count),
-                         static_cast<long long>(size)));
+    c.Fail(Unsupported("{} windows of {} elements", count, size));
     return c.Integers({0});
   }
   std::vector<int64_t> positions;
@@ -37,9 +36,7 @@ void ImportUnfold(OpContext& c) {
   const int rank = c.rank(x), axis = c.Axis(1, rank, 0);
   const int64_t size = c.Int(2, 1), step = c.Int(3, 1), length = c.FixedDim(x, axis);
   if (size < 1 || step < 1 || size > length)
-    return c.Fail(MICRORT_ERROR(kInvalidModel, "windows of %lld, %lld apart, in %lld elements",
-                                static_cast<long long>(size), static_cast<long long>(step),
-                                static_cast<long long>(length)));
+    return c.Fail(Invalid("windows of {}, {} apart, in {} elements", size, step, length));
   const ir::ValueId positions = WindowPositions(c, size, (length - size) / step + 1, 1, step);
   std::vector<int32_t> order = ir::OtherAxes(rank + 1, {axis});
   order.push_back(axis);
@@ -59,8 +56,7 @@ std::vector<int64_t> StridedPositions(OpContext& c, const std::vector<int64_t>& 
         const bool is_beyond = __builtin_mul_overflow(i, strides[d], &at) ||
                                __builtin_add_overflow(at, start, &at) || at < 0 || at >= elements;
         if (is_beyond || static_cast<int64_t>(positions.size()) >= kMaxPositions) {
-          c.Fail(MICRORT_ERROR(kInvalidModel, "positions beyond a tensor of %lld elements",
-                               static_cast<long long>(elements)));
+          c.Fail(Invalid("positions beyond a tensor of {} elements", elements));
           return {};
         }
         positions.push_back(at);
@@ -76,7 +72,7 @@ void ImportAsStrided(OpContext& c) {
   const std::vector<int64_t> sizes = c.Ints(1), strides = c.Ints(2);
   if (!c.status().ok()) return;
   if (c.IsSpread() || !c.value(x).is_static() || sizes.size() != strides.size())
-    return c.Fail(MICRORT_ERROR(kUnsupported, "a part of another tensor, or one of open sizes"));
+    return c.Fail(Unsupported("a part of another tensor, or one of open sizes"));
   const std::vector<int64_t> positions =
       StridedPositions(c, sizes, strides, c.Int(3, 0), c.value(x).elements());
   if (!c.status().ok()) return;
@@ -90,11 +86,10 @@ void ImportIm2Col(OpContext& c) {
   ir::ValueId x = c.TensorAt(0);
   const std::vector<int64_t> kernel = c.IntsFor(1, 2, 1), dilation = c.IntsFor(2, 2, 1);
   const std::vector<int64_t> pads = c.IntsFor(3, 2, 0), stride = c.IntsFor(4, 2, 1);
-  if (c.rank(x) != 4) return c.Fail(MICRORT_ERROR(kUnsupported, "a tensor of %d dimensions", c.rank(x)));
+  if (c.rank(x) != 4) return c.Fail(Unsupported("a tensor of {} dimensions", c.rank(x)));
   for (const std::vector<int64_t>& sides : {kernel, dilation, stride}) {
     if (sides[0] < 1 || sides[1] < 1 || sides[0] > kMaxPositions || sides[1] > kMaxPositions)
-      return c.Fail(MICRORT_ERROR(kUnsupported, "a kernel, dilation or stride of %lldx%lld",
-                                  static_cast<long long>(sides[0]), static_cast<long long>(sides[1])));
+      return c.Fail(Unsupported("a kernel, dilation or stride of {}x{}", sides[0], sides[1]));
   }
   if (pads[0] != 0 || pads[1] != 0)
     x = c.Onnx("Pad", {x, c.Integers({0, 0, pads[0], pads[1], 0, 0, pads[0], pads[1]})});
@@ -136,7 +131,7 @@ void ImportRot90(OpContext& c) {
   const ir::ValueId x = c.TensorAt(0);
   const int rank = c.rank(x);
   const std::vector<int64_t> dims = c.Ints(2, {0, 1});
-  if (dims.size() != 2) return c.Fail(MICRORT_ERROR(kInvalidModel, "%zu dimensions", dims.size()));
+  if (dims.size() != 2) return c.Fail(Invalid("{} dimensions", dims.size()));
   const int from = c.AxisOf(dims[0], rank), to = c.AxisOf(dims[1], rank);
   const int64_t turns = (c.Int(1, 1) % 4 + 4) % 4;
   std::vector<int32_t> swapped;
@@ -161,8 +156,7 @@ void ImportDiff(OpContext& c) {
   const int64_t size = c.FixedDim(x, axis);
   constexpr int64_t kMaxTimes = 1 << 10;
   if (times < 0 || times > std::min(size, kMaxTimes))
-    return c.Fail(MICRORT_ERROR(kUnsupported, "%lld times differences of %lld elements",
-                                static_cast<long long>(times), static_cast<long long>(size)));
+    return c.Fail(Unsupported("{} times differences of {} elements", times, size));
   for (int64_t i = 0; i < times; ++i)
     x = c.Onnx("Sub", {c.build.Slice(x, axis, 1, end), c.build.Slice(x, axis, 0, -1)});
   c.Return(x);
@@ -176,9 +170,7 @@ struct Range {
 ir::ValueId WithEvery(OpContext& c, ir::ValueId x, ir::ValueId part, int axis, const Range& range) {
   const int64_t between = range.end - range.start, count = between > 0 ? (between - 1) / range.step + 1 : 0;
   if (c.FixedDim(part, axis) != count) {
-    c.Fail(MICRORT_ERROR(kInvalidModel, "%lld elements for %lld place%s",
-                         static_cast<long long>(c.dim(part, axis)), static_cast<long long>(count),
-                         count == 1 ? "" : "s"));
+    c.Fail(Invalid("{} elements for {} place{}", c.dim(part, axis), count, count == 1 ? "" : "s"));
     return x;
   }
   std::vector<int64_t> positions;
@@ -198,7 +190,7 @@ void ImportSliceScatter(OpContext& c) {
   const auto bounded = [&](int64_t v) { return std::clamp<int64_t>(v < 0 ? v + size : v, 0, size); };
   const int64_t start = bounded(c.Int(3, 0)), end = bounded(c.Int(4, size));
   const int64_t step = c.Int(5, 1);
-  if (step < 1) return c.Fail(MICRORT_ERROR(kInvalidModel, "a step of %lld", static_cast<long long>(step)));
+  if (step < 1) return c.Fail(Invalid("a step of {}", step));
   if (step > 1) return c.Return(WithEvery(c, x, part, axis, {start, end, step}));
   Ids parts;
   if (start > 0) parts.push_back(c.build.Slice(x, axis, 0, start));
@@ -212,9 +204,7 @@ void ImportSelectScatter(OpContext& c) {
   const ir::ValueId x = c.TensorAt(0);
   const int axis = c.Axis(2, c.rank(x), 0);
   const int64_t size = c.FixedDim(x, axis), given = c.Int(3, 0), index = given < 0 ? given + size : given;
-  if (index < 0 || index >= size)
-    return c.Fail(MICRORT_ERROR(kInvalidModel, "element %lld of %lld", static_cast<long long>(given),
-                                static_cast<long long>(size)));
+  if (index < 0 || index >= size) return c.Fail(Invalid("element {} of {}", given, size));
   const ir::ValueId part = c.Onnx("Unsqueeze", {c.CastTo(c.TensorAt(1), c.dtype(x)), c.Integers({axis})});
   Ids parts;
   if (index > 0) parts.push_back(c.build.Slice(x, axis, 0, index));
