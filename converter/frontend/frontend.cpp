@@ -1,6 +1,7 @@
 #include "converter/frontend/frontend.h"
 
 #include "converter/frontend/caffe/caffe_frontend.h"
+#include "converter/frontend/common/errors.h"
 #include "converter/frontend/onnx/onnx_frontend.h"
 #include "converter/frontend/tensorflow/tensorflow_frontend.h"
 #include "converter/frontend/tflite/tflite_frontend.h"
@@ -123,14 +124,14 @@ Status CheckOptions(const Format& format, const ImportOptions& options) {
 // A file of the format that was asked for is read, whatever else it looks like; where that fails, what it
 // really is says more.
 Status ExplainGiven(Span<const uint8_t> bytes, const Format& given, const Status& unread) {
-  if (bytes.empty()) return MICRORT_ERROR(kInvalidModel, "the file is empty");
+  if (bytes.empty()) return Invalid("the file is empty");
   const Status other = io::KnownButNotRead(bytes);
   if (!other.ok()) return other.WithPrefix("--from %s", given.name);
   if (given.looks_like(bytes)) return unread;
   for (const Format& f : kFormats) {
     if (!f.looks_like(bytes)) continue;
-    return MICRORT_ERROR(kInvalidModel, "--from %s: the file looks like a model of the format %s (%s)",
-                         given.name, f.name, unread.message());
+    return Invalid("--from {}: the file looks like a model of the format {} ({})", given.name, f.name,
+                   unread.message());
   }
   return unread;
 }
@@ -203,15 +204,14 @@ std::map<std::string, SourceFormat> ReadableFormats() {
 
 Status DetectFormat(Span<const uint8_t> bytes, SourceFormat* format) {
   *format = SourceFormat::kUnknown;
-  if (bytes.empty()) return MICRORT_ERROR(kInvalidModel, "the file is empty");
+  if (bytes.empty()) return Invalid("the file is empty");
   MICRORT_RETURN_IF_ERROR(io::KnownButNotRead(bytes));
   for (const Format& f : kFormats) {
     if (!f.looks_like(bytes)) continue;
     *format = f.format;
     return Status();
   }
-  return MICRORT_ERROR(kInvalidModel, "the format is not known; models of these can be read: %s",
-                       ReadableNames().c_str());
+  return Invalid("the format is not known; models of these can be read: {}", ReadableNames());
 }
 
 Status ImportModel(const std::string& path, Span<const uint8_t> bytes, SourceFormat format,

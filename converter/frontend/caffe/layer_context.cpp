@@ -47,9 +47,8 @@ Status LayerContext::CheckAllRead() const {
 Status LayerContext::WeightValues(size_t i, const std::vector<int64_t>& shape,
                                   std::vector<float>* out) const {
   std::vector<int64_t> found;
-  if (Status s = WeightShape(i, &found); !s.ok()) {
+  if (Status s = WeightShape(i, &found); !s.ok())
     return s.code() == StatusCode::kInvalidArgument ? s : s.WithPrefix("blob %zu", i);
-  }
   if (WithoutOnes(found) != WithoutOnes(shape))
     return Invalid("blob {}: expected weights of shape {}, found {}", i, BlobShapeText(shape),
                    BlobShapeText(found));

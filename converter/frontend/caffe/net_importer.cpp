@@ -100,9 +100,8 @@ Status NetImporter::AddInputs() {
     value.has_shape = input.has_shape;
     value.shape = input.shape;
     ir::ValueId id = ir::kNoValue;
-    if (Status s = added.Add(std::move(value), &id); !s.ok()) {
+    if (Status s = added.Add(std::move(value), &id); !s.ok())
       return s.WithPrefix("input '%s'", input.name.c_str());
-    }
     MICRORT_RETURN_IF_ERROR(values_.Define(input.name, id));
   }
   return added.CheckOptions();
@@ -121,9 +120,8 @@ Status NetImporter::AddLayer(const TestLayer& test) {
     status = ImportLayer(test, bottoms);
     if (status.ok()) return Status();
   }
-  if (status.code() == StatusCode::kUnsupported) {
+  if (status.code() == StatusCode::kUnsupported)
     MICRORT_RETURN_IF_ERROR(NoteUnsupported(NodeOf(layer), status.message(), diagnostics_));
-  }
   if (status.code() == StatusCode::kInvalidArgument) NoteMissingWeights(layer, status);
   const bool goes_on = status.ok() || status.code() == StatusCode::kUnsupported ||
                        status.code() == StatusCode::kInvalidArgument;

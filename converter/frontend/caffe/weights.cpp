@@ -117,9 +117,8 @@ Status BlobShapeOf(const ::caffe::BlobProto& blob, std::vector<int64_t>* shape) 
   }
   if (blob.has_raw_data() && RawBytes(blob.raw_data_type()) == 0)
     return Unsupported("weights of type {}", BlobProto::RawType_Name(blob.raw_data_type()));
-  if (static_cast<size_t>(elements) != ElementsIn(blob)) {
+  if (static_cast<size_t>(elements) != ElementsIn(blob))
     return Invalid("weights of shape {} have {} elements", BlobShapeText(*shape), ElementsIn(blob));
-  }
   return Status();
 }
 

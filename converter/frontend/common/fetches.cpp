@@ -14,9 +14,8 @@ Status CheckFetches(const std::vector<std::string>& names, const std::set<std::s
       return MICRORT_ERROR(kInvalidArgument, "%s: the model has no tensor '%s'; names like it: %s", flag,
                            name.c_str(), io::NearNames(name, {defined.begin(), defined.end()}).c_str());
     }
-    if (!seen.insert(name).second) {
+    if (!seen.insert(name).second)
       return MICRORT_ERROR(kInvalidArgument, "%s: '%s' is given twice", flag, name.c_str());
-    }
   }
   return Status();
 }

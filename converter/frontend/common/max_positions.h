@@ -3,7 +3,7 @@
 
 #include <vector>
 
-#include "converter/frontend/common/image.h"
+#include "converter/frontend/common/window.h"
 #include "kernels/base/status.h"
 
 namespace micrort::frontend {

@@ -60,9 +60,8 @@ Status ExternalFile::Open(const std::string& folder, const std::string& location
   // Not to wait where the path is a pipe; not to follow a link put there since it was resolved.
   file_ = open(path.c_str(), O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOFOLLOW);
   struct stat info {};
-  if (file_ < 0 || fstat(file_, &info) != 0) {
+  if (file_ < 0 || fstat(file_, &info) != 0)
     return MICRORT_ERROR(kIo, "cannot be read: %s", std::strerror(errno));
-  }
   if (!S_ISREG(info.st_mode)) {
     Close();
     return MICRORT_ERROR(kIo, "expected a regular file");

@@ -28,9 +28,8 @@ std::vector<std::string> YoungField(const Message& message, int number) {
   const auto& fields = message.GetReflection()->GetUnknownFields(message);
   for (int i = 0; i < fields.field_count(); ++i) {
     const UnknownField& field = fields.field(i);
-    if (field.number() == number && field.type() == UnknownField::TYPE_LENGTH_DELIMITED) {
+    if (field.number() == number && field.type() == UnknownField::TYPE_LENGTH_DELIMITED)
       found.push_back(field.length_delimited());
-    }
   }
   return found;
 }

@@ -35,9 +35,8 @@ FunctionNames::FunctionNames(const FunctionDefinition& function, const ::onnx::N
                              NameSet* taken)
     : taken_(*taken), prefix_(PrefixOf(call)) {
   const auto& proto = *function.proto;
-  for (int i = 0; i < proto.input_size(); ++i) {
+  for (int i = 0; i < proto.input_size(); ++i)
     names_.emplace(proto.input(i), i < call.input_size() ? call.input(i) : "");
-  }
   for (int i = 0; i < call.output_size(); ++i) {
     if (call.output(i).empty()) continue;
     const auto [entry, is_new] = names_.emplace(proto.output(i), call.output(i));
@@ -67,9 +66,8 @@ void FunctionNames::Rename(::onnx::GraphProto* graph) {
   for (auto& info : *graph->mutable_output()) info.set_name(NameOf(info.name()));
   for (auto& info : *graph->mutable_value_info()) info.set_name(NameOf(info.name()));
   for (auto& tensor : *graph->mutable_initializer()) tensor.set_name(NameOf(tensor.name()));
-  for (auto& tensor : *graph->mutable_sparse_initializer()) {
+  for (auto& tensor : *graph->mutable_sparse_initializer())
     tensor.mutable_values()->set_name(NameOf(tensor.values().name()));
-  }
   for (auto& node : *graph->mutable_node()) Rename(&node);
 }
 

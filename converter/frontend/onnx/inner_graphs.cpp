@@ -81,9 +81,8 @@ Status GraphImporter::Inline(const ::onnx::GraphProto& proto, const std::vector<
   if (imported_->inlined_bytes > kMaxInlinedBytes)
     return Unsupported("graphs inside nodes are repeated to over {} bytes", kMaxInlinedBytes);
   GraphImporter inner(*this, proto, &graph_);
-  for (size_t i = 0; i < inputs.size(); ++i) {
+  for (size_t i = 0; i < inputs.size(); ++i)
     MICRORT_RETURN_IF_ERROR(inner.values_.Define(proto.input(static_cast<int>(i)).name(), inputs[i]));
-  }
   MICRORT_RETURN_IF_ERROR(inner.AddInitializers());
   MICRORT_RETURN_IF_ERROR(inner.ImportNodes());
   assembler_.Adopt(inner.assembler_);

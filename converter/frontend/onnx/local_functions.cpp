@@ -79,9 +79,8 @@ class Inliner {
   Status Call(const FunctionDefinition& function, const NodeProto& call, RepeatedPtrField<NodeProto>* out) {
     if (std::find(callers_.begin(), callers_.end(), &function) != callers_.end())
       return Invalid("the function calls itself");
-    if (callers_.size() == kMaxDepth) {
+    if (callers_.size() == kMaxDepth)
       return Unsupported("more than {} functions inside each other", kMaxDepth);
-    }
     MICRORT_RETURN_IF_ERROR(CheckCall(function, call));
     callers_.push_back(&function);
     FunctionNames names(function, call, &names_);
@@ -110,9 +109,8 @@ class Inliner {
   // A function imports opsets of its own.
   void NoteOpset(const FunctionDefinition& function, const NodeProto& node) {
     const auto own = function.opsets.find(CanonicalDomain(node.domain()));
-    if (own != function.opsets.end() && own->second != model_.OpsetOf(node.domain())) {
+    if (own != function.opsets.end() && own->second != model_.OpsetOf(node.domain()))
       model_.node_opsets[&node] = own->second;
-    }
     for (const AttributeProto& a : node.attribute()) {
       for (const NodeProto& inner : a.g().node()) NoteOpset(function, inner);
       for (const GraphProto& g : a.graphs()) {

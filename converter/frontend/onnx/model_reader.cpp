@@ -56,9 +56,8 @@ Status ReadModel(Span<const uint8_t> bytes, OnnxModel* out) {
   const google::protobuf::LogSilencer our_own_messages_are_enough;
   if (!out->proto.ParseFromArray(bytes.data(), static_cast<int>(bytes.size())))
     return Invalid("not an ONNX model, or cut short: protobuf cannot parse its {} bytes", bytes.size());
-  if (!out->proto.has_ir_version() || out->proto.ir_version() < 1) {
+  if (!out->proto.has_ir_version() || out->proto.ir_version() < 1)
     return Invalid("not an ONNX model: it has no ir_version");
-  }
   if (!out->proto.has_graph()) return Invalid("the model has no graph");
   if (out->proto.graph().output_size() == 0) return Invalid("the graph has no outputs");
   MICRORT_RETURN_IF_ERROR(CheckNames(out->proto.graph()));

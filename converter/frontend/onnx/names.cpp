@@ -12,16 +12,13 @@ Status CheckNamesOf(const ::onnx::NodeProto& node) {
   MICRORT_RETURN_IF_ERROR(CheckTexts(std::array{node.name(), node.op_type(), node.domain()}, kName));
   MICRORT_RETURN_IF_ERROR(CheckTexts(node.input(), kName));
   MICRORT_RETURN_IF_ERROR(CheckTexts(node.output(), kName));
-  for (const auto& attribute : node.attribute()) {
-    MICRORT_RETURN_IF_ERROR(CheckText(attribute.name(), kName));
-  }
+  for (const auto& attribute : node.attribute()) MICRORT_RETURN_IF_ERROR(CheckText(attribute.name(), kName));
   return Status();
 }
 
 Status CheckNamesOf(const ::onnx::ValueInfoProto& info) {
-  for (const auto& dim : info.type().tensor_type().shape().dim()) {
+  for (const auto& dim : info.type().tensor_type().shape().dim())
     MICRORT_RETURN_IF_ERROR(CheckText(dim.dim_param(), kName));
-  }
   return CheckText(info.name(), kName);
 }
 
@@ -29,9 +26,8 @@ Status CheckNamesOf(const ::onnx::TensorProto& tensor) { return CheckText(tensor
 
 template <typename List>
 Status CheckList(const List& list, const char* what) {
-  for (int i = 0; i < list.size(); ++i) {
+  for (int i = 0; i < list.size(); ++i)
     MICRORT_RETURN_IF_ERROR(CheckNamesOf(list[i]).WithPrefix("%s %d", what, i));
-  }
   return Status();
 }
 
@@ -46,9 +42,8 @@ Status CheckNames(const ::onnx::GraphProto& graph) {
   for (const auto& node : graph.node()) {
     for (const auto& attribute : node.attribute()) {
       if (!attribute.has_g()) continue;
-      if (Status s = CheckNames(attribute.g()); !s.ok()) {
+      if (Status s = CheckNames(attribute.g()); !s.ok())
         return s.WithPrefix("graph '%s' of node '%s'", attribute.name().c_str(), node.name().c_str());
-      }
     }
   }
   return Status();

@@ -90,9 +90,8 @@ Status Checkpoint::Open(const std::string& prefix) {
   if (found == entries_.end() || !header.ParseFromString(found->second) || header.num_shards() < 1 ||
       header.num_shards() > kMaxShards)
     return Invalid("{}: the header is missing or broken", path);
-  if (header.endianness() != ::tensorflow::BundleHeaderProto::LITTLE) {
+  if (header.endianness() != ::tensorflow::BundleHeaderProto::LITTLE)
     return Unsupported("{}: written on a big-endian machine", path);
-  }
   prefix_ = prefix;
   shards_ = header.num_shards();
   const auto objects = entries_.find(kObjectGraphKey);

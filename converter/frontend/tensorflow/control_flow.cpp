@@ -88,9 +88,8 @@ class Branches {
   Status Choose(ir::ValueId condition, std::vector<TfValue> arguments, const Branch& then,
                 const Branch& otherwise, std::vector<TfValue>* results) {
     bool is_true = false;
-    if (graphs_.assembler().IsSettled(condition, &is_true)) {
+    if (graphs_.assembler().IsSettled(condition, &is_true))
       return (is_true ? then : otherwise)(arguments, results);
-    }
     for (TfValue& argument : arguments) argument = graphs_.Here(argument);
     arguments = FromAround(std::move(arguments));
     ImportedBody bodies[2];

@@ -82,9 +82,8 @@ Status CustomOptionsOf(const ::tensorflow::NodeDef& node, size_t outputs, schema
     MICRORT_RETURN_IF_ERROR(ReadAttribute(value, attribute.get()));
     options->attributes.push_back(std::move(attribute));
   }
-  for (size_t i = 0; i < outputs; ++i) {
+  for (size_t i = 0; i < outputs; ++i)
     options->outputs.push_back(std::make_unique<schema::CustomOutputT>(OutputOf(node, static_cast<int>(i))));
-  }
   return Status();
 }
 

@@ -40,9 +40,8 @@ Status GraphImporter::Import() {
   missing_ = MissingPlaceholders(model_.graph, inputs, outputs);
   FunctionalizeControlFlow(&model_.graph);
   MICRORT_RETURN_IF_ERROR(main_.AddNodes(model_.graph.node()));
-  for (const auto& function : model_.graph.library().function()) {
+  for (const auto& function : model_.graph.library().function())
     functions_[function.signature().name()] = &function;
-  }
   effects_ = std::make_unique<Effects>(model_.graph.library());
   std::vector<std::string> needed;
   for (const Port& port : outputs) {
@@ -106,9 +105,8 @@ Status GraphImporter::AddInputs(const std::vector<Port>& inputs) {
       value.has_shape = !added.HasShape(port.name) && guesser->Guess(ref.node, &value.shape);
     }
     ir::ValueId id = ir::kNoValue;
-    if (Status s = added.Add(std::move(value), &id); !s.ok()) {
+    if (Status s = added.Add(std::move(value), &id); !s.ok())
       return s.WithPrefix("input '%s'", port.name.c_str());
-    }
     if (node->op() == "VarHandleOp") {
       variables_.Give(SharedName(*node), id, options_.config_variables_are_states);
       continue;
@@ -127,9 +125,7 @@ Status GraphImporter::AddOutputs(const std::vector<Port>& outputs) {
     if (!value.is_reachable) continue;
     if (value.is_complex)
       return Unsupported("output '{}' has complex numbers; fetch their parts (--fetches)", port.name);
-    if (value.tensor == ir::kNoValue) {
-      return Invalid("output '{}' is no tensor", port.name);
-    }
+    if (value.tensor == ir::kNoValue) return Invalid("output '{}' is no tensor", port.name);
     ir::ValueId id = ir::kNoValue;
     MICRORT_RETURN_IF_ERROR(assembler().AddOutput(port.name, value.tensor, &id));
     WarnIfRenamed("output", port.name, assembler().graph().value(id), diagnostics_);
@@ -156,9 +152,8 @@ Status GraphImporter::ImportUpTo(Scope& scope, const std::string& node) {
   while (!stack.empty()) {
     const std::string name = stack.back();
     const NodeDef* def = scope.Find(name);
-    if (def == nullptr) {
+    if (def == nullptr)
       return MICRORT_ERROR(kInvalidModel, "'%.100s' is read, but there is no such node", name.c_str());
-    }
     if (scope.IsDone(name)) {
       stack.pop_back();
       continue;
@@ -168,14 +163,12 @@ Status GraphImporter::ImportUpTo(Scope& scope, const std::string& node) {
         Missing(scope, *def, &missing).WithPrefix("%s", Describe(Source(scope, *def)).c_str()));
     if (missing.empty()) {
       stack.pop_back();
-      if (Status s = AddNode(scope, *def); !s.ok()) {
+      if (Status s = AddNode(scope, *def); !s.ok())
         return s.WithPrefix("%s", Describe(Source(scope, *def)).c_str());
-      }
       continue;
     }
-    if (std::exchange(is_open[name], true)) {
+    if (std::exchange(is_open[name], true))
       return MICRORT_ERROR(kInvalidModel, "node '%.100s' needs its own output", name.c_str());
-    }
     stack.insert(stack.end(), missing.begin(), missing.end());
   }
   return Status();
@@ -203,9 +196,8 @@ Status GraphImporter::GatherInputs(const Scope& scope, const NodeDef& node, std:
       inputs->push_back(UnreachableValue());
       continue;
     }
-    if (value->is_nothing()) {
+    if (value->is_nothing())
       return MICRORT_ERROR(kUnsupported, "its input '%.100s' is no tensor that we have", input.c_str());
-    }
     inputs->push_back(Here(*value));
   }
   return Status();

@@ -153,9 +153,8 @@ ShapeGuesser::ShapeGuesser(const GraphDef& graph) {
 // The dimension of a constant, or of a constant behind an Identity; kDynamic if it is none.
 int64_t ShapeGuesser::ConstantDim(const std::string& name, int axis) const {
   auto found = nodes_.find(NodeOf(name));
-  if (found != nodes_.end() && found->second->op() == "Identity" && found->second->input_size() > 0) {
+  if (found != nodes_.end() && found->second->op() == "Identity" && found->second->input_size() > 0)
     found = nodes_.find(NodeOf(found->second->input(0)));
-  }
   if (found == nodes_.end() || found->second->op() != "Const") return ir::kDynamic;
   const auto value = found->second->attr().find("value");
   if (value == found->second->attr().end()) return ir::kDynamic;

@@ -63,9 +63,8 @@ class Layer {
     const ir::ValueId x = time_major ? Id(0) : b_.Transpose(Id(0), {1, 0, 2});
     std::vector<ir::ValueId> operands = {x, Rows(kind_.states + 1), Rows(kind_.states + 2), Bias(),
                                          ir::kNoValue};
-    for (size_t i = 0; i < kind_.states; ++i) {
+    for (size_t i = 0; i < kind_.states; ++i)
       operands.push_back(b_.Reshape(Id(1 + i), {1, ir::CopyDim(0), ir::CopyDim(1)}));
-    }
     std::vector<onnx::Attribute> attributes = {{"hidden_size", units_},
                                                {"direction", std::string(backwards ? "reverse" : "forward")}};
     if (kind_.gates == 3) attributes.push_back({"linear_before_reset", int64_t{1}});
@@ -84,9 +83,8 @@ class Layer {
     }
     if (!time_major) all = b_.Transpose(all, {1, 0, 2});
     std::vector<ir::ValueId> states;
-    for (size_t i = 1; i < outputs.size(); ++i) {
+    for (size_t i = 1; i < outputs.size(); ++i)
       states.push_back(b_.Reshape(outputs[i], {ir::CopyDim(1), ir::CopyDim(2)}));
-    }
     *results = {states[0], all};
     results->insert(results->end(), states.begin(), states.end());
     return b_.status();

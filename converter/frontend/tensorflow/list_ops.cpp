@@ -106,9 +106,8 @@ Status ImportArray(ListContext& c) {
   const ::tensorflow::AttrValue* shape = c.Find("element_shape");
   list.has_element_rank = shape != nullptr && !shape->shape().unknown_rank() && shape->shape().dim_size() > 0;
   if (list.has_element_rank) {
-    for (const auto& dim : shape->shape().dim()) {
+    for (const auto& dim : shape->shape().dim())
       list.element.push_back(dim.size() < 0 ? ir::kDynamic : dim.size());
-    }
   }
   list.length = c.Integer(length, {1});
   MICRORT_RETURN_IF_ERROR(c.ReturnList(list));
@@ -348,9 +347,8 @@ Status ImportListOp(GraphAssembler& assembler, const Scope& scope, const ::tenso
   const Status imported = op.import(c);
   MICRORT_RETURN_IF_ERROR(builder.status());
   MICRORT_RETURN_IF_ERROR(imported);
-  if (!results->empty() && results->front().tensor != ir::kNoValue) {
+  if (!results->empty() && results->front().tensor != ir::kNoValue)
     assembler.NameResult(name, results->front().tensor, first_new);
-  }
   return Status();
 }
 

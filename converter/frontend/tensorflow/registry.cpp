@@ -26,9 +26,8 @@ const char* WhyNeverImported(const std::string& op) {
                                                "NextIteration",  "RefEnter", "While",
                                                "StatelessWhile", "RefExit",  "RefNextIteration"};
   if (kLoops.count(op) != 0) return "it is no part of a loop as tf.while_loop writes it";
-  if (op.compare(0, 10, "TensorList") == 0 || op.compare(0, 11, "TensorArray") == 0) {
+  if (op.compare(0, 10, "TensorList") == 0 || op.compare(0, 11, "TensorArray") == 0)
     return "this operator on lists of tensors cannot be converted";
-  }
   if (op == "PyFunc" || op == "EagerPyFunc") return "code in Python cannot be converted";
   if (op.compare(0, 6, "Decode") == 0 || op.compare(0, 6, "String") == 0) {
     return "strings cannot be converted; feed the tensor behind it (--feeds)";

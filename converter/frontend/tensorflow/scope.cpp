@@ -7,9 +7,8 @@ namespace micrort::frontend::tensorflow {
 Status Scope::AddNodes(const Nodes& nodes) {
   for (const auto& node : nodes) {
     if (node.name().empty()) return Invalid("a node has no name");
-    if (!nodes_.emplace(node.name(), &node).second) {
+    if (!nodes_.emplace(node.name(), &node).second)
       return MICRORT_ERROR(kInvalidModel, "two nodes are called '%.100s'", node.name().c_str());
-    }
   }
   return Status();
 }

@@ -149,9 +149,8 @@ Status GraphImporter::ImportCall(Scope& scope, const NodeDef& node,
                                  const ::tensorflow::NameAttrList& function,
                                  const std::vector<TfValue>& inputs, std::vector<TfValue>* results) {
   const ::tensorflow::FunctionDef* callee = FindFunction(function.name());
-  if (callee == nullptr) {
+  if (callee == nullptr)
     return MICRORT_ERROR(kInvalidModel, "there is no function '%.100s'", function.name().c_str());
-  }
   if (scope.depth() >= kMaxDepth) return Unsupported("more than {} calls inside each other", kMaxDepth);
   calls_ += 1 + (static_cast<size_t>(callee->node_def_size()) + inputs.size()) / kNodesOfACall;
   if (calls_ > kMaxCalls) return Unsupported("more than {} calls of functions", kMaxCalls);
@@ -173,9 +172,8 @@ Status GraphImporter::ImportCall(Scope& scope, const NodeDef& node,
               scope.depth() + 1);
   MICRORT_RETURN_IF_ERROR(inner.AddNodes(callee->node_def()));
   inner.SetOrder(effects_->OfFunction(callee->node_def()));
-  for (int i = 0; i < signature.input_arg_size(); ++i) {
+  for (int i = 0; i < signature.input_arg_size(); ++i)
     inner.Give(signature.input_arg(i).name(), inputs[static_cast<size_t>(i)]);
-  }
   for (const auto& output : signature.output_arg()) {
     const auto ret = callee->ret().find(output.name());
     if (ret == callee->ret().end()) {

@@ -24,9 +24,8 @@ void Spread(const List& list, ir::Bytes* data) {
   auto* out = reinterpret_cast<To*>(data->data());
   const size_t n = data->size() / sizeof(To);
   const auto given = static_cast<size_t>(list.size());
-  for (size_t i = 0; i < n && given > 0; ++i) {
+  for (size_t i = 0; i < n && given > 0; ++i)
     out[i] = static_cast<To>(list[static_cast<int>(i < given ? i : given - 1)]);
-  }
 }
 
 size_t GivenElements(const ::tensorflow::TensorProto& p) {

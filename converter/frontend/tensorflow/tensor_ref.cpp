@@ -66,9 +66,8 @@ Status ParseTensorRef(const std::string& text, TensorRef* out) {
   const size_t second = text.find(':', first + 1);
   if (second != std::string::npos) out->output = text.substr(first + 1, second - first - 1);
   const size_t last = second == std::string::npos ? first : second;
-  if (out->node.empty() || !ParseIndex(text.substr(last + 1), &out->index)) {
+  if (out->node.empty() || !ParseIndex(text.substr(last + 1), &out->index))
     return MICRORT_ERROR(kInvalidModel, "'%.100s' names no tensor", text.c_str());
-  }
   return Status();
 }
 

@@ -127,9 +127,8 @@ Status Evaluator::CallValue(const Value& function, std::vector<Value> arguments,
     return Status();
   }
   if (!function.Is(Kind::kFunction)) return Invalid("{} is called as a function", KindName(function.kind));
-  if (function.object == nullptr) {
+  if (function.object == nullptr)
     return CallByName(function.text, std::move(arguments), std::move(keywords), out);
-  }
   return CallObject(Value::OfObject(function.object), function.text, std::move(arguments),
                     std::move(keywords), out);
 }

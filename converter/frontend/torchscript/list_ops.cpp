@@ -73,9 +73,7 @@ Status Position(const std::vector<Value>& items, const Value& at, size_t* out) {
   if (!at.is_known_int())
     return Unsupported("an element at {}{}", at.is_computed() ? "a position" : KindName(at.kind),
                        ThatARunDecides(at));
-  if (i < 0 || i >= size) {
-    return Invalid("no element {} in a list of {}", at.integer, items.size());
-  }
+  if (i < 0 || i >= size) return Invalid("no element {} in a list of {}", at.integer, items.size());
   *out = static_cast<size_t>(i);
   return Status();
 }

@@ -32,9 +32,8 @@ Status NameParts(const std::string& path, WorkMeter* meter, Value* value, std::s
       MICRORT_RETURN_IF_ERROR(NameParts(prefix + name, meter, &attribute, seen));
     if (object.state != nullptr) return NameParts(path, meter, object.state.get(), seen);
   } else if (value->items != nullptr && seen->insert(value->items.get()).second) {
-    for (size_t i = 0; i < value->items->size(); ++i) {
+    for (size_t i = 0; i < value->items->size(); ++i)
       MICRORT_RETURN_IF_ERROR(NameParts(prefix + std::to_string(i), meter, &(*value->items)[i], seen));
-    }
   }
   return Status();
 }
@@ -71,9 +70,8 @@ Status ReadModule(const ZipArchive& archive, WorkMeter* meter, Value* root, Valu
   MICRORT_RETURN_IF_ERROR(ReadPickleEntry(archive, "data.pkl", "data/", meter, root));
   if (!root->Is(Kind::kObject)) return Invalid("data.pkl: expected a module, found {}", KindName(root->kind));
   *constants = Value::Sequence(Kind::kTuple);
-  if (archive.Has("constants.pkl")) {
+  if (archive.Has("constants.pkl"))
     MICRORT_RETURN_IF_ERROR(ReadPickleEntry(archive, "constants.pkl", "constants/", meter, constants));
-  }
   std::set<const void*> seen;
   MICRORT_RETURN_IF_ERROR(NameParts("", meter, root, &seen));
   return NameParts("CONSTANTS", meter, constants, &seen);

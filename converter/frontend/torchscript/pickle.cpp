@@ -257,9 +257,8 @@ Status Unpickler::Build() {
   MICRORT_RETURN_IF_ERROR(Close(state, &extent));
   // What a dictionary has beside its items, as a state_dict its versions, is no part of the network.
   if (top->Is(Kind::kDict)) return Status();
-  if (!top->Is(Kind::kObject) || closed_.count(top->object.get()) != 0) {
+  if (!top->Is(Kind::kObject) || closed_.count(top->object.get()) != 0)
     return Broken("attributes of what is no new object");
-  }
   Object& object = *top->object;
   if (!state.Is(Kind::kDict)) {
     object.state = std::make_shared<Value>(std::move(state));

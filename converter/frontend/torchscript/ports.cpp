@@ -82,9 +82,8 @@ Status Ports::MakeArgument(const std::string& name, const Expr& type, const Para
                            Value* out) {
   const std::string& kind = TypeName(type);
   const bool is_given = IsGiven(name) || !GivenBelow(name).empty();
-  if (parameter != nullptr && parameter->has_default && !is_given) {
+  if (parameter != nullptr && parameter->has_default && !is_given)
     return evaluator_.EvalConstant(parameter->otherwise, out);
-  }
   // A tensor where the code says nothing else.
   if (kind == "Tensor" || kind.empty()) return MakeTensor(name, out);
   if (kind == "int") return MakeNumber(name, Kind::kInt, out);
@@ -243,9 +242,8 @@ Status Ports::Flatten(const std::string& name, const Value& value) {
     return Status();
   }
   if (value.is_sequence()) {
-    for (size_t i = 0; i < value.items->size(); ++i) {
+    for (size_t i = 0; i < value.items->size(); ++i)
       MICRORT_RETURN_IF_ERROR(Flatten(name + "." + std::to_string(i), (*value.items)[i]));
-    }
     return Status();
   }
   // Names of their own say more than a place does.
@@ -260,9 +258,8 @@ Status Ports::Flatten(const std::string& name, const Value& value) {
     return Status();
   }
   if (value.Is(Kind::kObject)) {
-    for (const auto& [attribute, item] : value.object->attributes) {
+    for (const auto& [attribute, item] : value.object->attributes)
       MICRORT_RETURN_IF_ERROR(Flatten(prefix + attribute, item));
-    }
     return Status();
   }
   return Unsupported("output '{}' is {}", name, KindName(value.kind));

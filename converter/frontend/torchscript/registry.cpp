@@ -25,9 +25,8 @@ const OpImporter* FindOpImporter(const std::string& op, bool* in_place) {
 }
 
 const char* WhyNoOpImporter(const std::string& op) {
-  if (op.find("rand") != std::string::npos || op == "bernoulli" || op == "multinomial") {
+  if (op.find("rand") != std::string::npos || op == "bernoulli" || op == "multinomial")
     return "these random numbers are not drawn here";
-  }
   if (op.find("_backward") != std::string::npos)
     return "an operator for training; models are run, not trained";
   if (op.find("quantized::") == 0) return "this operator on quantized tensors cannot be converted";

@@ -94,9 +94,8 @@ Status TensorQueries::Sizes(const Value& tensor, Value* out) {
   MICRORT_RETURN_IF_ERROR(state_.table.Read(*tensor.tensor, &id));
   const int rank = RankOf(tensor, id);
   std::vector<Value> sizes(static_cast<size_t>(rank));
-  for (int i = 0; i < rank; ++i) {
+  for (int i = 0; i < rank; ++i)
     MICRORT_RETURN_IF_ERROR(Size(tensor, Value::Int(i), &sizes[static_cast<size_t>(i)]));
-  }
   *out = Value::Sequence(Kind::kList, std::move(sizes));
   return Status();
 }

@@ -154,9 +154,8 @@ Value Value::OfStored(StoredTensor stored) {
 }
 
 bool Value::operator==(const Value& other) const {
-  if (is_scalar() && other.is_scalar() && !is_computed() && !other.is_computed()) {
+  if (is_scalar() && other.is_scalar() && !is_computed() && !other.is_computed())
     return AsDouble() == other.AsDouble();
-  }
   if (kind != other.kind || tensor != other.tensor) return false;
   if (object != other.object) {
     const bool are_members = object != nullptr && other.object != nullptr && object->enum_value != nullptr &&

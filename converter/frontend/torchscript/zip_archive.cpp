@@ -25,9 +25,8 @@ constexpr uint64_t kMaxDeflateRatio = 1040;
 
 uint64_t ZipArchive::Number(uint64_t at, int count) const {
   uint64_t value = 0;
-  for (int i = 0; i < count; ++i) {
+  for (int i = 0; i < count; ++i)
     value |= uint64_t{bytes_[static_cast<size_t>(at) + static_cast<size_t>(i)]} << (8 * i);
-  }
   return value;
 }
 
@@ -128,9 +127,8 @@ Status ZipArchive::CheckLocalHeader(const std::string& name, Entry* entry) const
 // Entries that share bytes are how small archives become large ones.
 Status ZipArchive::CheckApart(uint64_t directory_at) const {
   std::vector<std::pair<uint64_t, uint64_t>> ranges;
-  for (const auto& [name, entry] : entries_) {
+  for (const auto& [name, entry] : entries_)
     ranges.emplace_back(entry.header_at, entry.data_at + entry.packed_bytes);
-  }
   std::sort(ranges.begin(), ranges.end());
   for (size_t i = 0; i < ranges.size(); ++i) {
     const uint64_t next = i + 1 < ranges.size() ? ranges[i + 1].first : directory_at;

@@ -83,9 +83,8 @@ ir::ValueId DecodeBoxes(LayerContext& c, PriorBoxParameter::CodeType code, ir::V
   };
   if (code == PriorBoxParameter::CORNER) return binary(BinaryKind::Add, prior, loc);
   const ir::ValueId size = FromCorners(c, prior, false);
-  if (code == PriorBoxParameter::CORNER_SIZE) {
+  if (code == PriorBoxParameter::CORNER_SIZE)
     return binary(BinaryKind::Add, prior, binary(BinaryKind::Mul, loc, c.build.Concat({size, size}, 3)));
-  }
   const ir::ValueId moved = binary(BinaryKind::Mul, Coordinates(c, loc, 0, 2), size);
   const ir::ValueId center = binary(BinaryKind::Add, moved, FromCorners(c, prior, true));
   const ir::ValueId grown =
@@ -101,9 +100,8 @@ ir::ValueId AllBoxes(LayerContext& c, const Detection& d) {
   const ir::ValueId given = c.build.Reshape(
       c.bottom(0), {static_cast<int32_t>(d.batch), priors, static_cast<int32_t>(d.box_classes), 4});
   ir::ValueId loc = c.build.Transpose(given, {0, 2, 1, 3});
-  if (!d.p->variance_encoded_in_target()) {
+  if (!d.p->variance_encoded_in_target())
     loc = c.build.Binary(BinaryKind::Mul, loc, c.build.Slice(both, 1, 1, 2));
-  }
   return DecodeBoxes(c, d.p->code_type(), loc, c.build.Slice(both, 1, 0, 1));
 }
 
@@ -220,9 +218,8 @@ Status ImportDetectionOutput(LayerContext& c) {
       {static_cast<int32_t>(d.batch), static_cast<int32_t>(d.priors), static_cast<int32_t>(d.classes)});
   const ir::ValueId scores = Foreground(c, d, c.build.Transpose(by_prior, {0, 2, 1}));
   std::vector<ir::ValueId> items;
-  for (int64_t n = 0; n < d.batch && c.build.status().ok(); ++n) {
+  for (int64_t n = 0; n < d.batch && c.build.status().ok(); ++n)
     items.push_back(KeepBest(c, d, DropOverlapping(c, d, BestOfClasses(c, d, boxes, scores, n))));
-  }
   MICRORT_RETURN_IF_ERROR(c.build.status());
   const ir::ValueId rows = items.size() == 1 ? items[0] : c.build.Concat(items, 0);
   return c.Return(c.build.Reshape(rows, {1, 1, kInferDim, 7}));

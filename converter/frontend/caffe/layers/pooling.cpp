@@ -85,16 +85,14 @@ Status ImportPooling(LayerContext& c) {
   const bool wants_positions = c.top_count() > 1;
   if (wants_positions && (average || p.global_pooling()))
     return Unsupported("a second top; only maxima in windows have one");
-  if (p.global_pooling()) {
+  if (p.global_pooling())
     return c.Return(c.build.Reduce(average ? ReduceKind::Mean : ReduceKind::Max, c.bottom(), {2, 3}, true));
-  }
   Window window;
   MICRORT_RETURN_IF_ERROR(ReadPoolingWindow(p, &window));
   const bool ceil = p.round_mode() == ::caffe::PoolingParameter::CEIL && p.ceil_mode();
   const bool padded = window.height().pad_begin != 0 || window.width().pad_begin != 0;
-  for (int i = 0; i < 2 && ceil; ++i) {
+  for (int i = 0; i < 2 && ceil; ++i)
     MICRORT_RETURN_IF_ERROR(CheckLastWindow(window.axes[i], padded, c.dim(2 + i)));
-  }
   const ir::ValueId y =
       FromNhwc(c.build, PoolImage(c, ToNhwc(c.build, c.bottom(), 4), window, average, ceil), 4);
   if (wants_positions) MICRORT_RETURN_IF_ERROR(SetPositions(c, window, y));

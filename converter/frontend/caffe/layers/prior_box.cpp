@@ -43,9 +43,8 @@ Status PriorSizes(const PriorBoxParameter& p, std::vector<BoxSize>* out) {
       const float between = std::sqrt(size * p.max_size(i));
       out->push_back({between, between});
     }
-    for (size_t k = 1; k < ratios.size(); ++k) {
+    for (size_t k = 1; k < ratios.size(); ++k)
       out->push_back({size * std::sqrt(ratios[k]), size / std::sqrt(ratios[k])});
-    }
   }
   return Status();
 }

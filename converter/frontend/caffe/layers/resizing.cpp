@@ -3,7 +3,7 @@
 #include <cmath>
 
 #include "converter/frontend/caffe/registry.h"
-#include "converter/frontend/common/image.h"
+#include "converter/frontend/common/window.h"
 
 namespace micrort::frontend::caffe {
 

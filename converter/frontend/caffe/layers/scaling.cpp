@@ -211,9 +211,8 @@ Status ImportBN(LayerContext& c) {
   std::vector<float> factors, shifts;
   MICRORT_RETURN_IF_ERROR(c.WeightValues(0, {channels}, &factors));
   MICRORT_RETURN_IF_ERROR(c.WeightValues(1, {channels}, &shifts));
-  if (c.blob_count() == 2 && p.bn_mode() == ::caffe::BNParameter::INFERENCE) {
+  if (c.blob_count() == 2 && p.bn_mode() == ::caffe::BNParameter::INFERENCE)
     return c.Return(ScaleChannels(c, c.bottom(), factors, shifts));
-  }
   if (c.blob_count() != 4)
     return Unsupported("{} blobs: expected 4, with statistics, or 2 with bn_mode INFERENCE", c.blob_count());
   std::vector<float> means, variances, gains, offsets;

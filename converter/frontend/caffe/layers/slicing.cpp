@@ -45,9 +45,8 @@ Status ImportSlice(LayerContext& c) {
       c.Axis(p.has_slice_dim() ? int64_t{p.slice_dim()} : int64_t{p.axis()}, c.rank(), &axis));
   std::vector<int64_t> points;
   MICRORT_RETURN_IF_ERROR(ReadSlicePoints(c, axis, &points));
-  for (size_t i = 0; i < c.top_count(); ++i) {
+  for (size_t i = 0; i < c.top_count(); ++i)
     c.SetTop(i, c.top_count() == 1 ? c.bottom() : c.build.Slice(c.bottom(), axis, points[i], points[i + 1]));
-  }
   return c.build.status();
 }
 

@@ -2,7 +2,7 @@
 // The windows that convolutions and poolings slide over images.
 
 #include "converter/frontend/caffe/layer_context.h"
-#include "converter/frontend/common/image.h"
+#include "converter/frontend/common/window.h"
 
 namespace micrort::frontend::caffe {
 

@@ -38,9 +38,8 @@ Status ImportClip(NodeContext& c) {
   float low = c.Float("min", -kInfinity);
   float high = c.Float("max", kInfinity);
   const bool constant = ConstantBound(c, 1, low, &low) && ConstantBound(c, 2, high, &high);
-  if (constant && IsFloat(c.x().dtype)) {
+  if (constant && IsFloat(c.x().dtype))
     return c.Return(c.build.Unary(UnaryKind::Clip, c.input(0), low > high ? high : low, high));
-  }
   ir::ValueId y = c.input(0);
   if (c.has_input(1)) y = c.build.Binary(BinaryKind::Max, y, c.input(1));
   if (c.has_input(2)) y = c.build.Binary(BinaryKind::Min, y, c.input(2));

@@ -85,7 +85,7 @@ bool Grows(const NodeContext& c, size_t input) {
 }
 
 // The first one is [B,N,S,V].
-void SetOutputs(NodeContext& c, std::vector<ir::ValueId> outputs) {
+void SetWanted(NodeContext& c, std::vector<ir::ValueId> outputs) {
   if (c.x(kQuery).rank() == 3) outputs[0] = MergeHeads(c, outputs[0]);
   for (size_t i = 0; i < outputs.size(); ++i) {
     if (c.wants_output(i)) c.SetOutput(i, outputs[i]);
@@ -116,7 +116,7 @@ Status ImportAttention(NodeContext& c) {
   if (c.keeps_caches && causal && o.bias == ir::kNoValue && o.softcap == 0 && !c.wants_output(3)) {
     ir::ValueId y = ir::kNoValue;
     MICRORT_RETURN_IF_ERROR(CausalAttention(c, o, 0, &y));
-    SetOutputs(c, {y, o.key, o.value});
+    SetWanted(c, {y, o.key, o.value});
     return c.build.status();
   }
   if (causal)
@@ -127,7 +127,7 @@ Status ImportAttention(NodeContext& c) {
   if (mode == 2 && o.bias != ir::kNoValue)
     values.biased = c.build.Binary(BinaryKind::Add, values.capped, o.bias);
   const ir::ValueId by_mode[] = {values.scores, values.capped, values.biased, values.weights};
-  SetOutputs(c, {values.y, o.key, o.value, by_mode[mode]});
+  SetWanted(c, {values.y, o.key, o.value, by_mode[mode]});
   return c.build.status();
 }
 

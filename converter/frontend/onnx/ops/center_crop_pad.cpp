@@ -45,9 +45,8 @@ Status ImportCenterCropPad(NodeContext& c) {
   AppendInOrder(c, axes, rank, end, &parts);
   const ir::ValueId pads = c.build.Concat(parts, 0);
   schema::PadOptionsT options;
-  if (ir::IntegersOf(c.value(pads), &options.pads)) {
+  if (ir::IntegersOf(c.value(pads), &options.pads))
     return c.Return(c.build.Add(std::move(options), {c.input(0)}));
-  }
   return c.Return(c.build.Add(std::move(options), {c.input(0), pads}));
 }
 

@@ -1,8 +1,8 @@
 #include "converter/frontend/onnx/ops/constant_dequantize.h"
 
 #include <algorithm>
+#include <cmath>
 
-#include "converter/frontend/onnx/ops/int4_grid.h"
 #include "converter/ir/source_quantization.h"
 
 namespace micrort::frontend::onnx {
@@ -64,15 +64,13 @@ bool DequantizeConstant(NodeContext& c, ir::ValueId x, const LinearParams& param
   std::vector<int64_t> integers, zero_points;
   std::vector<float> scales;
   if (!ir::AnyIntegersOf(v, &integers) || !ir::FloatsOf(c.value(params.scale), &scales)) return false;
-  if (params.zero_point != ir::kNoValue && !ir::AnyIntegersOf(c.value(params.zero_point), &zero_points)) {
+  if (params.zero_point != ir::kNoValue && !ir::AnyIntegersOf(c.value(params.zero_point), &zero_points))
     return false;
-  }
   if (!IsNarrow(v) || (params.zero_point != ir::kNoValue && !IsNarrow(c.value(params.zero_point))))
     return false;
   // A matrix of scales that is not in blocks broadcasts in ways of its own.
-  if (scales.empty() || (params.block_size == 0 && c.value(params.scale).rank() > 1 && scales.size() > 1)) {
+  if (scales.empty() || (params.block_size == 0 && c.value(params.scale).rank() > 1 && scales.size() > 1))
     return false;
-  }
   const ParamIndex index = IndexFor(v, params, axis, scales.size());
   std::vector<float> floats(integers.size());
   for (size_t i = 0; i < floats.size(); ++i) {
@@ -88,6 +86,23 @@ bool DequantizeConstant(NodeContext& c, ir::ValueId x, const LinearParams& param
   if (v.dtype == DType::kInt32 && is_centered)
     c.build.graph().value(*out).source_integers = ir::SourceIntegers(integers);
   return true;
+}
+
+ir::Quantization Int4Grid(int axis, int64_t group, std::vector<float> scales,
+                          std::vector<int32_t> zero_points) {
+  for (size_t i = 0; i < scales.size(); ++i) {
+    if (!std::isfinite(scales[i])) return {};
+    if (scales[i] < 0) {
+      scales[i] = -scales[i];
+      zero_points[i] = -1 - zero_points[i];
+    } else if (scales[i] == 0) {  // all elements are 0
+      scales[i] = 1;
+      zero_points[i] = 0;
+    }
+  }
+  const bool centered = std::all_of(zero_points.begin(), zero_points.end(), [](int32_t z) { return z == 0; });
+  if (centered) zero_points.clear();
+  return {std::move(scales), std::move(zero_points), axis, static_cast<int>(group)};
 }
 
 }  // namespace micrort::frontend::onnx

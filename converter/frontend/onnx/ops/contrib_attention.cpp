@@ -55,9 +55,8 @@ Status MaskBias(NodeContext& c, size_t input, ir::ValueId query, ir::ValueId key
   } else {
     if (rank == 2) mask = c.build.Reshape(mask, {CopyDim(0), 1, 1, CopyDim(1)});
     if (rank == 3) mask = c.build.Reshape(mask, {CopyDim(0), 1, CopyDim(1), CopyDim(2)});
-    if (rank == 4) {
+    if (rank == 4)
       MICRORT_RETURN_IF_ERROR(SquareMask(c, mask, c.value(query).dim(2), c.value(keys).dim(2), &mask));
-    }
     valid = c.value(mask).dtype == DType::kBool ? mask : c.build.Cast(mask, DType::kBool);
   }
   *bias = AddBiases(c, *bias, BiasFromMask(c, valid, masked));

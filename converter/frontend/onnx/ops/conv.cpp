@@ -3,9 +3,9 @@
 #include <limits>
 
 #include "converter/frontend/onnx/ops/conv_layer.h"
+#include "converter/frontend/onnx/ops/image.h"
 #include "converter/frontend/onnx/ops/in_float32.h"
 #include "converter/frontend/onnx/ops/reshape.h"
-#include "converter/frontend/onnx/ops/volume.h"
 #include "converter/frontend/onnx/registry.h"
 
 namespace micrort::frontend::onnx {

@@ -1,9 +1,9 @@
 // Transposed convolutions of sequences, images and volumes.
 
 #include "converter/frontend/onnx/ops/conv_layer.h"
+#include "converter/frontend/onnx/ops/image.h"
 #include "converter/frontend/onnx/ops/in_float32.h"
 #include "converter/frontend/onnx/ops/reshape.h"
-#include "converter/frontend/onnx/ops/volume.h"
 #include "converter/frontend/onnx/registry.h"
 
 namespace micrort::frontend::onnx {
@@ -52,9 +52,8 @@ Status PadToOutputShape(NodeContext& c, ConvTranspose* out) {
   const auto spatial = static_cast<size_t>(c.x().rank() - 2);
   const bool same = mode == "SAME_UPPER" || mode == "SAME_LOWER";
   if (!same && mode != "VALID" && mode != "NOTSET" && !mode.empty()) return Invalid("auto_pad '{}'", mode);
-  if (!wanted.empty() && wanted.size() != spatial) {
+  if (!wanted.empty() && wanted.size() != spatial)
     return Invalid("output_shape: expected {} entries, found {}", spatial, wanted.size());
-  }
   out->wanted.assign(out->window.spatial(), 0);
   for (size_t i = 0; i < spatial; ++i) {
     const size_t a = out->window.spatial() - spatial + i;
@@ -125,9 +124,8 @@ ir::ValueId Phase(NodeContext& c, const WindowAxis& axis, int dim, int32_t phase
 ir::ValueId CombineTaps(NodeContext& c, const WindowAxis& axis, int32_t output_pad, int dim,
                         const std::vector<ir::ValueId>& taps) {
   std::vector<ir::ValueId> phases;
-  for (int32_t phase = 0; phase < axis.stride && c.build.status().ok(); ++phase) {
+  for (int32_t phase = 0; phase < axis.stride && c.build.status().ok(); ++phase)
     phases.push_back(Phase(c, axis, dim, phase, taps));
-  }
   ir::ValueId y = phases[0];
   if (axis.stride > 1) {
     for (ir::ValueId& phase : phases) phase = ir::InsertDim(c.build, phase, dim + 1);
@@ -153,9 +151,8 @@ ir::ValueId TransposeAxes(NodeContext& c, const ConvTranspose& conv, ir::ValueId
   }
   std::vector<ir::ValueId> parts;
   taps.push_back(0);
-  for (; taps.back() < conv.window.axes[axis].kernel && c.build.status().ok(); ++taps.back()) {
+  for (; taps.back() < conv.window.axes[axis].kernel && c.build.status().ok(); ++taps.back())
     parts.push_back(TransposeAxes(c, conv, x, weights, taps, bias));
-  }
   if (!c.build.status().ok()) return x;
   return CombineTaps(c, conv.window.axes[axis], conv.output_pad[axis], static_cast<int>(1 + axis), parts);
 }

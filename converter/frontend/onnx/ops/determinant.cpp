@@ -94,9 +94,7 @@ Status ImportDet(NodeContext& c) {
   const int64_t n = dims.back();
   if (n != ir::kDynamic && dims[dims.size() - 2] != ir::kDynamic && n != dims[dims.size() - 2])
     return Invalid("the matrix is not square");
-  if (n < 1 || n > kMaxSize) {
-    return Unsupported("matrices must have a fixed size from 1 to {}", kMaxSize);
-  }
+  if (n < 1 || n > kMaxSize) return Unsupported("matrices must have a fixed size from 1 to {}", kMaxSize);
   return c.Return(Elimination(c, n).Determinant());
 }
 

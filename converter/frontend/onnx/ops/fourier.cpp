@@ -22,9 +22,7 @@ Status ImportDft(NodeContext& c) {
 Status ImportStft(NodeContext& c) {
   const int rank = c.x().rank();
   if (rank != 2 && rank != 3) return Invalid("signal of {} dimensions: expected [N,L,1 or 2]", rank);
-  if (!c.has_input(2) && !c.has_input(3)) {
-    return Invalid("there is neither a window nor a frame length");
-  }
+  if (!c.has_input(2) && !c.has_input(3)) return Invalid("there is neither a window nor a frame length");
   const ir::ValueId x = rank == 3 ? c.input(0) : c.build.Reshape(c.input(0), {CopyDim(0), CopyDim(1), 1});
   const ir::ValueId length = c.has_input(3) ? c.input(3) : c.build.ShapeOf(c.input(2));
   schema::FourierOptionsT options;

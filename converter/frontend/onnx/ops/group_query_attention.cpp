@@ -120,9 +120,8 @@ class GroupQueryAttention {
     if (!c_.has_input(kCos) || !c_.has_input(kSin) || c_.x(kCos).rank() != 2 || c_.x(kCos).shape[1] < 1)
       return Invalid("do_rotary needs tables of cosines and sines");
     ir::ValueId positions = c_.input(kPositions);
-    if (positions == ir::kNoValue) {
+    if (positions == ir::kNoValue)
       positions = c_.build.Binary(BinaryKind::Add, past_, PositionsOf(c_, operands_.query, 2, 1, 2));
-    }
     Rotation r;
     r.size = 2 * c_.x(kCos).shape[1];
     if (r.size > size_) return Invalid("more angles than numbers of a head");

@@ -1,8 +1,8 @@
 #pragma once
 // What the operators on images share: how ONNX gives their windows. Operators on sequences [N,C,L] are those
-// on images [N,C,1,L]; those on volumes are made of those on images (volume.h).
+// on images [N,C,1,L]; those on volumes are made of those on images.
 
-#include "converter/frontend/common/image.h"
+#include "converter/frontend/common/window.h"
 #include "converter/frontend/onnx/node_context.h"
 
 namespace micrort::frontend::onnx {
@@ -17,5 +17,23 @@ Status ReadWindow(NodeContext& c, const std::vector<int64_t>& kernel, Window* ou
 // Reads auto_pad and, where it says so, computes the pads for which output = ceil(input / stride). Where
 // these depend on a size that only a run knows, input 0 is replaced by itself padded with `fill`.
 Status ApplyAutoPad(NodeContext& c, float fill, Window* window);
+
+// Volumes, [N,S1,...,Sn,C] with n > 2, as batches of their planes [...,H,W,C], for which there are operators.
+
+// [N,S1,...,H,W,C] → [N*S1*...,H,W,C]; images stay as they are.
+ir::ValueId ToPlanes(NodeContext& c, ir::ValueId x);
+// Planes back into a volume that has the dimensions of `like` before its planes.
+ir::ValueId FromPlanes(NodeContext& c, ir::ValueId planes, ir::ValueId like);
+
+// kUnsupported where there are too many taps before the plane to make operators for each of them; of a
+// transposed convolution, strides, too.
+Status CheckVolume(const Window& window, bool is_transposed);
+
+// Counts through the taps of a window, last axis fastest. `taps` has one entry for each of the first axes of
+// the window; false after the last.
+bool NextTap(const Window& window, std::vector<int32_t>* taps);
+
+// Weights [O,I,K1,...,KH,KW] → [O,I,KH,KW] at a tap of the axes before the plane.
+ir::ValueId PlaneWeights(NodeContext& c, ir::ValueId weights, const std::vector<int32_t>& taps);
 
 }  // namespace micrort::frontend::onnx

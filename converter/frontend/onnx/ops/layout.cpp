@@ -58,9 +58,8 @@ Status ReadSplit(NodeContext& c, int64_t size, std::vector<int64_t>* parts) {
   if (!parts->empty()) return Status();
   const int64_t n = declared;
   const int64_t part = (size + n - 1) / n;
-  for (int64_t begin = 0; begin < size && static_cast<int64_t>(parts->size()) < n; begin += part) {
+  for (int64_t begin = 0; begin < size && static_cast<int64_t>(parts->size()) < n; begin += part)
     parts->push_back(begin + part > size ? size - begin : part);
-  }
   parts->resize(static_cast<size_t>(n), 0);
   return Status();
 }

@@ -30,9 +30,8 @@ ir::ValueId Hits(NodeContext& c, int64_t classes) {
   if (c.Has("ignore_index")) {
     const int64_t ignored = c.Int("ignore_index", 0);
     // No target is the least integer.
-    if (ignored >= 0 && ignored < classes) {
+    if (ignored >= 0 && ignored < classes)
       numbers[static_cast<size_t>(ignored)] = std::numeric_limits<int32_t>::min();
-    }
   }
   ir::ValueId constant = c.build.Constant(ClassShape(classes, c.x().rank()), numbers);
   if (c.x(1).dtype != DType::kInt64) constant = c.build.Cast(constant, c.x(1).dtype);
@@ -78,9 +77,8 @@ Status Loss(NodeContext& c, ir::ValueId x, ir::ValueId* loss) {
   *loss = c.build.Unary(UnaryKind::Neg, Pick(c, hits, x));
   if (reduction == "none") return c.build.status();
   *loss = SumAll(c, *loss, rank - 1);
-  if (reduction == "mean") {
+  if (reduction == "mean")
     *loss = c.build.Binary(BinaryKind::Div, *loss, SumAll(c, Pick(c, hits, weights), rank - 1));
-  }
   return c.build.status();
 }
 

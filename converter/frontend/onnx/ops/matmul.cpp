@@ -43,9 +43,8 @@ Status ImportGemm(NodeContext& c) {
   const float beta = c.Float("beta", 1.0f);
   if (!IsFloat(c.x().dtype) && (alpha != std::floor(alpha) || beta != std::floor(beta)))
     return Unsupported("{} scaled by alpha {} and beta {}", Name(c.x().dtype), alpha, beta);
-  if (c.x(0).rank() != 2 || c.x(1).rank() != 2) {
+  if (c.x(0).rank() != 2 || c.x(1).rank() != 2)
     return Invalid("expected matrices, found {} and {} dimensions", c.x(0).rank(), c.x(1).rank());
-  }
   const bool transpose_b = c.Int("transB", 0) != 0;
   const ir::ValueId a = c.Int("transA", 0) != 0 ? c.build.Transpose(c.input(0), {1, 0}) : c.input(0);
   const bool scale_weights = c.x(1).is_constant();

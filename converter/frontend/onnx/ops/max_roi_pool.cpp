@@ -14,9 +14,8 @@ Status ImportMaxRoiPool(NodeContext& c) {
   const float scale = c.Float("spatial_scale", 1.0f);
   if (pooled.size() != 2 || pooled[0] < 1 || pooled[1] < 1 || pooled[0] > 4096 || pooled[1] > 4096)
     return Invalid("pooled_shape: expected two sizes from 1 to 4096");
-  if (c.x().rank() != 4 || c.x(1).rank() != 2 || c.x(1).shape[1] != 5) {
+  if (c.x().rank() != 4 || c.x(1).rank() != 2 || c.x(1).shape[1] != 5)
     return Invalid("expected an image and regions [R,5]");
-  }
   return c.Return(MaxRoiPool(c.build, c.input(0), c.input(1), scale, pooled[0], pooled[1]));
 }
 

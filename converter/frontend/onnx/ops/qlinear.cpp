@@ -12,7 +12,7 @@ namespace micrort::frontend::onnx {
 namespace {
 
 // The opset of ONNX's own operators that these stand for.
-constexpr int kOpset = 13;
+constexpr int kFloatOpset = 13;
 
 // Zero points between these inputs may be left out.
 Status Require(NodeContext& c, std::initializer_list<size_t> inputs) {
@@ -37,7 +37,7 @@ Status Write(NodeContext& c, ir::ValueId y, ir::ValueId scale, ir::ValueId zero_
 }
 
 // Lets ONNX's operator compute output 0 from `inputs`.
-Status Run(NodeContext& c, const char* op, std::vector<ir::ValueId> inputs, int opset = kOpset) {
+Status Run(NodeContext& c, const char* op, std::vector<ir::ValueId> inputs, int opset = kFloatOpset) {
   c.Delegate(std::move(inputs), opset);
   return FindImporter("", op)->import(c);
 }
@@ -125,7 +125,7 @@ Status ImportQLinearConcat(NodeContext& c) {
 }
 
 // y = op(x), with x, its scale and zero point, and those of the result.
-Status ImportUnary(NodeContext& c, const char* op, int opset = kOpset) {
+Status ImportUnary(NodeContext& c, const char* op, int opset = kFloatOpset) {
   MICRORT_RETURN_IF_ERROR(Require(c, {3}));
   const ir::ValueId y_scale = c.input(3), y_zero_point = c.input(4);
   const DType type = c.x().dtype;
@@ -161,9 +161,9 @@ Status ImportQLinearSigmoid(NodeContext& c) { return ImportUnary(c, "Sigmoid"); 
 Status ImportQLinearLeakyRelu(NodeContext& c) { return ImportUnary(c, "LeakyRelu"); }
 // It names the opset whose Softmax it is: before 13, that is one of all dimensions from the axis on.
 Status ImportQLinearSoftmax(NodeContext& c) {
-  const int64_t opset = c.Int("opset", kOpset);
+  const int64_t opset = c.Int("opset", kFloatOpset);
   if (opset < 1) return Invalid("opset = {}", opset);
-  return ImportUnary(c, "Softmax", static_cast<int>(std::min<int64_t>(opset, kOpset)));
+  return ImportUnary(c, "Softmax", static_cast<int>(std::min<int64_t>(opset, kFloatOpset)));
 }
 
 }  // namespace

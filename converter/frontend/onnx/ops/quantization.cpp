@@ -6,11 +6,69 @@
 #include <limits>
 
 #include "converter/frontend/onnx/ops/constant_dequantize.h"
-#include "converter/frontend/onnx/ops/quantized_carrier.h"
+#include "converter/ir/graph.h"
 
 namespace micrort::frontend::onnx {
 
 namespace {
+
+using schema::OpCode;
+
+constexpr int kMaxMoves = 256;  // one after the other; each is looked for among all nodes
+
+bool OnlyMoves(const ir::Node& node) {
+  switch (node.code) {
+    case OpCode::Reshape:
+    case OpCode::Transpose:
+    case OpCode::Slice:
+    case OpCode::Gather:
+    case OpCode::Tile:
+    case OpCode::Expand:
+      return true;
+    case OpCode::Pool2D:
+      return node.as<schema::Pool2DOptionsT>().kind == schema::PoolKind::Max;
+    default:
+      return false;
+  }
+}
+
+// Whether the value means the same to its readers, the later ones of which are told of its quantization.
+bool ReadersAgree(const ir::Graph& graph, ir::ValueId id) {
+  return std::all_of(graph.nodes.begin(), graph.nodes.end(), [id](const auto& node) {
+    const bool reads = std::count(node->inputs.begin(), node->inputs.end(), id) != 0;
+    return !reads || node->code == OpCode::Dequantize || OnlyMoves(*node);
+  });
+}
+
+const ir::Node* ProducerOf(const ir::Graph& graph, ir::ValueId id) {
+  for (auto node = graph.nodes.rbegin(); node != graph.nodes.rend(); ++node) {
+    if (std::count((*node)->outputs.begin(), (*node)->outputs.end(), id) != 0) return node->get();
+  }
+  return nullptr;
+}
+
+// `moves`: how many more there may be before the value.
+bool Carry(ir::Graph* graph, ir::ValueId id, const ir::Quantization& quantization, int moves) {
+  ir::Value& value = graph->value(id);
+  if (!value.quantization.empty()) return value.quantization == quantization;
+  if (value.is_constant() || !ReadersAgree(*graph, id)) return false;
+  if (const ir::Node* producer = ProducerOf(*graph, id); producer != nullptr) {
+    // Cast gives bare integers, whatever is said about them.
+    const bool gives_integers = producer->code == OpCode::Cast;
+    if (!gives_integers && moves == 0) return false;
+    if (!gives_integers && (!OnlyMoves(*producer) || quantization.axis >= 0)) return false;
+    if (!gives_integers && !Carry(graph, producer->inputs[0], quantization, moves - 1)) return false;
+  }
+  value.quantization = quantization;
+  return true;
+}
+
+// In our graphs a quantization belongs to the value that is read, in ONNX to the operator that reads it.
+// Gives the value this quantization, and what it was moved from. False, and nothing is changed, where that
+// would change the meaning of the value for somebody else.
+bool CarryQuantization(ir::Graph* graph, ir::ValueId id, const ir::Quantization& quantization) {
+  return Carry(graph, id, quantization, kMaxMoves);
+}
 
 constexpr int64_t kMaxInBlocks = int64_t{1} << 24;  // the block of each element becomes a constant
 
@@ -25,17 +83,15 @@ bool FitsInt32(int64_t v) {
 // Parameters that differ along the axis only, or not at all, and that our quantized values can have.
 bool AsConstant(const NodeContext& c, const LinearParams& p, int axis, ir::Quantization* out) {
   std::vector<int64_t> zero_points;
-  if (p.block_size != 0 || c.value(p.scale).rank() > 1 || !ir::FloatsOf(c.value(p.scale), &out->scales)) {
+  if (p.block_size != 0 || c.value(p.scale).rank() > 1 || !ir::FloatsOf(c.value(p.scale), &out->scales))
     return false;
-  }
   if (p.zero_point != ir::kNoValue && !ir::AnyIntegersOf(c.value(p.zero_point), &zero_points)) return false;
   if (!std::all_of(zero_points.begin(), zero_points.end(), FitsInt32)) return false;
   out->zero_points.assign(zero_points.begin(), zero_points.end());
   if (!zero_points.empty() && zero_points.size() != out->scales.size()) return false;
   // No zero points are the same as those that are all 0.
-  if (std::all_of(out->zero_points.begin(), out->zero_points.end(), [](int32_t z) { return z == 0; })) {
+  if (std::all_of(out->zero_points.begin(), out->zero_points.end(), [](int32_t z) { return z == 0; }))
     out->zero_points.clear();
-  }
   out->axis = out->scales.size() == 1 ? -1 : axis;
   return !out->scales.empty() && std::all_of(out->scales.begin(), out->scales.end(),
                                              [](float scale) { return std::isfinite(scale) && scale > 0; });
@@ -76,9 +132,8 @@ Status CheckParams(const NodeContext& c, ir::ValueId x, const LinearParams& p, i
   }
   if (scale.rank() != v.rank() || size == ir::kDynamic)
     return Unsupported("quantization in blocks along a dimension that is not fixed");
-  if (IsTooLongForBlocks(v, size)) {
+  if (IsTooLongForBlocks(v, size))
     return Unsupported("quantization in blocks along a dimension of size {}", size);
-  }
   const int64_t blocks = size / p.block_size + (size % p.block_size != 0 ? 1 : 0);
   if (scale.shape[static_cast<size_t>(*axis)] != blocks)
     return Invalid("expected {} blocks along axis {}, found {}", blocks, *axis,

@@ -16,9 +16,8 @@ constexpr int kLstmOpset = 14;
 Status Weights(NodeContext& c, size_t weight, size_t scale, ir::ValueId* out) {
   if (!c.has_input(scale))
     return Invalid("input {}: expected the scale of input {}, found nothing", scale, weight);
-  if (c.x(weight).rank() != 3) {
+  if (c.x(weight).rank() != 3)
     return Invalid("input {}: expected weights of 3 dimensions, found {}", weight, c.x(weight).rank());
-  }
   const auto along_gates = [&](ir::ValueId id) {
     const bool per_gate = c.value(id).rank() == 2;
     return c.build.Reshape(id, {CopyDim(0), 1, per_gate ? CopyDim(1) : 1});

@@ -143,9 +143,8 @@ Status ImportDropout(NodeContext& c) {
   const bool decided = !c.has_input(2) || c.x(2).is_constant();
   if (c.has_input(2) && c.x(2).dtype != DType::kBool)
     return Invalid("training_mode is {}: expected bool", Name(c.x(2).dtype));
-  if (c.has_input(2) && c.x(2).is_static() && c.x(2).elements() != 1) {
+  if (c.has_input(2) && c.x(2).is_static() && c.x(2).elements() != 1)
     return Invalid("training_mode has {} elements: expected one", c.x(2).elements());
-  }
   const bool trains = c.has_input(2) && decided && *c.x(2).as<uint8_t>() != 0;
   Dropped d = {c.input(0), True(c)};
   const bool drops = (trains || !decided) && !DropsNothing(c);

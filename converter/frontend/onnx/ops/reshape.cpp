@@ -43,9 +43,8 @@ ir::ValueId ReshapeLike(NodeContext& c, ir::ValueId x, ir::ValueId like) {
   const std::vector<int64_t>& dims = c.value(like).shape;
   // A dynamic dimension, kDynamic, reads as "inferred" in the list; only one may be, and none beside a 0.
   const auto dynamic = std::count(dims.begin(), dims.end(), ir::kDynamic);
-  if (dynamic == 0 || (dynamic == 1 && std::count(dims.begin(), dims.end(), 0) == 0)) {
+  if (dynamic == 0 || (dynamic == 1 && std::count(dims.begin(), dims.end(), 0) == 0))
     return c.build.Reshape(x, std::vector<int32_t>(dims.begin(), dims.end()));
-  }
   return c.build.Add(schema::ReshapeOptionsT(), {x, c.build.ShapeOf(like)});
 }
 

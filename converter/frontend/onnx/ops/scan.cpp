@@ -92,9 +92,8 @@ Status AppendLoop(NodeContext& c, const Scan& scan, const std::vector<ir::ValueI
   ir::ValueId last = ir::kNoValue;
   for (size_t i = scan.states; i < operands.size(); ++i) {
     const size_t k = i - scan.states;
-    if (scan.inputs.reversed[k] && last == ir::kNoValue) {
+    if (scan.inputs.reversed[k] && last == ir::kNoValue)
       last = c.build.Binary(schema::BinaryKind::Sub, length, c.build.Constant<int64_t>({}, {1}));
-    }
     slices.push_back({&scan.body->input(static_cast<int>(i)), operands[i], scan.inputs.axes[k],
                       scan.inputs.reversed[k] ? last : ir::kNoValue});
   }
@@ -195,9 +194,8 @@ Status ImportScan8(NodeContext& c) {
       parts[i].push_back(c.build.Reshape(outputs[i], with_batch));
     }
   }
-  for (size_t i = 0; i < parts.size(); ++i) {
+  for (size_t i = 0; i < parts.size(); ++i)
     c.SetOutput(i, parts[i].size() == 1 ? parts[i][0] : c.build.Concat(parts[i], 0));
-  }
   return c.build.status();
 }
 

@@ -154,9 +154,8 @@ Status SplitByComputedSizes(NodeContext& c, int axis) {
   const ir::ValueId sizes =
       c.x(1).dtype == DType::kInt64 ? c.input(1) : c.build.Cast(c.input(1), DType::kInt64);
   Elements elements;
-  for (int64_t i = 0; i < c.x(1).elements() && c.build.status().ok(); ++i) {
+  for (int64_t i = 0; i < c.x(1).elements() && c.build.status().ok(); ++i)
     elements.push_back(PartBySizes(c, c.input(0), sizes, axis, static_cast<size_t>(i)));
-  }
   MICRORT_RETURN_IF_ERROR(c.build.status());
   return ReturnSequence(c, std::move(elements));
 }

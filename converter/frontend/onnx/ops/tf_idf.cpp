@@ -38,12 +38,10 @@ Status ReadPool(NodeContext& c, Pool* pool) {
     if (end == starts[i]) continue;
     Grams grams;
     grams.columns.resize(i + 1);
-    for (int64_t at = starts[i]; at < end; ++at) {
+    for (int64_t at = starts[i]; at < end; ++at)
       grams.columns[static_cast<size_t>((at - starts[i]) % n)].push_back(elements[static_cast<size_t>(at)]);
-    }
-    for (int64_t k = 0; k < (end - starts[i]) / n && next < coordinates.size(); ++k) {
+    for (int64_t k = 0; k < (end - starts[i]) / n && next < coordinates.size(); ++k)
       grams.coordinates.push_back(coordinates[next++]);
-    }
     pool->grams.push_back(std::move(grams));
   }
   constexpr int64_t kMaxOutputs = 1 << 20;

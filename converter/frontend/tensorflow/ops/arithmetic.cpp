@@ -20,9 +20,8 @@ Status ImportAddN(OpContext& c) {
 
 // Integers: (a - floor_mod(a, b)) / b is exact.
 Status ImportFloorDiv(OpContext& c) {
-  if (IsFloat(c.x().dtype)) {
+  if (IsFloat(c.x().dtype))
     return c.Return(c.build.Unary(UnaryKind::Floor, c.build.Binary(BinaryKind::Div, c.input(0), c.input(1))));
-  }
   const ir::ValueId rest = c.build.Binary(BinaryKind::Mod, c.input(0), c.input(1));
   const ir::ValueId whole = c.build.Binary(BinaryKind::Sub, c.input(0), rest);
   return c.Return(c.build.Binary(BinaryKind::Div, whole, c.input(1)));

@@ -85,9 +85,8 @@ Status ImportCombinedNms(OpContext& c) {
   const int64_t n = c.x(0).shape[1], q = c.x(0).shape[2], classes = c.x(1).shape[2];
   if (n == ir::kDynamic || q == ir::kDynamic || classes == ir::kDynamic)
     return Unsupported("a number of boxes or classes that is not fixed");
-  if ((q != 1 && q != classes) || most < 1 || most > kMost || n < 1) {
+  if ((q != 1 && q != classes) || most < 1 || most > kMost || n < 1)
     return Invalid("{} boxes for {} classes", q, classes);
-  }
   if (a_class < 1) return Invalid("{} boxes of a class", a_class);
   int32_t scores_n = 0;  // of an image
   MICRORT_RETURN_IF_ERROR(ToInt32(n * classes, "boxes of all classes", &scores_n));
@@ -102,9 +101,7 @@ Status ImportCombinedNms(OpContext& c) {
     kept = KeptScores(c, boxes, b.Reshape(by_class, {kInferDim, 1, boxes_n}), kUnselected);
   }
   ir::ValueId flat = b.Reshape(kept, {kInferDim, scores_n});
-  if (most > n * classes) {
-    flat = ir::Padded(b, flat, {0, 0, 0, most - n * classes}, kUnselected);
-  }
+  if (most > n * classes) flat = ir::Padded(b, flat, {0, 0, 0, most - n * classes}, kUnselected);
   schema::TopKOptionsT top;
   top.axis = 1;
   const std::vector<ir::ValueId> best = b.AddMany(top, {flat, b.Integers({most})}, 2);

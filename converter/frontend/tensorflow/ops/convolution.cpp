@@ -116,9 +116,8 @@ Status ImportTransposed(OpContext& c) {
   MICRORT_RETURN_IF_ERROR(ReadSpatial(c, "strides", &WindowAxis::stride, &window));
   MICRORT_RETURN_IF_ERROR(ReadSpatial(c, "dilations", &WindowAxis::dilation, &window));
   const bool same = c.String("padding", "") == "SAME";
-  if (!same && c.String("padding", "") != "VALID") {
+  if (!same && c.String("padding", "") != "VALID")
     return MICRORT_ERROR(kUnsupported, "padding '%.20s'", c.String("padding", "").c_str());
-  }
   schema::ConvTranspose2DOptionsT options;
   int32_t output_pad[2] = {0, 0};
   for (size_t i = 0; i < 2; ++i) {

@@ -38,9 +38,8 @@ Status ImportLinSpace(OpContext& c) {
   MICRORT_RETURN_IF_ERROR(c.ConstantInteger(2, &count));
   if (count >= 1 && count <= (1 << 24) && (!ir::FloatsOf(c.x(0), &start) || !ir::FloatsOf(c.x(1), &stop))) {
     std::vector<float> parts;
-    for (int64_t i = 0; i < count; ++i) {
+    for (int64_t i = 0; i < count; ++i)
       parts.push_back(static_cast<float>(i) / static_cast<float>(std::max<int64_t>(count - 1, 1)));
-    }
     const ir::ValueId length = c.build.Binary(BinaryKind::Sub, c.input(1), c.input(0));
     ir::ValueId positions = c.build.Constant({count}, parts);
     if (c.x().dtype != DType::kFloat32) positions = c.build.Cast(positions, c.x().dtype);

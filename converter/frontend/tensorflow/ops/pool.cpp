@@ -25,9 +25,7 @@ Status ImportPoolOf(OpContext& c, PoolKind kind) {
   window.CopyTo(&options);
   options.kind = kind;
   ir::ValueId y = c.build.Add(options, {x});
-  if (kind == PoolKind::Average && x != image) {
-    y = WithoutPadding(c.build, image, window, options, y);
-  }
+  if (kind == PoolKind::Average && x != image) y = WithoutPadding(c.build, image, window, options, y);
   return c.Return(FromNhwc(c, y));
 }
 
@@ -79,9 +77,8 @@ Status ImportMaxPoolWithArgmax(OpContext& c) {
   ir::ValueId index =
       b.Binary(schema::BinaryKind::Add, b.Binary(schema::BinaryKind::Mul, place, number(shape[3])),
                b.Constant({shape[3]}, channels));
-  if (c.Bool("include_batch_in_index", false)) {
+  if (c.Bool("include_batch_in_index", false))
     index = b.Binary(schema::BinaryKind::Add, index, b.Constant({shape[0], 1, 1, 1}, batches));
-  }
   DType type = DType::kUnknown;
   MICRORT_RETURN_IF_ERROR(c.Type("Targmax", DType::kInt64, &type));
   c.SetOutput(0, b.Transpose(outputs[0], {0, 2, 3, 1}));

@@ -3,7 +3,6 @@
 #include <cmath>
 #include <limits>
 
-#include "converter/frontend/common/cumulative_log_sum_exp.h"
 #include "converter/frontend/common/special_functions.h"
 #include "converter/frontend/tensorflow/registry.h"
 

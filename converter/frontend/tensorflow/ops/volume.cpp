@@ -31,9 +31,8 @@ Status ReadVolumeDims(const OpContext& c, const char* attribute, std::vector<int
 
 Status VolumeWindow(const OpContext& c, std::vector<Attribute>* out) {
   const std::string padding = c.String("padding", "");
-  if (padding != "SAME" && padding != "VALID") {
+  if (padding != "SAME" && padding != "VALID")
     return MICRORT_ERROR(kUnsupported, "padding '%.20s'", padding.c_str());
-  }
   std::vector<int64_t> strides;
   MICRORT_RETURN_IF_ERROR(ReadVolumeDims(c, "strides", &strides));
   out->push_back({"strides", strides});

@@ -3,8 +3,8 @@
 
 #include <algorithm>
 
-#include "converter/frontend/common/image.h"
 #include "converter/frontend/common/max_positions.h"
+#include "converter/frontend/common/window.h"
 #include "converter/frontend/tflite/ops/custom_options.h"
 #include "converter/frontend/tflite/ops/window.h"
 #include "converter/frontend/tflite/registry.h"

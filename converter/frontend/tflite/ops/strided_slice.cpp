@@ -36,9 +36,8 @@ Status ImportStridedSlice(OpContext& c) {
   } else {
     slice.computed_begin = c.Int64(1);
     slice.computed_end = c.Int64(2);
-    if (o.offset) {
+    if (o.offset)
       slice.computed_end = c.build.Binary(schema::BinaryKind::Add, slice.computed_begin, slice.computed_end);
-    }
   }
   ir::ValueId y = ir::kNoValue;
   MICRORT_RETURN_IF_ERROR(lower::AddStridedSlice(c.build, c.input(0), slice, &y));

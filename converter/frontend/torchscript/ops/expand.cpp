@@ -26,9 +26,8 @@ void ImportExpand(OpContext& c) {
   }
   if (OpContext::IsKnown(c.arg(1)) && static_cast<int>(sizes.size()) == c.rank(x)) {
     bool same = true;
-    for (size_t i = 0; i < sizes.size(); ++i) {
+    for (size_t i = 0; i < sizes.size(); ++i)
       same &= sizes[i].integer == 1 || sizes[i].integer == c.dim(x, static_cast<int>(i));
-    }
     if (same) {
       c.ReturnValue(c.arg(0));
       return;

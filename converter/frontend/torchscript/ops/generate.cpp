@@ -122,9 +122,8 @@ void ImportTensor(OpContext& c) {
   std::vector<Value> items;
   Flatten(c, c.arg(0), 0, &shape, &items);
   const DType dtype = c.Type(1, items.empty() ? DType::kFloat32 : PromotedType(c, items));
-  if (items.empty() || (shape.empty() && !items[0].is_computed())) {
+  if (items.empty() || (shape.empty() && !items[0].is_computed()))
     return c.Return(items.empty() ? c.Filled(dtype, Value::Ints(shape), 0) : NumberAs(c, dtype, items[0]));
-  }
   std::vector<ir::ValueId> parts;
   for (const Value& item : items) {
     const ir::ValueId id =

@@ -3,7 +3,6 @@
 #include <algorithm>
 #include <limits>
 
-#include "converter/frontend/torchscript/ops/masked_values.h"
 #include "converter/frontend/torchscript/ops/promotion.h"
 #include "converter/frontend/torchscript/ops/scattered.h"
 #include "converter/frontend/torchscript/registry.h"
@@ -75,12 +74,10 @@ Indexing ReadIndices(OpContext& c, ir::ValueId x) {
     result.axes.push_back(axis++);
     result.indices.push_back(index);
   }
-  if (result.axes.empty() || axis > c.rank(x)) {
+  if (result.axes.empty() || axis > c.rank(x))
     c.Fail(Invalid("{} indices for {} dimensions", axis, c.rank(x)));
-  }
-  if (result.is_mask && (result.axes.size() != 1 || result.axes[0] != 0)) {
+  if (result.is_mask && (result.axes.size() != 1 || result.axes[0] != 0))
     c.Fail(Unsupported("a mask beside other indices"));
-  }
   return result;
 }
 
@@ -133,9 +130,8 @@ void ImportIndex(OpContext& c) {
   const ir::ValueId x = c.TensorAt(0);
   const Indexing indexing = ReadIndices(c, x);
   if (!c.status().ok()) return;
-  if (indexing.is_mask) {
+  if (indexing.is_mask)
     return c.Return(c.Onnx("GatherND", {x, c.Onnx("Transpose", {c.Onnx("NonZero", {indexing.indices[0]})})}));
-  }
   if (indexing.axes.size() == 1) {
     return c.Return(c.Onnx("Gather", {x, c.CastTo(indexing.indices[0], DType::kInt64)},
                            {{"axis", int64_t{indexing.axes[0]}}}));

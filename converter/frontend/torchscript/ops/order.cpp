@@ -3,7 +3,7 @@
 #include <cmath>
 #include <limits>
 
-#include "converter/frontend/common/cumulative_log_sum_exp.h"
+#include "converter/frontend/common/special_functions.h"
 #include "converter/frontend/torchscript/ops/promotion.h"
 #include "converter/frontend/torchscript/registry.h"
 #include "converter/frontend/torchscript/whole_numbers.h"

@@ -22,9 +22,7 @@ void Pad(OpContext& c, const char* mode, ir::ValueId value) {
   const ir::ValueId x = c.TensorAt(0), given = c.IntegerTensor(c.arg(1));
   const auto rank = static_cast<size_t>(c.rank(x));
   const auto count = static_cast<size_t>(c.dim(given, 0));
-  if (count % 2 != 0 || count / 2 > rank) {
-    return c.Fail(Invalid("{} numbers for {} dimensions", count, rank));
-  }
+  if (count % 2 != 0 || count / 2 > rank) return c.Fail(Invalid("{} numbers for {} dimensions", count, rank));
   const std::vector<int64_t> places = PlacesInList(rank, count);
   ir::ValueId pads = ir::kNoValue;
   std::vector<int64_t> known, ordered;
@@ -53,9 +51,7 @@ void ImportPad(OpContext& c) {
   const std::string mode = c.String(2, "constant");
   if (mode == "constant") return Pad(c, "constant", FillValue(c, 3));
   const bool circular = mode == "circular", reflect = mode == "reflect";
-  if (!circular && !reflect && mode != "replicate") {
-    return c.Fail(Invalid("mode '{}'", mode));
-  }
+  if (!circular && !reflect && mode != "replicate") return c.Fail(Invalid("mode '{}'", mode));
   Pad(c, circular ? "wrap" : reflect ? "reflect" : "edge", ir::kNoValue);
 }
 

@@ -130,9 +130,8 @@ ir::ValueId AveragingMatrix(OpContext& c, int64_t in, int64_t out) {
   std::vector<float> matrix(static_cast<size_t>(in * out), 0.0f);
   for (int64_t o = 0; o < out; ++o) {
     const int64_t begin = o * in / out, end = ((o + 1) * in + out - 1) / out;
-    for (int64_t i = begin; i < end; ++i) {
+    for (int64_t i = begin; i < end; ++i)
       matrix[static_cast<size_t>(i * out + o)] = 1.0f / static_cast<float>(end - begin);
-    }
   }
   return c.build.Constant({in, out}, matrix);
 }

@@ -81,9 +81,8 @@ ir::ValueId RunLayer(OpContext& c, const Layers& layers, int64_t layer, ir::Valu
       {"hidden_size", c.FixedDim(r[0], 1)},
       {"direction", std::string(layers.bidirectional ? "bidirectional" : "forward")}};
   if (layers.cell == Cell::kGru) attributes.push_back({"linear_before_reset", int64_t{1}});
-  if (layers.cell == Cell::kRelu) {
+  if (layers.cell == Cell::kRelu)
     attributes.push_back({"activations", std::vector<std::string>(static_cast<size_t>(directions), "Relu")});
-  }
   const char* op = is_lstm ? "LSTM" : layers.cell == Cell::kGru ? "GRU" : "RNN";
   std::vector<ir::ValueId> y = c.OnnxMany(op, inputs, attributes, is_lstm ? 3 : 2);
   for (size_t i = 0; i < 2 && layers.projected; ++i) y[i] = Project(c, y[i], OfDirections(c, projections));
@@ -192,9 +191,7 @@ void ImportRecurrent(OpContext& c) {
            layers.count * each == static_cast<int64_t>(layers.weights.size());
   };
   layers.projected = is_lstm && !has_weights();
-  if (!has_weights()) {
-    return c.Fail(Invalid("{} weights for {} layers", layers.weights.size(), layers.count));
-  }
+  if (!has_weights()) return c.Fail(Invalid("{} weights for {} layers", layers.weights.size(), layers.count));
   const bool is_alone = c.rank(x) == 2;
   if (is_alone) {
     x = c.Onnx("Unsqueeze", {x, c.Integers({1})});

@@ -34,9 +34,8 @@ void ImportReduce(OpContext& c) {
 template <ReduceKind kind, ReduceKind at>
 void ImportExtremum(OpContext& c) {
   const ir::ValueId x = c.TensorAt(0);
-  if (c.arg(1).is_tensor()) {
+  if (c.arg(1).is_tensor())
     return c.Return(c.Onnx(kind == ReduceKind::Max ? "Max" : "Min", Promoted(c, {c.arg(0), c.arg(1)})));
-  }
   const std::vector<int32_t> axes = AxesOrAll(c, 1, c.rank(x));
   const bool keep = c.Bool(2, false);
   const ir::ValueId values = c.build.Reduce(kind, x, axes, keep);
@@ -99,9 +98,8 @@ void ImportVariance(OpContext& c) {
 // (self, p, dim, keepdim, dtype)
 void ImportNorm(OpContext& c) {
   const ir::ValueId x = c.TensorAt(0);
-  if (c.arg(1).Is(Kind::kString) && c.arg(1).text != "fro") {
+  if (c.arg(1).Is(Kind::kString) && c.arg(1).text != "fro")
     return c.Fail(Unsupported("a norm of kind '{}'", c.arg(1).text));
-  }
   const double p = c.arg(1).Is(Kind::kString) ? 2 : c.Float(1, 2);
   c.Return(NormOf(c, x, p, AxesOrAll(c, 2, c.rank(x)), c.Bool(3, false)));
 }

@@ -29,9 +29,7 @@ template <const Mode& mode>
 void ImportUpsample(OpContext& c) {
   const ir::ValueId x = c.TensorAt(0);
   const auto spatial = static_cast<size_t>(mode.spatial);
-  if (c.rank(x) != mode.spatial + 2) {
-    return c.Fail(Unsupported("a tensor of {} dimensions", c.rank(x)));
-  }
+  if (c.rank(x) != mode.spatial + 2) return c.Fail(Unsupported("a tensor of {} dimensions", c.rank(x)));
   const bool align_corners = mode.has_corners && c.Bool(2, false);
   const size_t first = mode.has_corners ? 3 : 2;
   std::vector<double> scales;

@@ -5,7 +5,6 @@
 #include <limits>
 
 #include "converter/frontend/common/integers.h"
-#include "converter/frontend/torchscript/ops/masked_values.h"
 #include "converter/frontend/torchscript/ops/promotion.h"
 #include "converter/frontend/torchscript/ops/scattered.h"
 #include "converter/frontend/torchscript/registry.h"

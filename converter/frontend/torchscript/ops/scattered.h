@@ -8,4 +8,9 @@ namespace micrort::frontend::torchscript {
 // its first elements along each dimension.
 ir::ValueId PartFor(OpContext& c, ir::ValueId index, ir::ValueId source);
 
+// Elements that a mask chooses.
+
+// x, with the elements of the source, one after the other, where the mask, which broadcasts to it, is true.
+ir::ValueId InRowWhere(OpContext& c, ir::ValueId x, ir::ValueId mask, ir::ValueId source);
+
 }  // namespace micrort::frontend::torchscript

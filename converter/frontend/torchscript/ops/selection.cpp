@@ -77,9 +77,8 @@ void ImportGridSampler(OpContext& c) {
   static const char* const kModes[] = {"linear", "nearest", "cubic"};
   static const char* const kPadding[] = {"zeros", "border", "reflection"};
   const int64_t mode = c.Int(2, 0), padding = c.Int(3, 0);
-  if (mode < 0 || mode > 2 || padding < 0 || padding > 2) {
+  if (mode < 0 || mode > 2 || padding < 0 || padding > 2)
     return c.Fail(Invalid("mode {}, padding {}", mode, padding));
-  }
   c.Return(c.Onnx("GridSample", {c.TensorAt(0), c.TensorAt(1)},
                   {{"mode", std::string(kModes[mode])},
                    {"padding_mode", std::string(kPadding[padding])},

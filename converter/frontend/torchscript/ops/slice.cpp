@@ -116,9 +116,8 @@ void ImportNarrow(OpContext& c) {
   int64_t start = c.Int(2, 0);
   if (start < 0) start += size;
   const int64_t length = c.Int(3, 0);
-  if (start < 0 || length < 0 || start > size || length > size - start) {
+  if (start < 0 || length < 0 || start > size || length > size - start)
     return c.Fail(Invalid("{} elements from {} on of {}", length, start, size));
-  }
   ReturnRange(c, x, axis, start, start + length);
 }
 
@@ -182,9 +181,7 @@ void ImportSelect(OpContext& c) {
   const int64_t index = given < 0 && size != ir::kDynamic ? given + size : given;
   const bool is_beyond =
       size != ir::kDynamic ? index < 0 || index >= size : index > kMaxIndex || index < -kMaxIndex;
-  if (is_beyond) {
-    return c.Fail(Invalid("element {} of {}", given, size));
-  }
+  if (is_beyond) return c.Fail(Invalid("element {} of {}", given, size));
   c.ReturnValue(ElementView(c, x, axis, index));
 }
 

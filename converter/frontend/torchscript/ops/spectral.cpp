@@ -37,9 +37,8 @@ ir::ValueId Centred(OpContext& c, ir::ValueId x, int64_t n_fft, const std::strin
 void ImportStftOp(OpContext& c) {
   ir::ValueId x = c.TensorAt(0);
   const int64_t n_fft = c.Int(1, 0), length = c.Int(3, n_fft), hop = c.Int(2, n_fft / 4);
-  if (n_fft < 1 || n_fft > kMaxWindow || length < 1 || length > n_fft || hop < 1) {
+  if (n_fft < 1 || n_fft > kMaxWindow || length < 1 || length > n_fft || hop < 1)
     return c.Fail(Invalid("n_fft {}, win_length {}, hop_length {}", n_fft, length, hop));
-  }
   const bool is_alone = c.rank(x) == 1;
   if (is_alone) x = c.Onnx("Unsqueeze", {x, c.Integers({0})});
   const bool has_center = c.arg(6).Is(Kind::kString);
