@@ -5,24 +5,34 @@
 
 namespace micrort::frontend {
 
-std::string TextOf(const char* text) { return {text, strnlen(text, Status::kMaxMessage)}; }
-
-std::string TextOf(double number) {
-  char text[32];
-  std::snprintf(text, sizeof text, "%g", number);
-  return text;
+void ErrorArgument::AppendTo(std::string* message) const {
+  char number[32];
+  switch (kind_) {
+    case Kind::kText:  // as much of it as a message has room for
+      message->append(text_, strnlen(text_, Status::kMaxMessage));
+      return;
+    case Kind::kFraction:
+      std::snprintf(number, sizeof number, "%g", fraction_);
+      *message += number;
+      return;
+    case Kind::kSigned:
+      *message += std::to_string(static_cast<int64_t>(bits_));
+      return;
+    case Kind::kUnsigned:
+      *message += std::to_string(bits_);
+  }
 }
 
-Status ErrorOf(StatusCode code, const std::string& text, std::initializer_list<std::string> arguments) {
-  std::string filled;
-  size_t from = 0;
-  for (const std::string& argument : arguments) {
-    const size_t to = text.find("{}", from);
-    if (to == std::string::npos) break;
-    filled += text.substr(from, to - from) + argument;
-    from = to + 2;
+Status ErrorOf(StatusCode code, const char* text, std::initializer_list<ErrorArgument> arguments) {
+  std::string message;
+  for (const ErrorArgument& argument : arguments) {
+    const char* place = std::strstr(text, "{}");
+    if (place == nullptr) break;
+    message.append(text, place);
+    argument.AppendTo(&message);
+    text = place + 2;
   }
-  return Status::Error(code, "%s", (filled + text.substr(from)).c_str());
+  return Status::Error(code, "%s", (message + text).c_str());
 }
 
 }  // namespace micrort::frontend

@@ -2,37 +2,51 @@
 // Errors of importers. Each {} of a text stands for the next argument: a number, as %g where it is a
 // fraction, or a text.
 
+#include <cstdint>
 #include <initializer_list>
 #include <string>
 #include <type_traits>
+#include <utility>
 
 #include "kernels/base/status.h"
 
 namespace micrort::frontend {
 
-// As much of it as a message has room for.
-std::string TextOf(const char* text);
-std::string TextOf(double number);
-template <typename T>
-auto TextOf(const T& text) -> decltype(std::string(text.c_str())) {
-  return TextOf(text.c_str());
-}
-template <typename T, typename = std::enable_if_t<std::is_integral_v<T>>>
-std::string TextOf(T number) {
-  return std::to_string(number);
-}
+// Refers to the text that it is made of.
+class ErrorArgument {
+ public:
+  explicit ErrorArgument(const char* text) : text_(text) {}
+  explicit ErrorArgument(double number) : kind_(Kind::kFraction), fraction_(number) {}
+  template <typename T, std::enable_if_t<std::is_integral_v<T>, int> = 0>
+  explicit ErrorArgument(T number)
+      : kind_(std::is_signed_v<T> ? Kind::kSigned : Kind::kUnsigned), bits_(static_cast<uint64_t>(number)) {}
+  template <typename T, typename = decltype(std::declval<const T&>().c_str())>
+  explicit ErrorArgument(const T& text) : text_(text.c_str()) {}
 
-Status ErrorOf(StatusCode code, const std::string& text, std::initializer_list<std::string> arguments);
+  void AppendTo(std::string* message) const;
+
+ private:
+  enum class Kind { kText, kFraction, kSigned, kUnsigned } kind_ = Kind::kText;
+  union {
+    const char* text_;
+    double fraction_;
+    uint64_t bits_;
+  };
+};
+
+Status ErrorOf(StatusCode code, const char* text, std::initializer_list<ErrorArgument> arguments);
 
 // The source model contradicts its format, or the definition of an operator.
 template <typename... T>
-Status Invalid(const std::string& text, const T&... arguments) {
-  return ErrorOf(StatusCode::kInvalidModel, text, {TextOf(arguments)...});
+Status Invalid(const char* text, const T&... arguments) {
+  return ErrorOf(StatusCode::kInvalidModel, text, {ErrorArgument(arguments)...});
 }
+inline Status Invalid(const std::string& text) { return Invalid(text.c_str()); }
 // We cannot do what it asks for.
 template <typename... T>
-Status Unsupported(const std::string& text, const T&... arguments) {
-  return ErrorOf(StatusCode::kUnsupported, text, {TextOf(arguments)...});
+Status Unsupported(const char* text, const T&... arguments) {
+  return ErrorOf(StatusCode::kUnsupported, text, {ErrorArgument(arguments)...});
 }
+inline Status Unsupported(const std::string& text) { return Unsupported(text.c_str()); }
 
 }  // namespace micrort::frontend
