@@ -197,7 +197,9 @@ Status NodePreparation::PrepareNode(Node& node) {
   // An example of an input tells nothing of the size that data decide.
   const bool computed = MayComputeNow(node) && (settled || fixed);
   if (computed) MICRORT_RETURN_IF_ERROR(ComputeNow(node));
-  node.data_dependent = !settled || (!fixed && !computed);
+  // What a body could not read, its own nodes await.
+  const bool awaits_data = node.prepared.awaits_data && node.body_count == 0;
+  node.data_dependent = !settled || (!fixed && !computed) || awaits_data;
   node.keeps_sizes = fixed && KeepsSizes(node);
   node.skipped = computed && settled;
   if (node.data_dependent)

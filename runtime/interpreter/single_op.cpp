@@ -44,7 +44,8 @@ Status SingleOp::Run(Span<Tensor* const> inputs, Span<Tensor* const> outputs) {
     return MICRORT_ERROR(kUnsupported, "the shape of an output was not known to Infer()");
   }
   // What Infer() could only bound follows from the data now.
-  if (!HaveFixedExtents(outputs)) MICRORT_RETURN_IF_ERROR(Prepare(inputs, outputs, PrepareStage::kRun));
+  if (!HaveFixedExtents(outputs) || result_.awaits_data)
+    MICRORT_RETURN_IF_ERROR(Prepare(inputs, outputs, PrepareStage::kRun));
   if (AvailableFeatures(features_) != features_) {
     return MICRORT_ERROR(kUnsupported, "prepared for %s, this CPU has %s", TargetName(features_),
                          TargetName(DetectCpuFeatures()));

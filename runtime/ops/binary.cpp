@@ -5,6 +5,7 @@
 #include "kernels/base/has_int16.h"
 #include "micrort/op_resolver.h"
 #include "runtime/ops/activation.h"
+#include "runtime/ops/bounded_broadcast.h"
 #include "runtime/ops/element_format.h"
 #include "runtime/ops/fused_functions.h"
 #include "runtime/ops/parse_options.h"
@@ -73,7 +74,9 @@ Status Prepare(PrepareContext& context) {
   MICRORT_RETURN_IF_ERROR(read(b, &params.b));
   MICRORT_RETURN_IF_ERROR(CheckTypes(a, b, params));
   Shape shape;
-  if (!BroadcastShapes(a.shape, b.shape, &shape)) {
+  Shape shapes[] = {a.shape, b.shape};
+  FitBounds(context, 2, shapes);
+  if (!BroadcastShapes(shapes[0], shapes[1], &shape)) {
     return MICRORT_ERROR(kInvalidModel, "cannot broadcast %s and %s", ShapeString(a.shape).c_str(),
                          ShapeString(b.shape).c_str());
   }
@@ -83,7 +86,6 @@ Status Prepare(PrepareContext& context) {
   } else {
     MICRORT_RETURN_IF_ERROR(SetElementwiseOutput(context, 0, NaturalOutput(params), shape, &params.y));
   }
-  const Shape shapes[] = {a.shape, b.shape};
   params.plan = PlanBroadcast(shapes, shape);
   if (!PlanBinary(params, context.features(), &s.task)) {
     return MICRORT_ERROR(

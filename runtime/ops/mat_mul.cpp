@@ -178,20 +178,23 @@ Status PrepareEmpty(PrepareContext& context, const Shape& output, State* s) {
   return SetLayerOutput(context, types, output);
 }
 
-// Each sum of no products is its bias and residual.
+// Each sum of no products is its bias and residual, in whose memory the output may lie.
 void RunEmpty(const RunContext& context, const State& s) {
   const Tensor& output = context.output(0);
-  std::memset(output.data, 0, output.bytes());
-  if (s.call.is_plain) return;
+  if (s.call.is_plain) {
+    std::memset(output.data, 0, output.bytes());
+    return;
+  }
   const float* bias = FloatBias(context.inputs);
   const auto* residual = static_cast<const float*>(ResidualData(context.inputs));
   const Activation& activation = s.call.layer.params.types.activation;
   const int64_t count = output.shape.elements(), columns = s.call.layer.params.out_c;
   auto* y = static_cast<float*>(output.data);
   for (int64_t i = 0; i < count; ++i) {
-    if (bias != nullptr) y[i] = bias[i % columns];
-    if (residual != nullptr) y[i] += residual[i];
-    if (activation.kind == ActivationKind::kClip) y[i] = std::min(std::max(y[i], activation.a), activation.b);
+    float sum = bias == nullptr ? 0.0f : bias[i % columns];
+    if (residual != nullptr) sum += residual[i];
+    y[i] =
+        activation.kind == ActivationKind::kClip ? std::min(std::max(sum, activation.a), activation.b) : sum;
   }
 }
 

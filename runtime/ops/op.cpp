@@ -160,6 +160,7 @@ Status PrepareContext::SetOutput(int i, DType dtype, const Shape& given, Extents
   if (stage_ == PrepareStage::kRun) MICRORT_RETURN_IF_ERROR(CheckLargest(t, shape));
   t.shape = shape;
   t.extents = extents.Within(shape.rank);
+  if (deciders != 0 && t.extents.all_fixed()) result_->awaits_data = true;
   return Status();
 }
 

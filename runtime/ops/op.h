@@ -122,6 +122,7 @@ struct PrepareResult {
   bool in_input = false;     // see LeaveInInput
   bool keeps_sizes = false;  // see KeepSizes
   bool reads_contents = false;  // prepare asked what may be read of an input
+  bool awaits_data = false;     // prepare could not read what decides, though the output has one size only
   const char* algorithm = "";
   int64_t multiply_adds = 0;
   uint64_t work = 0;         // see SetWork

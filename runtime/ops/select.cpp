@@ -3,6 +3,7 @@
 #include "kernels/elementwise/select.h"
 
 #include "micrort/op_resolver.h"
+#include "runtime/ops/bounded_broadcast.h"
 #include "runtime/ops/element_format.h"
 #include "runtime/ops/moved_data.h"
 #include "runtime/ops/parse_options.h"
@@ -34,13 +35,14 @@ Status Prepare(PrepareContext& context) {
   const Tensor &condition = context.input(0), &a = context.input(1), &b = context.input(2);
   MICRORT_RETURN_IF_ERROR(CheckTypes(condition, a, b));
   Shape both, shape;
-  if (!BroadcastShapes(a.shape, b.shape, &both) || !BroadcastShapes(condition.shape, both, &shape)) {
+  Shape shapes[] = {condition.shape, a.shape, b.shape};
+  FitBounds(context, 3, shapes);
+  if (!BroadcastShapes(shapes[1], shapes[2], &both) || !BroadcastShapes(shapes[0], both, &shape)) {
     return MICRORT_ERROR(kInvalidModel, "cannot broadcast %s, %s and %s",
                          ShapeString(condition.shape).c_str(), ShapeString(a.shape).c_str(),
                          ShapeString(b.shape).c_str());
   }
   MICRORT_RETURN_IF_ERROR(context.SetOutput(0, a.dtype, shape));
-  const Shape shapes[] = {condition.shape, a.shape, b.shape};
   State& s = context.state<State>();
   s = {PlanBroadcast(shapes, shape), SizeOf(a.dtype)};
   context.SetCall(&s);

@@ -58,6 +58,50 @@ TEST(ComputedOperands, SqueezeAndUnsqueeze) {
   EXPECT_EQ(Converted(scalar).Run({Counting({}), Integers({-1})}), "1: 1");
 }
 
+// No other size is possible, so that planning does not ask for the values; a run reads them.
+TEST(ComputedOperands, ExpandToTheSizesThatThereAre) {
+  OnnxBuilder builder;
+  builder.Input("x", {"2", "3"}).Input("s", {"2"}, kIntegers).Node("Expand", {"x", "s"}, {"y"});
+  Converted converted(builder);
+  EXPECT_EQ(converted.Run({Counting({2, 3}), Integers({2, 3})}), "2x3: 1 2 3 4 5 6");
+  EXPECT_EQ(converted.Run({Counting({2, 3}), Integers({1, 1})}), "2x3: 1 2 3 4 5 6");
+  EXPECT_THAT(converted.Run({Counting({2, 3}), Integers({2, 4})}), HasSubstr("cannot broadcast 2x3 and 2x4"));
+  OnnxBuilder chain;
+  chain.Input("x", {"3"}).Input("s", {"1"}, kIntegers).Node("Neg", {"x"}, {"z"});
+  chain.Node("Expand", {"z", "s"}, {"e"}).Node("Abs", {"e"}, {"y"});
+  EXPECT_EQ(Converted(chain).Run({Counting({3}), Integers({1})}), "3: 1 2 3");
+}
+
+// A part of a table whose length an input states, beside what has that length or none.
+TEST(ComputedOperands, PartsBroadcastWithinTheirBounds) {
+  const auto part = [](const std::string& op, const std::vector<std::string>& inputs) {
+    OnnxBuilder builder;
+    builder.Input("x", {"2"}).Input("n", {"1"}, kIntegers).Floats("table", {4}, {1, 2, 3, 4});
+    builder.Integers("zero", {1}, {0}).Node("Slice", {"table", "zero", "n"}, {"s"});
+    builder.Node("Less", {"x", "s"}, {"less"}).Node(op, inputs, {"y"});
+    return builder;
+  };
+  OnnxBuilder adds = part("Add", {"s", "x"}), chooses = part("Where", {"less", "x", "s"});
+  Converted sum(adds), choice(chooses);
+  EXPECT_EQ(sum.Run({Counting({2}), Integers({2})}), "2: 2 4");
+  EXPECT_EQ(sum.Run({Counting({2}), Integers({1})}), "2: 2 3");
+  EXPECT_THAT(sum.Run({Counting({2}), Integers({3})}), HasSubstr("cannot broadcast 3 and 2"));
+  EXPECT_EQ(choice.Run({Counting({2}), Integers({2})}), "2: 1 2");
+  EXPECT_EQ(choice.Run({Counting({2}), Integers({1})}), "2: 1 1");
+}
+
+TEST(ComputedOperands, OfScalars) {
+  OnnxBuilder reduce(18);
+  reduce.Input("x", {}).Input("a", {"0"}, kIntegers).Node("ReduceSum", {"x", "a"}, {"y"});
+  EXPECT_EQ(Converted(reduce).Run({Counting({}), Integers({})}), "scalar: 1");
+  OnnxBuilder tile;
+  tile.Input("x", {}).Input("r", {"0"}, kIntegers).Node("Tile", {"x", "r"}, {"y"});
+  EXPECT_EQ(Converted(tile).Run({Counting({}), Integers({})}), "scalar: 1");
+  OnnxBuilder pad;
+  pad.Input("x", {}).Input("p", {"0"}, kIntegers).Node("Pad", {"x", "p"}, {"y"});
+  EXPECT_EQ(Converted(pad).Run({Counting({}), Integers({})}), "scalar: 1");
+}
+
 TEST(ComputedOperands, TileAndConstantOfShape) {
   OnnxBuilder tile;
   tile.Input("x", {"2"}).Input("r", {"1"}, kIntegers).Node("Tile", {"x", "r"}, {"y"});

@@ -10,6 +10,7 @@
 
 #include "kernels/base/target.h"
 #include "micrort/micrort.h"
+#include "tests/converter/converted.h"
 
 namespace micrort {
 namespace {
@@ -122,6 +123,15 @@ TEST(Convert, KeepsTheLayoutOfInputsAndOutputsUnlessAskedOtherwise) {
   };
   EXPECT_EQ(shape_of_input(keep), "1x4x9x9");
   EXPECT_EQ(shape_of_input(nhwc), "1x9x9x4");
+}
+
+// What is added may lie in the memory of the sum.
+TEST(Convert, ProductsOfNoElementsAreWhatIsAddedToThem) {
+  testing::OnnxBuilder builder;
+  builder.Input("a", {"2", "0"}).Weights("b", {0, 2}).Input("c", {"2", "2"}).Node("Neg", {"c"}, {"d"});
+  builder.Node("Gemm", {"a", "b", "d"}, {"p"}).Node("Abs", {"p"}, {"y"});
+  EXPECT_EQ(testing::Converted(builder).Run({testing::Array<float>({2, 0}, {}), testing::Counting({2, 2})}),
+            "2x2: 1 2 3 4");
 }
 
 TEST(Convert, FillsTheSummary) {
