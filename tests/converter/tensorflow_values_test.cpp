@@ -52,6 +52,43 @@ TEST(TensorflowComplexValues, QuotientsOfLargeAndSmallNumbers) {
   EXPECT_THAT(RunValues("Imag", x, z, quotient, {"q"}), Pointwise(FloatNear(1e-6f), Floats(4, 0)));
 }
 
+TEST(TensorflowComplexValues, MagnitudesOfLargeAndSmallNumbers) {
+  const std::string number = TfNode("c", "Complex", {"x", "z"});
+  const Floats x = {3e30f, 3e-30f, 0, kInfinity, -kInfinity}, z = {4e30f, -4e-30f, 0, 1, kInfinity};
+  EXPECT_THAT(RunValues("ComplexAbs", x, z, number, {"c"}),
+              ElementsAre(FloatNear(5e30f, 1e24f), FloatNear(5e-30f, 1e-36f), 0, kInfinity, kInfinity));
+}
+
+TEST(TensorflowComplexValues, Functions) {
+  const auto parts = [](const std::string& op, const Floats& x, const Floats& z) {
+    const std::string number =
+        TfNode("c", "Complex", {"x", "z"}) + TfNode("f", op, {"c"}, {"T { type: DT_COMPLEX64 }"});
+    Floats both = RunValues("Real", x, z, number, {"f"});
+    for (const float v : RunValues("Imag", x, z, number, {"f"})) both.push_back(v);
+    return both;
+  };
+  const auto are = [](const Floats& expected) { return Pointwise(FloatNear(1e-6f), expected); };
+  EXPECT_THAT(parts("Sqrt", {3, -4, 0}, {4, 0, 0}), are({2, 0, 0, 1, 2, 0}));
+  EXPECT_THAT(parts("Rsqrt", {3, -4}, {4, 0}), are({0.4f, 0, -0.2f, -0.5f}));
+  EXPECT_THAT(parts("Log", {1, 0}, {0, -2}), are({0, 0.69314718f, 0, -1.57079633f}));
+  EXPECT_THAT(parts("Reciprocal", {3}, {4}), are({0.12f, -0.16f}));
+  EXPECT_THAT(parts("Sign", {3, 0}, {4, 0}), are({0.6f, 0, 0.8f, 0}));
+  EXPECT_THAT(parts("Sin", {1}, {2}), are({3.16577851f, 1.95960104f}));
+  EXPECT_THAT(parts("Cos", {1}, {2}), are({2.03272301f, -3.05189780f}));
+}
+
+TEST(TensorflowComplexValues, AreEqualInBothParts) {
+  const std::string numbers = TfNode("c", "Complex", {"x", "z"}) + TfNode("d", "Complex", {"x", "x"});
+  const std::vector<std::string> complex = {"T { type: DT_COMPLEX64 }"};
+  const std::string equal = TfNode("e", "Equal", {"c", "d"}, complex),
+                    differ = TfNode("e", "NotEqual", {"c", "d"}, complex);
+  const auto run = [&](const std::string& test) {
+    return RunValues("Cast", {1, 2, kNan}, {1, 3, kNan}, numbers + test, {"e"}, {"DstT { type: DT_FLOAT }"});
+  };
+  EXPECT_THAT(run(equal), ElementsAre(1, 0, 0));
+  EXPECT_THAT(run(differ), ElementsAre(0, 1, 1));
+}
+
 // [1 + 2i, 3 - i] as a row, and its conjugate transpose.
 TEST(TensorflowComplexValues, ConjugateTransposes) {
   const std::string row =
@@ -63,6 +100,14 @@ TEST(TensorflowComplexValues, ConjugateTransposes) {
   EXPECT_THAT(RunValues("Imag", {1, 3}, {2, -1}, row, {"b"}), ElementsAre(0));
   EXPECT_THAT(RunValues("Real", {1, 3}, {2, -1}, row, {"a"}), ElementsAre(5, 1, 1, 10));
   EXPECT_THAT(RunValues("Imag", {1, 3}, {2, -1}, row, {"a"}), ElementsAre(0, -7, 7, 0));
+  const std::string turned = row + TfIntegers("order", {0, 2, 1}) +
+                             TfNode("t", "ConjugateTranspose", {"r", "order"}, {"T { type: DT_COMPLEX64 }"});
+  EXPECT_THAT(RunValues("Real", {1, 3}, {2, -1}, turned, {"t"}), ElementsAre(1, 3));
+  EXPECT_THAT(RunValues("Imag", {1, 3}, {2, -1}, turned, {"t"}), ElementsAre(-2, 1));
+  const std::string matrix =
+      TfIntegers("two", {2, 2}) + TfNode("m", "Reshape", {"x", "two"}) + TfIntegers("swap", {1, 0});
+  EXPECT_THAT(RunValues("ConjugateTranspose", {1, 2, 3, 4}, {}, matrix, {"m", "swap"}),
+              ElementsAre(1, 3, 2, 4));
 }
 
 TEST(TensorflowComplexValues, EachPartByItself) {
@@ -141,6 +186,45 @@ TEST(TensorflowValues, WeightsOfOtherCountsMayBeInfinite) {
 TEST(TensorflowValues, IntegersAreRound) {
   const std::string integers = TfNode("i", "Cast", {"x"}, {"DstT { type: DT_INT64 }"});
   EXPECT_THAT(RunValues("Round", {3, -4}, {}, integers, {"i"}), ElementsAre(3, -4));
+}
+
+// Of the types that operators of the file lack; sums that leave a type begin anew at its other end.
+TEST(TensorflowValues, OfIntegersOfAnyWidth) {
+  const auto of = [](const std::string& type, const Floats& x, const std::string& others,
+                     const std::string& op, const std::vector<std::string>& inputs,
+                     std::vector<std::string> attributes = {}) {
+    const std::string to = "T { type: " + type + " }";
+    attributes.push_back(to);
+    return RunValues("Cast", x, {},
+                     TfNode("i", "Cast", {"x"}, {"DstT { type: " + type + " }"}) + others +
+                         TfNode("o", op, inputs, attributes),
+                     {"o"}, {"DstT { type: DT_FLOAT }"});
+  };
+  const std::string axis = TfIntegers("axis", {0}, true);
+  EXPECT_THAT(of("DT_INT8", {100, 27, 2}, axis, "Cumsum", {"i", "axis"}), ElementsAre(100, 127, -127));
+  EXPECT_THAT(of("DT_UINT8", {16, 15, 2}, axis, "Cumprod", {"i", "axis"}), ElementsAre(16, 240, 224));
+  EXPECT_THAT(of("DT_INT16", {1, 2, 3}, axis, "Cumsum", {"i", "axis"}, {"exclusive { b: true }"}),
+              ElementsAre(0, 1, 3));
+  EXPECT_THAT(of("DT_HALF", {1, 2, 3}, axis, "Cumsum", {"i", "axis"}, {"reverse { b: true }"}),
+              ElementsAre(6, 5, 3));
+  const std::string bounds =
+      TfNode("a", "Const", {},
+             {"dtype { type: DT_INT8 }", "value { tensor { dtype: DT_INT8 tensor_shape {} int_val: 10 } }"}) +
+      TfNode("b", "Const", {},
+             {"dtype { type: DT_INT8 }", "value { tensor { dtype: DT_INT8 tensor_shape {} int_val: 0 } }"}) +
+      TfNode("d", "Const", {},
+             {"dtype { type: DT_INT8 }", "value { tensor { dtype: DT_INT8 tensor_shape {} int_val: -3 } }"});
+  EXPECT_THAT(of("DT_INT8", {1}, bounds, "Range", {"a", "b", "d"}), ElementsAre(10, 7, 4, 1));
+  // Maxima of numbers that floats of 32 bits would round, in windows of which one is half outside.
+  const std::string image =
+      TfIntegers("shape", {1, 1, 3, 1}) + TfNode("l", "Cast", {"x"}, {"DstT { type: DT_INT32 }"}) +
+      TfIntegers("n", {-2147483647}) + TfNode("s", "AddV2", {"l", "n"}, {"T { type: DT_INT32 }"}) +
+      TfNode("m", "Reshape", {"s", "shape"}, {"T { type: DT_INT32 }"}) +
+      TfNode("p", "MaxPool", {"m"},
+             {"T { type: DT_INT32 }", "ksize { list { i: 1 i: 1 i: 2 i: 1 } }",
+              "strides { list { i: 1 i: 1 i: 2 i: 1 } }", "padding { s: 'SAME' }"}) +
+      TfIntegers("back", {2147483647});
+  EXPECT_THAT(of("DT_INT32", {1, 5, 3}, image, "AddV2", {"p", "back"}), ElementsAre(5, 3));
 }
 
 // y, x and the angle: each sign of zeros and infinities, and what lies between.

@@ -152,6 +152,20 @@ TEST(TfliteComplex, TransformInTwoDimensions) {
   EXPECT_THAT(outputs["abs"], Pointwise(FloatNear(1e-6f), Floats({0, 4, 0, 0, 0, 0})));
 }
 
+// Squares of these are no numbers of 32 bits.
+TEST(TfliteComplex, MagnitudesOfLargeAndSmallNumbers) {
+  TfliteBuilder b;
+  const int x = b.Input("x", {1, 2}), f = b.Tensor("f", {1, 2}, fb::TensorType::Complex64),
+            abs = b.Tensor("abs");
+  b.Op("RFFT2D", {x, b.Integers("lengths", {1, 2})}, {f});
+  b.Op("COMPLEX_ABS", {f}, {abs});
+  b.Output(abs);
+  EXPECT_THAT(RunTflite(b, {{"x", {3e30f, 1e30f}}})["abs"],
+              Pointwise(FloatNear(1e24f), Floats({4e30f, 2e30f})));
+  EXPECT_THAT(RunTflite(b, {{"x", {3e-30f, 1e-30f}}})["abs"],
+              Pointwise(FloatNear(1e-36f), Floats({4e-30f, 2e-30f})));
+}
+
 // What moves numbers moves complex ones, as between the transform and its readers in models of sound.
 TEST(TfliteComplex, MoveAsOthersDo) {
   constexpr auto kComplex = fb::TensorType::Complex64;

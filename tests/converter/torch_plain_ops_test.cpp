@@ -183,6 +183,18 @@ TEST(TorchscriptValues, QuotientsOfLargeAndSmallComplexNumbers) {
               ElementsAre(FloatNear(1, 1e-6f), FloatNear(1, 1e-6f), FloatNear(1, 1e-6f)));
 }
 
+TEST(TorchscriptValues, MagnitudesOfLargeAndSmallNumbers) {
+  const Floats x = {3e30f, 3e-30f, 0, INFINITY};
+  const auto expected = [](double factor) {
+    return ElementsAre(FloatNear(static_cast<float>(3e30 * factor), 1e24f),
+                       FloatNear(static_cast<float>(3e-30 * factor), 1e-36f), 0, INFINITY);
+  };
+  EXPECT_THAT(TensorOf("torch.hypot(x, x)", x), expected(std::sqrt(2)));
+  EXPECT_THAT(TensorOf("torch.abs(torch.complex(x, x))", x), expected(std::sqrt(2)));
+  EXPECT_THAT(TensorOf("torch.real(torch.reciprocal(torch.complex(x, x)))", {2e30f, 2e-30f}),
+              ElementsAre(FloatNear(0.25e-30f, 1e-36f), FloatNear(0.25e30f, 1e24f)));
+}
+
 TEST(TorchscriptValues, QuantilesOfSmallChances) {
   EXPECT_THAT(TensorOf("torch.special_ndtri(x)", {1e-9f, 0.5f}), ElementsAre(FloatNear(-5.9978f, 1e-3f), 0));
 }

@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <map>
 
+#include "converter/frontend/torchscript/composed_call.h"
+
 namespace micrort::frontend::tensorflow {
 
 namespace {
@@ -17,8 +19,11 @@ enum class Rule {
   kQuotient,  // of two
   kSquare,
   kExp,
-  kReal,     // what the real part gives: shapes
-  kComplex,  // of a real one
+  kConjugate,  // moves elements, and turns the sign of imaginary parts
+  kTorch,      // PyTorch's function of complex numbers
+  kTest,       // the same, which gives truth values
+  kReal,       // what the real part gives: shapes
+  kComplex,    // of a real one
   kSame,
 };
 
@@ -43,36 +48,47 @@ Rule RuleOf(const ::tensorflow::NodeDef& node, const std::vector<TfValue>& input
       {"BroadcastTo", Rule::kEach},
       {"Concat", Rule::kEach},
       {"ConcatV2", Rule::kEach},
+      {"ConjugateTranspose", Rule::kConjugate},
+      {"Cos", Rule::kTorch},
       {"Cumsum", Rule::kEach},
       {"Div", Rule::kQuotient},
       {"EnsureShape", Rule::kEach},
+      {"Equal", Rule::kTest},
       {"Exp", Rule::kExp},
       {"ExpandDims", Rule::kEach},
       {"Gather", Rule::kEach},
       {"GatherNd", Rule::kEach},
       {"GatherV2", Rule::kEach},
+      {"Inv", Rule::kTorch},
+      {"Log", Rule::kTorch},
       {"MatMul", Rule::kProduct},
       {"Mean", Rule::kEach},
       {"MirrorPad", Rule::kEach},
       {"Mul", Rule::kProduct},
       {"Neg", Rule::kEach},
+      {"NotEqual", Rule::kTest},
       {"Pack", Rule::kEach},
       {"Pad", Rule::kEach},
       {"PreventGradient", Rule::kEach},
       {"Rank", Rule::kReal},
       {"RealDiv", Rule::kQuotient},
+      {"Reciprocal", Rule::kTorch},
       {"Reshape", Rule::kEach},
       {"Reverse", Rule::kEach},
       {"ReverseV2", Rule::kEach},
       {"Roll", Rule::kEach},
+      {"Rsqrt", Rule::kTorch},
       {"Select", Rule::kEach},
       {"SelectV2", Rule::kEach},
       {"Shape", Rule::kReal},
+      {"Sign", Rule::kTorch},
+      {"Sin", Rule::kTorch},
       {"Size", Rule::kReal},
       {"Slice", Rule::kEach},
       {"Snapshot", Rule::kEach},
       {"Split", Rule::kEach},
       {"SplitV", Rule::kEach},
+      {"Sqrt", Rule::kTorch},
       {"Square", Rule::kSquare},
       {"Squeeze", Rule::kEach},
       {"StopGradient", Rule::kEach},
@@ -86,6 +102,15 @@ Rule RuleOf(const ::tensorflow::NodeDef& node, const std::vector<TfValue>& input
   };
   const auto found = kRules.find(node.op());
   return found == kRules.end() ? Rule::kNone : found->second;
+}
+
+const char* TorchName(const std::string& op) {
+  static const std::map<std::string, const char*> kNames = {
+      {"Cos", "cos"},     {"Equal", "eq"},    {"Inv", "reciprocal"},
+      {"Log", "log"},     {"NotEqual", "ne"}, {"Reciprocal", "reciprocal"},
+      {"Rsqrt", "rsqrt"}, {"Sign", "sgn"},    {"Sin", "sin"},
+      {"Sqrt", "sqrt"}};
+  return kNames.at(op);
 }
 
 class Parts {
@@ -122,6 +147,8 @@ class Parts {
   Status Quotient();
   Status Square();
   Status Exp();
+  Status Conjugate();
+  Status Composed();
 
   const OpImporter& importer_;
   const AttrMap* call_;
@@ -189,6 +216,22 @@ Status Parts::Exp() {
                           b_.Binary(BinaryKind::Mul, length, b_.Unary(UnaryKind::Sin, angle))));
 }
 
+Status Parts::Conjugate() {
+  Ids real, imaginary;
+  MICRORT_RETURN_IF_ERROR(Run({0}, &real));
+  MICRORT_RETURN_IF_ERROR(Run({1}, &imaginary));
+  return c_.Return(Joined(real[0], b_.Unary(UnaryKind::Neg, imaginary[0])));
+}
+
+Status Parts::Composed() {
+  std::vector<torchscript::Operand> operands;
+  for (size_t i = 0; i < inputs_.size(); ++i) operands.push_back({c_.input(i), inputs_[i].is_complex});
+  Ids results;
+  MICRORT_RETURN_IF_ERROR(torchscript::CallComposed(c_.assembler(), {c_.node().name(), c_.op(), 0},
+                                                    TorchName(c_.op()), operands, {}, &results));
+  return c_.Return(results[0]);
+}
+
 Status Parts::Import(Rule rule) {
   switch (rule) {
     case Rule::kEach:
@@ -201,6 +244,11 @@ Status Parts::Import(Rule rule) {
       return Square();
     case Rule::kExp:
       return Exp();
+    case Rule::kConjugate:
+      return Conjugate();
+    case Rule::kTorch:
+    case Rule::kTest:
+      return Composed();
     case Rule::kReal: {
       Ids results;
       MICRORT_RETURN_IF_ERROR(Run({0}, &results));
@@ -230,7 +278,7 @@ bool WorksOnParts(const ::tensorflow::NodeDef& node, const std::vector<TfValue>&
 Status ImportOnParts(const OpImporter& importer, const AttrMap* call, const std::vector<TfValue>& inputs,
                      OpContext& c, bool* is_complex) {
   const Rule rule = RuleOf(c.node(), inputs);
-  *is_complex = rule != Rule::kReal;
+  *is_complex = rule != Rule::kReal && rule != Rule::kTest;
   return Parts(importer, call, inputs, c).Import(rule);
 }
 

@@ -66,7 +66,9 @@ Status OpContext::Onnx(const char* op, const std::vector<ir::ValueId>& inputs,
 Status OpContext::Torch(const char* op, const std::vector<ir::ValueId>& tensors,
                         const std::vector<torchscript::Value>& others, std::vector<ir::ValueId>* out) {
   MICRORT_RETURN_IF_ERROR(build.status());
-  return torchscript::CallComposed(assembler_, {node().name(), this->op(), 0}, op, tensors, others, out);
+  std::vector<torchscript::Operand> operands;
+  for (const ir::ValueId tensor : tensors) operands.push_back({tensor});
+  return torchscript::CallComposed(assembler_, {node().name(), this->op(), 0}, op, operands, others, out);
 }
 
 ir::ValueId OpContext::Scalar(DType dtype, double v) {

@@ -32,7 +32,7 @@ class SinceThen {
 }  // namespace
 
 Status CallComposed(GraphAssembler& assembler, const ir::Origin& origin, const std::string& op,
-                    const std::vector<ir::ValueId>& tensors, const std::vector<Value>& others,
+                    const std::vector<Operand>& tensors, const std::vector<Value>& others,
                     std::vector<ir::ValueId>* results) {
   const ZipArchive no_archive;
   CodeLibrary no_code(no_archive);
@@ -44,7 +44,10 @@ Status CallComposed(GraphAssembler& assembler, const ir::Origin& origin, const s
   caller.path = origin.name;
   evaluator.state().frame = &caller;
   std::vector<Value> arguments;
-  for (const ir::ValueId id : tensors) arguments.push_back(Value::OfTensor(table.Make(id)));
+  for (const Operand& operand : tensors) {
+    arguments.push_back(Value::OfTensor(table.Make(operand.tensor)));
+    arguments.back().tensor->is_complex = operand.is_complex;
+  }
   arguments.insert(arguments.end(), others.begin(), others.end());
 
   SinceThen appended(assembler);

@@ -1,6 +1,8 @@
 // Fourier transforms, and what makes and reads complex numbers. A complex tensor is one of floats with one
 // more dimension, of two.
 
+#include "converter/lower/complex.h"
+
 #include <set>
 
 #include "converter/frontend/tensorflow/registry.h"
@@ -87,9 +89,7 @@ Status ImportPart(OpContext& c) {
   return c.Return(PartOf(c, c.input(), part));
 }
 
-Status ImportComplexAbs(OpContext& c) {
-  return c.Return(c.build.Reduce(schema::ReduceKind::L2, c.input(), {c.rank() - 1}, false));
-}
+Status ImportComplexAbs(OpContext& c) { return c.Return(lower::Magnitude(c.build, c.input())); }
 
 // The angle of each number.
 Status ImportAngle(OpContext& c) {

@@ -29,7 +29,16 @@ Status ImportLike(OpContext& c) {
   return c.Return(c.build.Add(schema::ExpandOptionsT(), {scalar, c.build.ShapeOf(c.input())}));
 }
 
-Status ImportRange(OpContext& c) { return c.Return(c.build.Add(schema::RangeOptionsT(), c.inputs())); }
+// Of types that the operator of the file has not: in a wider one.
+Status ImportRange(OpContext& c) {
+  const DType dtype = c.x().dtype;
+  const bool is_wide = SizeOf(dtype) >= 4 && dtype != DType::kUInt32 && dtype != DType::kUInt64;
+  if (is_wide) return c.Return(c.build.Add(schema::RangeOptionsT(), c.inputs()));
+  const DType wide = IsFloat(dtype) ? DType::kFloat32 : DType::kInt64;
+  std::vector<ir::ValueId> inputs = c.inputs();
+  for (ir::ValueId& input : inputs) input = c.build.Cast(input, wide);
+  return c.Return(c.build.Cast(c.build.Add(schema::RangeOptionsT(), std::move(inputs)), dtype));
+}
 
 // inputs: start, stop, number of values.
 Status ImportLinSpace(OpContext& c) {

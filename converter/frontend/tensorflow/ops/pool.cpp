@@ -1,7 +1,10 @@
 // Pooling of images.
 
+#include <cmath>
+
 #include "converter/frontend/tensorflow/ops/image.h"
 #include "converter/frontend/tensorflow/registry.h"
+#include "converter/lower/reduce_windows.h"
 
 namespace micrort::frontend::tensorflow {
 
@@ -11,6 +14,29 @@ using schema::PoolKind;
 
 constexpr int64_t kMaxCounted = int64_t{1} << 24;
 
+// Whether Pool2D has no maxima of the type.
+bool IsWideInteger(DType dtype) { return !IsFloat(dtype) && SizeOf(dtype) > 1; }
+
+// x: NHWC
+Status ImportMaxOfIntegers(OpContext& c, ir::ValueId x, Window window) {
+  const ir::Value& value = c.value(x);
+  const DType dtype = value.dtype;
+  if (!value.is_static())
+    return MICRORT_ERROR(kUnsupported, "maxima of %s in images of open size", Name(dtype));
+  MICRORT_RETURN_IF_ERROR(ReadWindow(c, 0, &x, &window));
+  const WindowAxis &h = window.height(), &w = window.width();
+  const lower::ReducedWindow windows = {{1, h.kernel, w.kernel, 1},
+                                        {1, h.stride, w.stride, 1},
+                                        {1, 1, 1, 1},
+                                        {0, h.pad_begin, w.pad_begin, 0, 0, h.pad_end, w.pad_end, 0}};
+  const bool is_signed = dtype == DType::kInt16 || dtype == DType::kInt32 || dtype == DType::kInt64;
+  const double lowest = is_signed ? -std::ldexp(1.0, static_cast<int>(8 * SizeOf(dtype)) - 1) : 0;
+  ir::ValueId y = ir::kNoValue;
+  MICRORT_RETURN_IF_ERROR(
+      lower::ReduceWindows(c.build, x, c.Scalar(dtype, lowest), schema::ReduceKind::Max, windows, &y));
+  return c.Return(FromNhwc(c, y));
+}
+
 // What lies outside of the image counts neither as a maximum nor in an average. Where a run decides how much
 // that is, it counts as 0 there, and the average is divided by that of ones.
 Status ImportPoolOf(OpContext& c, PoolKind kind) {
@@ -18,6 +44,7 @@ Status ImportPoolOf(OpContext& c, PoolKind kind) {
   MICRORT_RETURN_IF_ERROR(c.ExpectRank(0, 4));
   MICRORT_RETURN_IF_ERROR(ReadSpatial(c, "ksize", &WindowAxis::kernel, &window));
   const ir::ValueId image = ToNhwc(c, c.input(0));
+  if (kind == PoolKind::Max && IsWideInteger(c.x().dtype)) return ImportMaxOfIntegers(c, image, window);
   const float fill = kind == PoolKind::Max ? -std::numeric_limits<float>::infinity() : 0;
   ir::ValueId x = image;
   MICRORT_RETURN_IF_ERROR(ReadWindow(c, fill, &x, &window));

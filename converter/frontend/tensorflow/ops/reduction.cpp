@@ -38,13 +38,22 @@ Status ImportArg(OpContext& c) {
   return c.Return(type == DType::kInt64 ? y : c.build.Cast(y, type));
 }
 
+// Of 32 bits at least. Sums and products that are cut to their own type then are its own.
+DType WideTypeOf(DType dtype) {
+  if (IsFloat(dtype)) return dtype == DType::kFloat64 ? dtype : DType::kFloat32;
+  return SizeOf(dtype) < SizeOf(DType::kInt32) ? DType::kInt32 : dtype;
+}
+
 template <bool product>
 Status ImportCumulative(OpContext& c) {
   schema::CumulativeSumOptionsT options;
   options.exclusive = c.Bool("exclusive", false);
   options.reverse = c.Bool("reverse", false);
   options.product = product;
-  return c.Return(c.build.Add(options, {c.input(0), c.input(1)}));
+  const DType dtype = c.x().dtype, wide = WideTypeOf(dtype);
+  const ir::ValueId x = dtype == wide ? c.input(0) : c.build.Cast(c.input(0), wide);
+  const ir::ValueId y = c.build.Add(options, {x, c.input(1)});
+  return c.Return(dtype == wide ? y : c.build.Cast(y, dtype));
 }
 
 }  // namespace

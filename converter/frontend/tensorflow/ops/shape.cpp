@@ -101,6 +101,7 @@ Status ImportBroadcastTo(OpContext& c) {
 
 const ImporterList ShapeOps = {
     {"BroadcastTo", 2, 2, ImportBroadcastTo},
+    {"ConjugateTranspose", 2, 2, ImportTranspose, "a permutation that is not constant"},
     {"ExpandDims", 2, 2, ImportExpandDims, "an axis that is not constant"},
     {"Rank", 1, 1, ImportRank},
     {"Reshape", 2, 2, ImportReshape},

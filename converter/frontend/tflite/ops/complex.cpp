@@ -1,6 +1,8 @@
 // RFFT2D, and what reads its complex numbers: REAL, IMAG, COMPLEX_ABS. A complex tensor is one of floats with
 // one more dimension, of two.
 
+#include "converter/lower/complex.h"
+
 #include "converter/frontend/tflite/registry.h"
 
 namespace micrort::frontend::tflite {
@@ -30,9 +32,7 @@ Status ImportPart(OpContext& c) {
   return c.Return(ir::PickAt(c.build, c.input(0), last, kPart));
 }
 
-Status ImportComplexAbs(OpContext& c) {
-  return c.Return(c.build.Reduce(schema::ReduceKind::L2, c.input(0), {c.x().rank() - 1}, false));
-}
+Status ImportComplexAbs(OpContext& c) { return c.Return(lower::Magnitude(c.build, c.input(0))); }
 
 constexpr OpSupport kComplexSupport = OpSupport().Without("complex128");
 

@@ -5,10 +5,10 @@
 #include <numeric>
 
 #include "converter/frontend/tflite/ops/dilated.h"
-#include "converter/frontend/tflite/ops/reduce_window.h"
 #include "converter/frontend/tflite/ops/stablehlo_options.h"
 #include "converter/frontend/tflite/registry.h"
 #include "converter/lower/positions.h"
+#include "converter/lower/reduce_windows.h"
 
 namespace micrort::frontend::tflite {
 
@@ -153,8 +153,8 @@ Status ImportHloReduce(OpContext& c) {
   std::sort(axes.begin(), axes.end());
   const ir::ValueId x = is_bool ? c.build.Cast(c.input(0), DType::kInt32) : c.input(0);
   const ir::ValueId y = c.build.Reduce(of_numbers, x, axes, false);
-  return c.Return(
-      Combined(c, kind, is_bool ? c.build.Cast(y, DType::kBool) : y, c.build.Reshape(c.input(1), {})));
+  return c.Return(lower::Combined(c.build, kind, is_bool ? c.build.Cast(y, DType::kBool) : y,
+                                  c.build.Reshape(c.input(1), {})));
 }
 
 Status ImportHloReduceWindow(OpContext& c) {
@@ -165,7 +165,7 @@ Status ImportHloReduceWindow(OpContext& c) {
   };
   ReduceKind kind = ReduceKind::Sum;
   MICRORT_RETURN_IF_ERROR(ReducerOf(c, o.body_subgraph_index, &kind));
-  ReducedWindow window = {
+  lower::ReducedWindow window = {
       o.window_dimensions, ones_if_absent(o.window_strides), ones_if_absent(o.window_dilations), {}};
   const ir::ValueId first = c.build.Reshape(c.input(1), {});
   ir::ValueId x = c.input(0), y = ir::kNoValue;
@@ -176,7 +176,7 @@ Status ImportHloReduceWindow(OpContext& c) {
       for (size_t i = side; i < o.padding.size(); i += 2) window.pads.push_back(o.padding[i]);
     }
   }
-  MICRORT_RETURN_IF_ERROR(ReduceWindows(c, x, first, kind, window, &y));
+  MICRORT_RETURN_IF_ERROR(lower::ReduceWindows(c.build, x, first, kind, window, &y));
   return c.Return(y);
 }
 

@@ -16,11 +16,7 @@ def adjoint(self):
   return torch.conj(torch.transpose(self, -2, -1))
 
 def div(self, other, rounding_mode=None):
-  unit = torch.maximum(torch.abs(torch.real(other)), torch.abs(torch.imag(other)))
-  a = torch.real(other) / unit
-  b = torch.imag(other) / unit
-  square = a * a + b * b
-  return torch.complex(a / square / unit, torch.neg(b) / square / unit) * self
+  return torch.reciprocal(other) * self
 
 def eq(self, other):
   return torch.logical_and(torch.eq(torch.real(self), torch.real(other)), torch.eq(torch.__imag(self), torch.__imag(other)))
@@ -61,8 +57,14 @@ def pow(self, exponent):
   return torch.exp(torch.log(self) * exponent)
 
 def reciprocal(self):
-  square = torch.real(self) * torch.real(self) + torch.imag(self) * torch.imag(self)
-  return torch.complex(torch.real(self) / square, torch.neg(torch.imag(self)) / square)
+  unit = torch.maximum(torch.abs(torch.real(self)), torch.abs(torch.imag(self)))
+  a = torch.real(self) / unit
+  b = torch.imag(self) / unit
+  square = a * a + b * b
+  return torch.complex(a / square / unit, torch.neg(b) / square / unit)
+
+def rsqrt(self):
+  return torch.reciprocal(torch.sqrt(self))
 
 def sgn(self):
   length = torch.abs(self)

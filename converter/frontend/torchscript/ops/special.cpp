@@ -6,6 +6,7 @@
 #include "converter/frontend/common/special_functions.h"
 #include "converter/frontend/torchscript/ops/promotion.h"
 #include "converter/frontend/torchscript/registry.h"
+#include "converter/lower/complex.h"
 
 namespace micrort::frontend::torchscript {
 
@@ -66,15 +67,9 @@ void ImportNanToNum(OpContext& c) {
   c.Return(c.Onnx("Where", {c.Onnx("Equal", {x, minus_infinity}), c.Scalar(dtype, c.Float(3, -largest)), y}));
 }
 
-// The longer side first, so that no square is too large.
 void ImportHypot(OpContext& c) {
   const Ids x = Promoted(c, {c.arg(0), c.arg(1)});
-  const ir::ValueId a = c.Onnx("Abs", {x[0]}), b = c.Onnx("Abs", {x[1]});
-  const ir::ValueId longer = c.Onnx("Max", {a, b}), shorter = c.Onnx("Min", {a, b});
-  const ir::ValueId zero = c.Scalar(c.dtype(a), 0), one = c.Scalar(c.dtype(a), 1);
-  const ir::ValueId divisor = c.Onnx("Where", {c.Onnx("Equal", {longer, zero}), one, longer});
-  const ir::ValueId ratio = c.Onnx("Div", {shorter, divisor});
-  c.Return(c.Onnx("Mul", {longer, c.Onnx("Sqrt", {c.Onnx("Add", {one, c.Onnx("Mul", {ratio, ratio})})})}));
+  c.Return(lower::Hypotenuse(c.build, x[0], x[1]));
 }
 
 // log(exp(x) + exp(y)), which neither overflows nor is NaN for two equal infinities.

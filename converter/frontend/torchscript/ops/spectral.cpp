@@ -6,6 +6,7 @@
 #include "converter/frontend/torchscript/complex_views.h"
 #include "converter/frontend/torchscript/ops/promotion.h"
 #include "converter/frontend/torchscript/registry.h"
+#include "converter/lower/complex.h"
 
 namespace micrort::frontend::torchscript {
 
@@ -110,8 +111,7 @@ void ImportConjugate(OpContext& c) {
 // The magnitude, of complex numbers too.
 void ImportAbs(OpContext& c) {
   if (!IsComplex(c, 0)) return c.Return(c.Onnx("Abs", {c.TensorAt(0)}));
-  const ir::ValueId x = c.ComplexAt(0);
-  c.Return(c.build.Reduce(schema::ReduceKind::L2, x, {c.rank(x) - 1}, false));
+  c.Return(lower::Magnitude(c.build, c.ComplexAt(0)));
 }
 
 // Transforms along dimensions of what has real and imaginary parts, or 1, in its last dimension.

@@ -1,0 +1,43 @@
+#include "converter/lower/complex.h"
+
+#include <limits>
+
+namespace micrort::lower {
+
+using schema::BinaryKind;
+using schema::UnaryKind;
+
+// The longer leg times the root of 1 and the squared ratio of both, which is 0 to 1. The ratio of two
+// infinities, or of two zeros, is made a number.
+ir::ValueId Hypotenuse(ir::Builder& build, ir::ValueId a, ir::ValueId b) {
+  if (!build.status().ok()) return a;
+  const DType dtype = build.graph().value(a).dtype;
+  const auto in_float = [&](ir::ValueId x) { return build.Cast(x, DType::kFloat32); };
+  if (dtype != DType::kFloat32 && dtype != DType::kFloat64)
+    return build.Cast(Hypotenuse(build, in_float(a), in_float(b)), dtype);
+  const bool is_double = dtype == DType::kFloat64;
+  const auto number = [&](double v) {
+    return is_double ? build.Constant<double>({}, {v}) : build.Scalar(static_cast<float>(v));
+  };
+  using Double = std::numeric_limits<double>;
+  using Float = std::numeric_limits<float>;
+  const double largest = is_double ? Double::max() : static_cast<double>(Float::max());
+  const double smallest = is_double ? Double::min() : static_cast<double>(Float::min());
+  const ir::ValueId p = build.Unary(UnaryKind::Abs, a), q = build.Unary(UnaryKind::Abs, b);
+  const ir::ValueId longer = build.Binary(BinaryKind::Max, p, q),
+                    shorter = build.Binary(BinaryKind::Min, p, q);
+  const ir::ValueId ratio =
+      build.Binary(BinaryKind::Div, build.Binary(BinaryKind::Min, shorter, number(largest)),
+                   build.Binary(BinaryKind::Max, longer, number(smallest)));
+  const ir::ValueId square = build.Binary(BinaryKind::Mul, ratio, ratio);
+  const ir::ValueId root = build.Unary(UnaryKind::Sqrt, build.Binary(BinaryKind::Add, square, number(1)));
+  return build.Binary(BinaryKind::Mul, longer, root);
+}
+
+ir::ValueId Magnitude(ir::Builder& build, ir::ValueId x) {
+  if (!build.status().ok()) return x;
+  const int last = build.graph().value(x).rank() - 1;
+  return Hypotenuse(build, ir::PickAt(build, x, last, 0), ir::PickAt(build, x, last, 1));
+}
+
+}  // namespace micrort::lower
