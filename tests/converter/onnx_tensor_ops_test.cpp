@@ -168,6 +168,12 @@ TEST(OnnxHardmax, AlongDimensionsOfOpenAndOfLargeSizes) {
               ::testing::ElementsAre(0, 0, 0, 1, 0, 0, 0, 0, 1, 0, 0, 0));
 }
 
+TEST(OnnxHardmax, OfNothingIsNothing) {
+  OnnxBuilder builder;
+  builder.Input("x", {"0", "3"}).Node("Hardmax", {"x"}, {"y"}).Int("axis", 0).Output("y");
+  EXPECT_THAT(testing::RunOnnx(builder, {{"x", {}}})["y"], ::testing::IsEmpty());
+}
+
 TEST(OnnxClip, BoundsAreAttributesOrInputs) {
   OnnxBuilder attributes(6);
   attributes.Input("x", {"4"}).Node("Clip", {"x"}, {"y"}).Float("min", 0).Float("max", 6);

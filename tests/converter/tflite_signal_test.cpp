@@ -44,6 +44,8 @@ TEST(TfliteSignal, ScalesToFifteenBits) {
   EXPECT_EQ(outputs["n"], Floats({11}));
   EXPECT_EQ(outputs["y"], Floats({10240, -18432, 0}));
   EXPECT_EQ(RunTflite(b, {{"x", {-32768, 1, 2}}})["n"], Floats({0}));
+  auto imported = ImportTflite(b.Bytes());
+  EXPECT_EQ(imported.graph().value(imported.graph().outputs[1]).rank(), 0);
 }
 
 TEST(TfliteSignal, EnergyOfPartOfASpectrum) {

@@ -30,7 +30,8 @@ Status ImportSoftmax(NodeContext& c) {
 // 1 at the first maximum, 0 elsewhere.
 Status ImportHardmax(NodeContext& c) {
   return AlongAxis(c, [&](ir::ValueId x, int axis) {
-    if (axis >= c.value(x).rank()) return x;  // after an error
+    if (axis >= c.value(x).rank()) return x;                       // after an error
+    if (c.value(x).dim(static_cast<size_t>(axis)) == 0) return x;  // no element, and none to choose
     const ir::ValueId positions = lower::PositionsIn(c.build, x, axis);
     const ir::ValueId at = c.build.Reduce(schema::ReduceKind::ArgMax, x, {axis}, true);
     const ir::ValueId hit = c.build.Binary(schema::BinaryKind::Equal, at, positions);

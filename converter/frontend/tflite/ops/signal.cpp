@@ -33,7 +33,7 @@ Status ImportWindow(OpContext& c) {
   return c.Return(c.build.Binary(BinaryKind::Max, y, Int(c, std::numeric_limits<int16_t>::min())));
 }
 
-// Shifted to the left until the largest element has 15 bits; the second output says by how many.
+// Shifted to the left until the largest element has 15 bits; the second output, a scalar, says by how many.
 Status ImportFftAutoScale(OpContext& c) {
   constexpr int kBits = 15;
   std::vector<int32_t> axes;
@@ -47,7 +47,7 @@ Status ImportFftAutoScale(OpContext& c) {
       c.build.Binary(BinaryKind::Less, largest, c.build.Constant({kBits}, powers)), DType::kInt32);
   const ir::ValueId shift = c.build.Reduce(schema::ReduceKind::Sum, below, {0}, false);
   c.SetOutput(0, c.build.Binary(BinaryKind::ShiftLeft, x, shift));
-  c.SetOutput(1, c.build.Reshape(shift, {1}));
+  c.SetOutput(1, shift);
   return c.build.status();
 }
 
