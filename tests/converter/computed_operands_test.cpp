@@ -138,6 +138,16 @@ TEST(ComputedOperands, Range) {
   EXPECT_EQ(Converted(builder).Run({Array<int64_t>({}, {3})}), "3: 0 1 2");
 }
 
+// Planning takes a part without elements for an example.
+TEST(ComputedOperands, ThePlaceOfTheLargestInAPart) {
+  OnnxBuilder builder;
+  builder.Input("x", {"5"}).Input("n", {"2"}, kIntegers).Node("Split", {"x", "n"}, {"a", "b"});
+  builder.Node("ArgMax", {"b"}, {"at"}).Node("Cast", {"at"}, {"y"}).Int("to", ::onnx::TensorProto::FLOAT);
+  Converted converted(builder);
+  EXPECT_EQ(converted.Run({Counting({5}), Integers({2, 3})}), "1: 2");
+  EXPECT_THAT(converted.Run({Counting({5}), Integers({5, 0})}), HasSubstr("no element to choose"));
+}
+
 // Bounded, so no value is needed at planning.
 TEST(ComputedOperands, SliceAndSplit) {
   OnnxBuilder slice;

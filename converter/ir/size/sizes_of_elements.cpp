@@ -285,13 +285,14 @@ Status SizesOfReduce(SizeCall& call) {
       reduced[static_cast<size_t>(axis)] = true;
     }
   }
+  const bool is_index = o.kind == ReduceKind::ArgMax || o.kind == ReduceKind::ArgMin;
   std::vector<Expr> shape;
   for (size_t d = 0; d < reduced.size(); ++d) {
     if (!reduced[d]) shape.push_back(call.in(0).shape[d]);
     if (reduced[d] && o.keep_dims) shape.push_back(1);
+    if (reduced[d] && is_index) call.NeedAtMost(1, call.in(0).shape[d]);
   }
   call.out().SetShape(std::move(shape));
-  const bool is_index = o.kind == ReduceKind::ArgMax || o.kind == ReduceKind::ArgMin;
   call.out().is_float = call.in(0).is_float && !is_index;
   const Numbers* x = call.values(0);
   // Of all elements, to one.
