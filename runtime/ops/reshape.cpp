@@ -24,8 +24,15 @@ Status Parse(const schema::Operator& op, void* state) {
   return ParseTargetShape(options->shape(), &s.target);
 }
 
-// Replaces the one -1 by the size that keeps the number of elements.
-Status InferDimension(int64_t elements, Shape* shape) {
+// Whether a run decides how many elements there are, within those of the shape.
+bool IsBounded(const PrepareContext& context) {
+  const Extents extents = context.input(0).extents;
+  return context.stage() != PrepareStage::kRun && !extents.all_fixed() && !extents.any_data_dependent();
+}
+
+// Replaces the one -1 by the size that keeps the number of elements, or has no more of them than there may
+// be.
+Status InferDimension(int64_t elements, bool is_bounded, Shape* shape) {
   int inferred = -1;
   Shape rest = *shape;
   for (int i = 0; i < shape->rank; ++i) {
@@ -36,7 +43,7 @@ Status InferDimension(int64_t elements, Shape* shape) {
   }
   if (inferred < 0) return Status();
   int64_t others = 0;
-  if (!rest.CheckedElements(1, &others) || others == 0 || elements % others != 0) {
+  if (!rest.CheckedElements(1, &others) || others == 0 || (elements % others != 0 && !is_bounded)) {
     return MICRORT_ERROR(kInvalidModel, "cannot infer the -1 of %s for %lld elements",
                          ShapeString(*shape).c_str(), static_cast<long long>(elements));
   }
@@ -54,9 +61,11 @@ Status Prepare(PrepareContext& context) {
     return context.SetOutput(0, in.dtype, shape, Extents::DataDependent(kAllDims), 1u << kTargetInput);
   }
   MICRORT_RETURN_IF_ERROR(ResolveTargetShape(context, s.target, !s.allow_zero, true, &shape));
-  MICRORT_RETURN_IF_ERROR(InferDimension(in.shape.elements(), &shape));
+  const bool is_bounded = IsBounded(context);
+  MICRORT_RETURN_IF_ERROR(InferDimension(in.shape.elements(), is_bounded, &shape));
   MICRORT_RETURN_IF_ERROR(SetMovedOutput(context, shape));
-  if (shape.elements() != in.shape.elements()) {
+  const int64_t before = in.shape.elements(), after = shape.elements();
+  if (is_bounded ? after > before : after != before) {
     return MICRORT_ERROR(kInvalidModel, "cannot reshape %s to %s", ShapeString(in.shape).c_str(),
                          ShapeString(shape).c_str());
   }

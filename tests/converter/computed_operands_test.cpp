@@ -90,6 +90,22 @@ TEST(ComputedOperands, PartsBroadcastWithinTheirBounds) {
   EXPECT_EQ(choice.Run({Counting({2}), Integers({1})}), "2: 1 1");
 }
 
+TEST(ComputedOperands, PartsAreReshapedWithinTheirBounds) {
+  const auto halves = [](std::vector<int64_t> shape) {
+    OnnxBuilder builder;
+    builder.Input("x", {"5"}).Input("n", {"2"}, kIntegers).Node("Split", {"x", "n"}, {"a", "b"});
+    builder.Integers("shape", {2}, shape).Node("Reshape", {"b", "shape"}, {"y"});
+    return builder;
+  };
+  OnnxBuilder fixed = halves({2, 1}), pairs = halves({-1, 2});
+  Converted to_fixed(fixed), to_pairs(pairs);
+  EXPECT_EQ(to_fixed.Run({Counting({5}), Integers({3, 2})}), "2x1: 4 5");
+  EXPECT_THAT(to_fixed.Run({Counting({5}), Integers({2, 3})}), HasSubstr("cannot reshape 3 to 2x1"));
+  EXPECT_EQ(to_pairs.Run({Counting({5}), Integers({1, 4})}), "2x2: 2 3 4 5");
+  EXPECT_EQ(to_pairs.Run({Counting({5}), Integers({3, 2})}), "1x2: 4 5");
+  EXPECT_THAT(to_pairs.Run({Counting({5}), Integers({0, 5})}), HasSubstr("cannot infer"));
+}
+
 TEST(ComputedOperands, OfScalars) {
   OnnxBuilder reduce(18);
   reduce.Input("x", {}).Input("a", {"0"}, kIntegers).Node("ReduceSum", {"x", "a"}, {"y"});
