@@ -75,7 +75,7 @@ Status Prepare(PrepareContext& context) {
   MICRORT_RETURN_IF_ERROR(CheckTypes(a, b, params));
   Shape shape;
   Shape shapes[] = {a.shape, b.shape};
-  FitBounds(context, 2, shapes);
+  FitBounds(context, 2, 2, shapes);
   if (!BroadcastShapes(shapes[0], shapes[1], &shape)) {
     return MICRORT_ERROR(kInvalidModel, "cannot broadcast %s and %s", ShapeString(a.shape).c_str(),
                          ShapeString(b.shape).c_str());

@@ -4,6 +4,7 @@
 
 #include "kernels/elementwise/broadcast.h"
 #include "micrort/op_resolver.h"
+#include "runtime/ops/bounded_broadcast.h"
 #include "runtime/ops/moved_data.h"
 #include "runtime/ops/parse_options.h"
 #include "runtime/ops/target_shape.h"
@@ -45,22 +46,24 @@ Status Prepare(PrepareContext& context) {
   State& s = context.state<State>();
   const Tensor& in = context.input(0);
   if (!IsReadable(context, s.target)) return PrepareDataDependent(context);
-  Shape target;
+  Shape shapes[2] = {in.shape, {}};
   Shape shape;
-  MICRORT_RETURN_IF_ERROR(ResolveTargetShape(context, s.target, false, false, &target));
-  if (!BroadcastShapes(in.shape, target, &shape)) {
-    return MICRORT_ERROR(kInvalidModel, "cannot broadcast %s and %s", ShapeString(in.shape).c_str(),
-                         ShapeString(target).c_str());
+  MICRORT_RETURN_IF_ERROR(ResolveTargetShape(context, s.target, false, false, &shapes[1]));
+  FitBounds(context, 1, 2, shapes);
+  const Shape& from = shapes[0];
+  if (!BroadcastShapes(from, shapes[1], &shape)) {
+    return MICRORT_ERROR(kInvalidModel, "cannot broadcast %s and %s", ShapeString(from).c_str(),
+                         ShapeString(shapes[1]).c_str());
   }
   MICRORT_RETURN_IF_ERROR(SetMovedOutput(context, shape));
 
   const size_t element_bytes = SizeOf(in.dtype);
-  const Strides src(in.shape, element_bytes);
+  const Strides src(from, element_bytes);
   const Strides dst(shape, element_bytes);
   CopyDim dims[kMaxRank];
   for (int i = 0; i < shape.rank; ++i) {
-    const int source = i - (shape.rank - in.shape.rank);
-    const bool repeats = source < 0 || in.shape[source] == 1;
+    const int source = i - (shape.rank - from.rank);
+    const bool repeats = source < 0 || from[source] == 1;
     dims[i] = {shape[i], repeats ? 0 : src[source], dst[i]};
   }
   s.call.copy = PlanCopy(element_bytes, {dims, static_cast<size_t>(shape.rank)});

@@ -36,7 +36,7 @@ Status Prepare(PrepareContext& context) {
   MICRORT_RETURN_IF_ERROR(CheckTypes(condition, a, b));
   Shape both, shape;
   Shape shapes[] = {condition.shape, a.shape, b.shape};
-  FitBounds(context, 3, shapes);
+  FitBounds(context, 3, 3, shapes);
   if (!BroadcastShapes(shapes[1], shapes[2], &both) || !BroadcastShapes(shapes[0], both, &shape)) {
     return MICRORT_ERROR(kInvalidModel, "cannot broadcast %s, %s and %s",
                          ShapeString(condition.shape).c_str(), ShapeString(a.shape).c_str(),

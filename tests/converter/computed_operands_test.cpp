@@ -88,6 +88,10 @@ TEST(ComputedOperands, PartsBroadcastWithinTheirBounds) {
   EXPECT_THAT(sum.Run({Counting({2}), Integers({3})}), HasSubstr("cannot broadcast 3 and 2"));
   EXPECT_EQ(choice.Run({Counting({2}), Integers({2})}), "2: 1 2");
   EXPECT_EQ(choice.Run({Counting({2}), Integers({1})}), "2: 1 1");
+  OnnxBuilder spreads = part("Expand", {"s", "shape"});
+  Converted spread(spreads.Integers("shape", {2}, {2, 2}));
+  EXPECT_EQ(spread.Run({Counting({2}), Integers({2})}), "2x2: 1 2 1 2");
+  EXPECT_EQ(spread.Run({Counting({2}), Integers({1})}), "2x2: 1 1 1 1");
 }
 
 TEST(ComputedOperands, PartsAreReshapedWithinTheirBounds) {
