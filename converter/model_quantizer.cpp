@@ -127,10 +127,11 @@ Status ModelQuantizer::CalibrateOnNoise(observe::Calibration* calibration) {
   return Status();
 }
 
-// Where auto may choose int16, which has no residuals: what layers give before they add one is observed, too.
+// Where auto may choose int16, which has no residuals and slopes: what layers give before these is observed,
+// too.
 Status ModelQuantizer::CalibrateForAuto(bool with_moments, observe::Calibration* calibration) {
   const std::unique_ptr<ir::Graph> graph = module_.entry().Clone();
-  quantize::SplitResiduals(&module_.entry());
+  quantize::SplitForInt16(&module_.entry());
   const Status status = Calibrate(samples_.all(), with_moments, calibration);
   module_.entry() = std::move(*graph);
   return status;
@@ -154,9 +155,9 @@ Status ModelQuantizer::QuantizeStatically() {
   if (options_.correction.equalize && !is_int16) scales_ = quantize::EqualizeLayers(graph);
   quantize::SplitActivations(graph);
   if (is_int16) {
-    quantize::SplitResiduals(graph);
+    quantize::SplitForInt16(graph);
   } else {
-    quantize::SplitResiduals(layer_types_, graph);
+    quantize::SplitForInt16(layer_types_, graph);
   }
   // Of many models that are tried only one is written; what was measured is what is written.
   quantize::PtqCorrection correction = options_.correction;
@@ -170,7 +171,7 @@ Status ModelQuantizer::QuantizeStatically() {
   quantize::FoundTypes found;
   if (is_auto) {
     MICRORT_RETURN_IF_ERROR(ChooseTypes(calibration, &found));
-    quantize::SplitResiduals(layer_types_, graph);
+    quantize::SplitForInt16(layer_types_, graph);
   }
   quantize::Report* report = &result_.summary.quantization;
   if (is_int16) {
@@ -180,6 +181,7 @@ Status ModelQuantizer::QuantizeStatically() {
   }
   quantize::Explain(found, report);
   // Where a layer gives float in the end, it takes its activation back.
+  quantize::TakeEqualSlopes(graph);
   bool changed = false;
   return passes::FuseActivation(*graph, &changed);
 }

@@ -11,8 +11,9 @@ const char* Name(const Conv2DParams&, const ConvTarget&) { return "xnnpack_f32/o
 
 bool Applicable(const Conv2DParams& p) {
   const LayerTypes& types = p.types;
+  // Pieces of the output begin at any channel.
   return types.is_float() && types.weights == DType::kFloat32 && HasXnnpackGeometry(p) &&
-         types.activation.lo() < types.activation.hi();
+         types.activation.lo() < types.activation.hi() && types.activation.kind != ActivationKind::kPRelu;
 }
 
 ConvPlan Plan(const Conv2DParams& p, const ConvTarget& target) {
@@ -31,13 +32,13 @@ xnn_status SetUp(const ExternalLayer& layer, const Conv2DParams& p, const ConvTe
 // A piece of the output for each worker.
 void Activate(const Conv2DParams& p, const ConvPlan& plan, float* y, const Parallel& parallel) {
   if (plan.activation == KernelId::none) return;
-  const ActivateF32 activate(p.types.activation, plan.activation);
+  const ActivateF32 activate(p.types.activation, plan.activation, nullptr);
   const int64_t elements = p.rows() * p.out_c, parts = parallel.workers();
   ParallelFor(parallel, static_cast<size_t>(parts), [&](size_t part, int) {
     const auto i = static_cast<int64_t>(part);
     const int64_t begin = elements * i / parts, end = elements * (i + 1) / parts;
     const auto count = static_cast<size_t>(end - begin);
-    activate(y + begin, 1, count, count);
+    activate(y + begin, 1, count, count, 0);
   });
 }
 

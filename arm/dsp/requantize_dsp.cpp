@@ -26,6 +26,7 @@ inline int32_t Output(const AccumulatorTile& t, const RequantizeOutput& o, size_
   if (o.residual != nullptr) {
     v = v + static_cast<float>(o.residual[i * o.stride + j] - o.residual_zero_point) * o.residual_ratio;
   }
+  if (o.slopes != nullptr && v < 0) v = v * o.slopes[j];
   v = v < o.hi ? v : o.hi;
   return Rounded(v > o.lo ? v : o.lo);
 }

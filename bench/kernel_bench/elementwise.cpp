@@ -12,6 +12,7 @@
 #include "kernels/elementwise/binary_s16.h"
 #include "kernels/elementwise/binary_s8.h"
 #include "kernels/elementwise/convert_f32.h"
+#include "kernels/elementwise/prelu_f32.h"
 #include "kernels/elementwise/softmax_f32.h"
 #include "kernels/elementwise/unary_f32.h"
 #include "kernels/elementwise/unary_s16.h"
@@ -52,6 +53,15 @@ void AddUnary() {
     for (const auto& f : functions) {
       Add("unary_f32", kernel, f.name, [=](const float* x, float* y) { kernel.run(f.op, x, y, kElements); });
     }
+  }
+}
+
+// Rows of 64 channels.
+void AddPRelu() {
+  constexpr size_t kColumns = 64;
+  for (const PReluF32Kernel& kernel : PReluF32Kernels()) {
+    Add("prelu_f32", kernel, "rows",
+        [=](const float* x, float* y) { kernel.run(x, y, kElements / kColumns, kColumns, kColumns); });
   }
 }
 
@@ -237,6 +247,7 @@ void AddSoftmax() {
 
 void AddElementwise() {
   AddUnary();
+  AddPRelu();
   AddBinary();
   AddBinaryFixed();
   AddBinaryS8();

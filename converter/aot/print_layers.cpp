@@ -46,8 +46,8 @@ void StepPrinter::ConvConstant(const std::string& name, const ConvCall& call) {
   Constant("ConvCall", name, call, {{"algorithm", Algorithm(call)}});
 }
 
-// Packed weights, bias and residual, as runtime/program/run_conv.cpp does; `operands` are x, weights, bias,
-// residual, or the first of these.
+// Packed weights, bias, residual and slopes, as runtime/program/run_conv.cpp does; `operands` are x, weights,
+// bias, residual, slopes, or the first of these.
 Status StepPrinter::PrintConvTensors(const std::string& name, int32_t node, Span<const int32_t> operands) {
   const auto has = [&](size_t i) { return i < operands.size() && operands[i] >= 0; };
   size_t packed = 0;
@@ -56,6 +56,7 @@ Status StepPrinter::PrintConvTensors(const std::string& name, int32_t node, Span
   if (has(2) && graph_.tensor(operands[2]).dtype == DType::kFloat32)
     Line(name + ".bias = reinterpret_cast<const float*>(" + Data(operands[2]) + ");");
   if (has(3)) Line(name + ".residual = " + Data(operands[3]) + ";");
+  if (has(4)) Line(name + ".slopes = reinterpret_cast<const float*>(" + Data(operands[4]) + ");");
   return Status();
 }
 
@@ -167,6 +168,7 @@ void StepPrinter::PrintConvLayer(const ConvLayerCall& call) {
   if (Has(2) && InTensor(2).dtype == DType::kFloat32)
     Line("tensors.bias = reinterpret_cast<const float*>(" + In(2) + ");");
   if (Has(3)) Line("tensors.residual = " + In(3) + ";");
+  if (Has(4)) Line("tensors.slopes = reinterpret_cast<const float*>(" + In(4) + ");");
   Line("tensors.y = " + Out() + ";");
   Line("tensors.scratch = " + Scratch() + ";");
   Line("micrort::RunConvLayer(kCall.layer, weights, 0, tensors, " + Parallel() + ");");
@@ -197,6 +199,7 @@ Status StepPrinter::PrintMatMul(const MatMulCall& call) {
     if (Has(2) && InTensor(2).dtype == DType::kFloat32)
       Line("tensors.bias = reinterpret_cast<const float*>(" + In(2) + ");");
     if (Has(3)) Line("tensors.residual = " + In(3) + ";");
+    if (Has(4)) Line("tensors.slopes = reinterpret_cast<const float*>(" + In(4) + ");");
   } else {
     MICRORT_RETURN_IF_ERROR(PrintConvTensors("tensors", step_.node, step_.inputs));
   }

@@ -166,6 +166,7 @@ bool HasWindow(const ir::Node& node) {
 
 // What takes other tensors of halves has always taken them.
 uint32_t SchemaVersionOf(const ir::Graph& graph, const ir::Node& node) {
+  if (IsLayer(node.code) && node.has_input(kLayerSlopes)) return kSchemaVersionOfSlopes;
   if (HasWindow(node)) return kSchemaVersionOfWindows;
   if (node.code == schema::OpCode::Gather && ir::MovementOf(graph, node) == ir::Movement::kNone)
     return kSchemaVersionOfTables;

@@ -9,6 +9,7 @@
 #include "converter/quantize/int8_plan.h"
 #include "converter/quantize/layer.h"
 #include "converter/quantize/limits.h"
+#include "converter/quantize/split_activation.h"
 
 namespace micrort::qdq {
 namespace {
@@ -79,7 +80,9 @@ ir::Node* CastOfSums(const Site& site, const Operands& operands) {
 ir::Node* QuantizeOfOutput(const Site& site) {
   ir::Node& node = site.node;
   ir::Node* quantize = QuantizeAfter(site, node.outputs[0]);
-  if (quantize == nullptr || !quantize::IsClamp(*passes::ActivationOf(node))) return nullptr;
+  if (quantize == nullptr) return nullptr;
+  quantize::GiveSlopes(&site.graph, &node);
+  if (!quantize::HasIntegerEpilogue(site.graph, node)) return nullptr;
   if (!node.has_input(Layer::kResidual)) return quantize;
   const ir::ValueId residual = SourceOf(site, node.inputs[Layer::kResidual]);
   if (residual == ir::kNoValue) return nullptr;

@@ -39,7 +39,8 @@ bool MakeConstantsInt8(const Site& site) {
 bool MayRound(const Site& site) {
   const ir::Node& node = site.node;
   if (IsLayer(node.code)) {
-    return site.input(0).dtype == DType::kInt8 && !node.has_input(kLayerResidual);
+    return site.input(0).dtype == DType::kInt8 && !node.has_input(kLayerResidual) &&
+           !node.has_input(kLayerSlopes);
   }
   switch (node.code) {
     case OpCode::Binary: {

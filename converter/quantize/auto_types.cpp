@@ -58,9 +58,10 @@ class Trial {
   std::unique_ptr<ir::Graph> Quantized(const LayerTypes& types, PtqCorrection correction) {
     correction.memo = &memo_;
     std::unique_ptr<ir::Graph> graph = inputs_.module->graphs[0]->Clone();
-    SplitResiduals(types, graph.get());
+    SplitForInt16(types, graph.get());
     Report report;
     QuantizeStatically(graph.get(), *inputs_.calibration, correction, types, inputs_.poor, &report);
+    TakeEqualSlopes(graph.get());
     bool changed = false;
     // It only ever says ok.
     (void)passes::FuseActivation(*graph, &changed);
@@ -117,10 +118,10 @@ class Trial {
   std::vector<Outputs> expected_;
 };
 
-// Layers that have a form in int16 by themselves, once a residual is added by an operator of its own.
+// Layers that have a form in int16 by themselves, once residuals and slopes are those of other operators.
 std::set<std::string> WideLayers(const ir::Graph& graph) {
   const std::unique_ptr<ir::Graph> split = graph.Clone();
-  SplitResiduals(split.get());
+  SplitForInt16(split.get());
   std::set<std::string> wide;
   for (const auto& node : split->nodes) {
     if (CanBeInt8Layer(*split, *node) && Int16RoleOf(*split, *node) == Int8Role::kLayer)

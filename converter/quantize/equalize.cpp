@@ -20,6 +20,7 @@ bool ScalesWithItsInput(const schema::Activation& activation) {
   switch (activation.kind()) {
     case schema::ActivationKind::None:
     case schema::ActivationKind::LeakyRelu:
+    case schema::ActivationKind::PRelu:
       return true;
     case schema::ActivationKind::Clip:
       return activation.a() == 0.0f && activation.b() >= std::numeric_limits<float>::max();

@@ -63,7 +63,7 @@ bool HasForm(const ir::Graph& graph, const ir::Node& node) {
     case schema::OpCode::Custom:
       return false;
     default:
-      return !node.has_input(Layer::kResidual) || !IsLayer(node.code);
+      return !IsLayer(node.code) || (!node.has_input(Layer::kResidual) && !node.has_input(Layer::kSlopes));
   }
 }
 

@@ -13,6 +13,8 @@ namespace micrort::quantize {
 bool CanBeInt8Layer(const ir::Graph& graph, const ir::Node& node);
 // None and Clip: all that integer epilogues do.
 bool IsClamp(const schema::Activation& activation);
+// Whether layers that give int8 apply the node's activation: a clamp, or PRelu by finite slopes.
+bool HasIntegerEpilogue(const ir::Graph& graph, const ir::Node& node);
 
 Int8Role RoleOf(const ir::Graph& graph, const ir::Node& node);
 

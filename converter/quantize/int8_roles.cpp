@@ -1,3 +1,4 @@
+#include <algorithm>
 #include <cmath>
 
 #include "converter/custom/custom_ops.h"
@@ -10,11 +11,6 @@
 
 namespace micrort::quantize {
 namespace {
-
-// An activation that is no clamp has been split off; a layer that still has one computes in float.
-bool HasIntegerEpilogue(const ir::Node& node) {
-  return IsClamp(*passes::ActivationOf(const_cast<ir::Node&>(node)));
-}
 
 // Computed by a table of 256 entries.
 bool IsTableActivation(schema::UnaryKind kind) {
@@ -57,7 +53,7 @@ bool HasInt8Form(schema::BinaryKind kind) {
 
 // Both operands are int8 then, with one scale each.
 bool IsProductOfActivations(const ir::Graph& graph, const ir::Node& node) {
-  if (node.has_input(Layer::kBias) || node.has_input(Layer::kResidual) || !HasIntegerEpilogue(node))
+  if (node.has_input(Layer::kBias) || node.has_input(Layer::kResidual) || !HasIntegerEpilogue(graph, node))
     return false;
   const std::vector<int64_t>& a = graph.value(node.inputs[Layer::kX]).shape;
   const bool is_computed = !graph.value(node.inputs[Layer::kWeights]).is_constant();
@@ -73,7 +69,7 @@ bool HasInt8Form(const schema::ResizeOptionsT& options) {
 Int8Role LayerRole(const ir::Graph& graph, const ir::Node& node) {
   if (node.code == schema::OpCode::MatMul && IsProductOfActivations(graph, node))
     return Int8Role::kElementwise;
-  return CanBeInt8Layer(graph, node) && HasIntegerEpilogue(node) ? Int8Role::kLayer : Int8Role::kNone;
+  return CanBeInt8Layer(graph, node) && HasIntegerEpilogue(graph, node) ? Int8Role::kLayer : Int8Role::kNone;
 }
 
 // As its implementation says, where there is one.
@@ -122,6 +118,14 @@ bool CanBeInt8Layer(const ir::Graph& graph, const ir::Node& node) {
 bool IsClamp(const schema::Activation& activation) {
   return activation.kind() == schema::ActivationKind::None ||
          activation.kind() == schema::ActivationKind::Clip;
+}
+
+bool HasIntegerEpilogue(const ir::Graph& graph, const ir::Node& node) {
+  const schema::Activation& activation = *passes::ActivationOf(const_cast<ir::Node&>(node));
+  if (activation.kind() != schema::ActivationKind::PRelu) return IsClamp(activation);
+  const ir::Value& slopes = graph.value(node.inputs[Layer::kSlopes]);
+  const float* const begin = slopes.as<float>();
+  return std::all_of(begin, begin + slopes.elements(), [](float slope) { return std::isfinite(slope); });
 }
 
 Int8Role RoleOf(const ir::Graph& graph, const ir::Node& node) {

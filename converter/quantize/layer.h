@@ -12,7 +12,7 @@ namespace micrort::quantize {
 struct Layer {
   // Positions among the node's inputs.
   static constexpr size_t kX = kLayerX, kWeights = kLayerWeights, kBias = kLayerBias,
-                          kResidual = kLayerResidual;
+                          kResidual = kLayerResidual, kSlopes = kLayerSlopes;
 
   ir::ValueId weights = ir::kNoValue;
   size_t place = kWeights;     // of the weights among the node's inputs

@@ -17,7 +17,7 @@ void QuantizeStatically(ir::Graph* graph, const observe::Calibration& calibratio
                         const PtqCorrection& correction, const LayerTypes& exceptions, const PoorLayers& poor,
                         Report* report);
 
-// The same with int16 activations (16x8), also where that is no faster; after SplitResiduals.
+// The same with int16 activations (16x8), also where that is no faster; after SplitForInt16.
 void QuantizeToInt16(ir::Graph* graph, const observe::Calibration& calibration,
                      const PtqCorrection& correction, const LayerTypes& exceptions, Report* report);
 

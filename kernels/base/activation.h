@@ -15,6 +15,7 @@ enum class ActivationKind : uint8_t {
   kHardSigmoid = 5,  // clip(a * x + b, 0, 1)
   kHardSwish = 6,
   kSilu = 7,
+  kPRelu = 8,  // a slope for each channel, which is an operand of the layer
 };
 
 struct Activation {

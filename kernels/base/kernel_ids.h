@@ -240,6 +240,12 @@ enum class KernelId : uint8_t {
   gemm_s16_i8mm_8x12 = 193,
 
   attend_few_avx512 = 194,
+
+  prelu_f32_scalar = 195,
+  prelu_f32_sse41 = 196,
+  prelu_f32_avx2 = 197,
+  prelu_f32_avx512 = 198,
+  prelu_f32_neon = 199,
 };
 
 // An algorithm with its micro-kernel (kernels/conv2d/algorithm_variants.h); 0: none.

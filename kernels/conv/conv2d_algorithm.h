@@ -6,6 +6,7 @@
 //   weights  out_c columns of depth() = kernel_h * kernel_w * in_c / groups elements, in that order
 //   y        [batch, out_h, out_w, out_c], also the shape of the residual
 //   y = activation(conv(x) + bias + residual)
+// kPRelu has a slope for each channel of y.
 
 #include <cstddef>
 #include <cstdint>
@@ -80,6 +81,7 @@ struct ConvTensors {
   // Elements from pixel to pixel of y; 0: out_c. Other ones for algorithms with strided_output, and without a
   // residual.
   int64_t y_stride = 0;
+  const float* slopes = nullptr;  // [out_c] of kPRelu, else null
 };
 
 struct Conv2DAlgorithm {

@@ -73,8 +73,8 @@ MICRORT_COLD ConvPlan MakePlan(const Conv2DParams& p, const ConvTarget& target) 
 void Run(const Conv2DParams& p, const ConvTarget&, const ConvPlan& plan, const ConvTensors& tensors,
          const Parallel& parallel) {
   RunDepthwise(p, plan, VariantOf(DwConvF16Kernels(), plan.kernel),
-               ActivateF16(p.types.activation, plan.activation, plan.convert), Rows(p, plan), tensors,
-               parallel);
+               ActivateF16(p.types.activation, plan.activation, plan.convert, tensors.slopes), Rows(p, plan),
+               tensors, parallel);
 }
 
 #endif

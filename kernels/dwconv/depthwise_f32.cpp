@@ -78,7 +78,8 @@ MICRORT_COLD ConvPlan MakePlan(const Conv2DParams& p, const ConvTarget& target) 
 void Run(const Conv2DParams& p, const ConvTarget&, const ConvPlan& plan, const ConvTensors& tensors,
          const Parallel& parallel) {
   RunDepthwise(p, plan, VariantOf(DwConvF32Kernels(), plan.kernel),
-               ActivateF32(p.types.activation, plan.activation), Rows(p, plan), tensors, parallel);
+               ActivateF32(p.types.activation, plan.activation, tensors.slopes), Rows(p, plan), tensors,
+               parallel);
 }
 
 }  // namespace

@@ -68,7 +68,7 @@ class DepthwiseRunner {
     tile_.y = static_cast<T*>(tensors_.y) + offset;
     tile_.start = residual == nullptr ? nullptr : residual + offset;
     kernel_.run(tile_);
-    activate_(tile_.y, tile_.m, tile_.channels, tile_.y_stride);
+    activate_(tile_.y, tile_.m, tile_.channels, tile_.y_stride, 0);
   }
 
   const Conv2DParams& p_;

@@ -42,8 +42,7 @@ MICRORT_COLD const char* AlgorithmName(const Conv2DParams&, const ConvTarget& ta
 MICRORT_COLD bool Applicable(const Conv2DParams& p) {
   return p.types.is_s8() && HasInputS8(p.types) && HasEpilogueS8(p.types) &&
          !(p.types.asymmetric && p.types.dynamic) && p.is_depthwise() && p.depth() <= kMaxGemmS8Depth &&
-         FilterRows<int8_t>::Fits(p, kDepthwiseWidth) &&
-         (p.types.y == DType::kFloat32 || p.types.activation.is_clamp());
+         FilterRows<int8_t>::Fits(p, kDepthwiseWidth);
 }
 
 MICRORT_COLD double Cost(const Conv2DParams& p, const ConvTarget&) { return DepthwiseCost(p); }

@@ -39,7 +39,8 @@ inline bool AreAllRight(const int32_t* shifts, size_t n) {
   return highest < 0;
 }
 
-// y = zero_point + round_half_even(clamp(v + float(residual - residual_zero_point) * residual_ratio, lo, hi))
+// y = zero_point + round_half_even(clamp(prelu(v + float(residual - residual_zero_point) * residual_ratio),
+// lo, hi)), where prelu(x) is x * slopes[j] below 0 and x elsewhere
 struct RequantizeOutput {
   int8_t* y;               // [m][n]
   const int8_t* residual;  // as y, with its stride; or null. May be y
@@ -47,6 +48,7 @@ struct RequantizeOutput {
   int32_t zero_point, residual_zero_point;
   float residual_ratio;  // scale of the residual / scale of y
   float lo, hi;          // within [-128 - zero_point, 127 - zero_point]; integers if the tile has shifts
+  const float* slopes = nullptr;  // [n], or null: 1; null if the tile has shifts. Then all v are finite
 };
 
 // y = clamp(v + bias + residual, lo, hi)

@@ -62,10 +62,17 @@ inline typename F::Int Quantized(F v, const RequantizeOutput& o) {
   return RoundToIntInRange(clamped) + F::Int::Broadcast(o.zero_point);
 }
 
+// PRelu.
+template <typename F>
+inline F BySlopesBelowZero(F v, F slopes) {
+  return Select(Less(v, F::Zero()), v * slopes, v);
+}
+
 template <typename F, typename Access>
 inline void ColumnsToS8(const AccumulatorTile& t, const RequantizeOutput& o, size_t j, Access access) {
   using I = typename F::Int;
   const Columns<F> columns(t, j, access);
+  const F slopes = o.slopes == nullptr ? F::Zero() : access.template Load<F>(o.slopes + j);
   for (size_t i = 0; i < t.m; ++i) {
     F v = ScaledSums(t, columns, i, j, access);
     const size_t at = i * o.stride + j;
@@ -73,11 +80,13 @@ inline void ColumnsToS8(const AccumulatorTile& t, const RequantizeOutput& o, siz
       const I residual = access.template Load<I>(o.residual + at) - I::Broadcast(o.residual_zero_point);
       v = v + ToFloat(residual) * F::Broadcast(o.residual_ratio);
     }
+    if (o.slopes != nullptr) v = BySlopesBelowZero(v, slopes);
     access.Store(Quantized(v, o), o.y + at);
   }
 }
 
-// The same where there is neither a residual nor a quantization of rows: most layers, and half the work.
+// The same where there are neither a residual nor slopes nor a quantization of rows: most layers, and half
+// the work.
 template <typename F>
 inline void PlainColumnsToS8(const AccumulatorTile& t, const RequantizeOutput& o, size_t j) {
   const Columns<F> columns(t, j, WholeVector<F>());
@@ -147,7 +156,7 @@ inline void RequantizeFixedS8(const AccumulatorTile& t, const RequantizeOutput& 
 
 template <typename F, typename Columns16 = NoColumns16>
 inline void RequantizeS8(const AccumulatorTile& t, const RequantizeOutput& o) {
-  const bool plain = t.row_scales == nullptr && o.residual == nullptr;
+  const bool plain = t.row_scales == nullptr && o.residual == nullptr && o.slopes == nullptr;
   size_t j = t.row_scales == nullptr ? Columns16::Run(t, o) : 0;
   for (; plain && j + 8 <= t.n; j += 8) PlainColumnsToS8<F>(t, o, j);
   for (; j + 8 <= t.n; j += 8) ColumnsToS8<F>(t, o, j, WholeVector<F>());

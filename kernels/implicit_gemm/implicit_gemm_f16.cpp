@@ -164,13 +164,14 @@ class TaskRunner {
     const auto columns = static_cast<size_t>(left < task_.panels * nr ? left : task_.panels * nr);
     const int64_t offset = OffsetOf(first);
     const auto rows = static_cast<size_t>(task_.rows), stride = static_cast<size_t>(y_stride_);
+    const auto channel = static_cast<size_t>(task_.group * p_.group_columns() + first);
     const Activation& activation = p_.types.activation;
     if (GivesFloats(p_)) {
-      ActivateF32(activation, plan.activation)(static_cast<float*>(tensors_.y) + offset, rows, columns,
-                                               stride);
+      const ActivateF32 activate(activation, plan.activation, tensors_.slopes);
+      activate(static_cast<float*>(tensors_.y) + offset, rows, columns, stride, channel);
     } else {
-      ActivateF16(activation, plan.activation, plan.convert)(static_cast<uint16_t*>(tensors_.y) + offset,
-                                                             rows, columns, stride);
+      const ActivateF16 activate(activation, plan.activation, plan.convert, tensors_.slopes);
+      activate(static_cast<uint16_t*>(tensors_.y) + offset, rows, columns, stride, channel);
     }
   }
 

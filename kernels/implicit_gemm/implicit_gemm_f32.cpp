@@ -242,9 +242,10 @@ class TaskRunner {
     const auto nr = static_cast<int64_t>(kernel_.nr);
     const int64_t first = task_.first_panel * nr, left = columns_ - first;
     const int64_t columns = left < task_.panels * nr ? left : task_.panels * nr;
-    float* y = static_cast<float*>(tensors_.y) + task_.first_row * y_stride_ + task_.group * columns_ + first;
+    const int64_t channel = task_.group * columns_ + first;
+    float* y = static_cast<float*>(tensors_.y) + task_.first_row * y_stride_ + channel;
     activate_(y, static_cast<size_t>(task_.rows), static_cast<size_t>(columns),
-              static_cast<size_t>(y_stride_));
+              static_cast<size_t>(y_stride_), static_cast<size_t>(channel));
   }
 
   const Conv2DParams& p_;
@@ -329,7 +330,7 @@ struct Row {
   static void Run(const Conv2DParams& p, const ConvTarget& target, const ConvPlan& of_layer,
                   const ConvTensors& tensors, const Parallel& parallel) {
     const Sizes plan(p, target, of_layer, kPanels);
-    const ActivateF32 activate(p.types.activation, of_layer.activation);
+    const ActivateF32 activate(p.types.activation, of_layer.activation, tensors.slopes);
     auto* floats = reinterpret_cast<float*>(static_cast<uint8_t*>(tensors.scratch) +
                                             plan.pointers.bytes(target.workers));
     ParallelFor(parallel, static_cast<size_t>(plan.partition.tasks), [&](size_t index, int worker) {

@@ -29,8 +29,7 @@ MICRORT_COLD const char* AlgorithmName(const Conv2DParams&, const ConvTarget& ta
 }
 
 MICRORT_COLD bool Applicable(const Conv2DParams& p) {
-  return p.types.is_s8() && HasInputS8(p.types) && HasEpilogueS8(p.types) && p.depth() <= kMaxGemmS8Depth &&
-         (p.types.y == DType::kFloat32 || p.types.activation.is_clamp());
+  return p.types.is_s8() && HasInputS8(p.types) && HasEpilogueS8(p.types) && p.depth() <= kMaxGemmS8Depth;
 }
 
 MICRORT_COLD double Cost(const Conv2DParams& p, const ConvTarget& target) {

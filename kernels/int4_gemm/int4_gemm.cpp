@@ -111,7 +111,8 @@ class TaskRunner {
     const int64_t columns = left < task_.panels * nr ? left : task_.panels * nr;
     const int64_t stride = PixelStride(p_, tensors_);
     activate(static_cast<float*>(tensors_.y) + task_.first_row * stride + first,
-             static_cast<size_t>(task_.rows), static_cast<size_t>(columns), static_cast<size_t>(stride));
+             static_cast<size_t>(task_.rows), static_cast<size_t>(columns), static_cast<size_t>(stride),
+             static_cast<size_t>(first));
   }
 
  private:
@@ -158,7 +159,7 @@ class TaskRunner {
 void Run(const Conv2DParams& p, const ConvTarget&, const ConvPlan& of_layer, const ConvTensors& tensors,
          const Parallel& parallel) {
   const Sizes sizes(p, of_layer);
-  const ActivateF32 activate(p.types.activation, of_layer.activation);
+  const ActivateF32 activate(p.types.activation, of_layer.activation, tensors.slopes);
   const GroupedInput input(sizes.rows, tensors.scratch);
   QuantizeGroups(sizes.rows, of_layer, static_cast<const float*>(tensors.x), input, parallel);
   ParallelFor(parallel, static_cast<size_t>(sizes.partition.tasks), [&](size_t index, int) {

@@ -23,6 +23,13 @@ size_t ColumnBytes(const Conv2DParams& p) {
   return AlignUp(static_cast<size_t>(p.out_c) * sizeof(int32_t), kAlignment);
 }
 
+// By which no sum and no residual becomes infinite: slopes may be 0. What is as large saturates.
+constexpr float kLargestWithSlopes = FLT_MAX * 0x1p-33f;
+
+float LargestFactor(const LayerTypes& t) {
+  return t.activation.kind == ActivationKind::kPRelu ? kLargestWithSlopes : FLT_MAX;
+}
+
 // What the sums of channel o are multiplied by; the scale of dynamic inputs comes later.
 float Multiplier(const LayerTypes& t, const ConvWeights& weights, int64_t o) {
   if (t.y == DType::kInt32) return 1.0f;
@@ -36,7 +43,8 @@ float Multiplier(const LayerTypes& t, const ConvWeights& weights, int64_t o) {
   // Finite, so that a sum of 0 is 0 whatever an untrusted file says.
   const double multiplier =
       static_cast<double>(t.x_scale) * static_cast<double>(weight_scale) / static_cast<double>(t.y_scale);
-  return multiplier < static_cast<double>(FLT_MAX) ? static_cast<float>(multiplier) : FLT_MAX;
+  return multiplier < static_cast<double>(LargestFactor(t)) ? static_cast<float>(multiplier)
+                                                            : LargestFactor(t);
 }
 
 // Of the types that TensorFlow Lite computes it in: its fully connected layers with one scale multiply
@@ -103,8 +111,11 @@ void ChannelTable::Fill(const Conv2DParams& p, const ConvWeights& weights, int32
 }
 
 bool HasEpilogueS8(const LayerTypes& types) {
-  if (types.y == DType::kInt32) return true;
   if (types.y == DType::kFloat32) return MICRORT_HAS_PART(MakeFloatOutputS8);
+  const bool has_slopes = types.activation.kind == ActivationKind::kPRelu && types.y == DType::kInt8 &&
+                          types.rounding == Rounding::kExact;
+  if (!types.activation.is_clamp() && !has_slopes) return false;
+  if (types.y == DType::kInt32) return true;
   return types.rounding == Rounding::kTflite ? MICRORT_HAS_PART(RequantizeFixedKernels)
                                              : MICRORT_HAS_PART(RequantizeKernels);
 }
@@ -126,14 +137,16 @@ EpilogueS8::EpilogueS8(const Conv2DParams& p, const ConvPlan& plan, const ConvTe
       residual_ratio_(0.0f),
       shifts_right_(table_.shifts != nullptr && AreAllRight(table_.shifts, static_cast<size_t>(p.out_c))),
       in_micro_kernel_(result == GemmS8Result::kOutputs && p.types.y == DType::kInt8 &&
-                       tensors.residual == nullptr && !p.types.dynamic && !p.types.asymmetric &&
-                       table_.shifts == nullptr),
+                       tensors.residual == nullptr && tensors.slopes == nullptr && !p.types.dynamic &&
+                       !p.types.asymmetric && table_.shifts == nullptr),
       output_() {
   if (p.types.y == DType::kFloat32) floats_ = MakeFloatOutputS8(p.types, plan);
   if (p.types.y != DType::kInt8) return;
   requantize_ = VariantOf(KernelsToS8(p.types), plan.requantize).run;
   residual_ratio_ =
       static_cast<float>(static_cast<double>(p.types.residual_scale) / static_cast<double>(p.types.y_scale));
+  if (p.types.activation.kind == ActivationKind::kPRelu && !(residual_ratio_ < kLargestWithSlopes))
+    residual_ratio_ = kLargestWithSlopes;
   // The output's range is a clamp too. Rounding keeps the order of numbers, so clamping first is the same.
   const float lowest = static_cast<float>(INT8_MIN - p.types.y_zero_point);
   const float highest = static_cast<float>(INT8_MAX - p.types.y_zero_point);
@@ -173,19 +186,20 @@ void EpilogueS8::Finish(const int32_t* acc, size_t acc_stride, size_t m, size_t 
                                 table_.shifts == nullptr ? nullptr : table_.shifts + column,
                                 shifts_right_};
   const LayerTypes& t = p_.types;
+  const float* slopes = tensors_.slopes == nullptr ? nullptr : tensors_.slopes + column;
   const int64_t at = row * p_.out_c + column;
   const auto stride = static_cast<size_t>(p_.out_c);
   if (t.y == DType::kInt32) return StoreSums(tile, static_cast<int32_t*>(tensors_.y) + at, stride);
   if (t.y == DType::kInt8) {
     const auto* residual = static_cast<const int8_t*>(tensors_.residual);
     requantize_(tile, {static_cast<int8_t*>(tensors_.y) + at, residual == nullptr ? nullptr : residual + at,
-                       stride, t.y_zero_point, t.residual_zero_point, residual_ratio_, lo_, hi_});
+                       stride, t.y_zero_point, t.residual_zero_point, residual_ratio_, lo_, hi_, slopes});
     return;
   }
   const auto* residual = static_cast<const float*>(tensors_.residual);
   float* y = static_cast<float*>(tensors_.y) + at;
   const float* bias = tensors_.bias == nullptr ? nullptr : tensors_.bias + column;
-  floats_.Finish(tile, {y, bias, residual == nullptr ? nullptr : residual + at, stride, lo_, hi_});
+  floats_.Finish(tile, {y, bias, residual == nullptr ? nullptr : residual + at, stride, lo_, hi_}, slopes);
 }
 
 }  // namespace micrort

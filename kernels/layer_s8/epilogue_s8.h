@@ -29,7 +29,7 @@ struct ChannelTable {
   void Fill(const Conv2DParams& p, const ConvWeights& weights, int32_t x_offset);
 };
 
-// Whether the program has the parts (kernels/base/part.h) that compute outputs of these types.
+// Whether outputs of these types can be computed, by parts (kernels/base/part.h) that the program has.
 bool HasEpilogueS8(const LayerTypes& types);
 // What an epilogue reads of the plan.
 void PlanEpilogueS8(const Conv2DParams& p, CpuFeatures features, ConvPlan* plan);

@@ -12,10 +12,11 @@ void PlanFloatOutputS8(const LayerTypes& types, CpuFeatures features, ConvPlan* 
 
 FloatOutputS8 MakeFloatOutputS8(const LayerTypes& types, const ConvPlan& plan) {
   const Activation& a = types.activation;
-  const bool is_clamp = plan.activation == KernelId::none;
+  const bool is_clamp = plan.activation == KernelId::none, is_prelu = a.kind == ActivationKind::kPRelu;
   return {VariantOf(DequantizeTileKernels(), plan.requantize).run,
           {static_cast<UnaryKind>(a.kind), a.a, a.b},
-          is_clamp ? nullptr : VariantOf(UnaryF32Kernels(), plan.activation).run};
+          is_clamp || is_prelu ? nullptr : VariantOf(UnaryF32Kernels(), plan.activation).run,
+          is_prelu ? VariantOf(PReluF32Kernels(), plan.activation).run : nullptr};
 }
 
 }  // namespace micrort

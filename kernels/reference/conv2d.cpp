@@ -17,6 +17,10 @@ bool FindInput(bool transposed, int64_t out, int64_t stride, int64_t offset, int
   return false;
 }
 
+float SlopeOf(const Conv2DOperands& o, int64_t channel) {
+  return o.slopes == nullptr ? 1.0f : o.slopes[channel];
+}
+
 // Calls body(index into y, output channel, sum), where sum adds product(index into x, index into weights)
 // over the taps inside the image.
 template <typename Sum, typename Product, typename Body>
@@ -82,7 +86,8 @@ int8_t RequantizeAsTflite(const LayerTypes& t, int32_t acc, double scale) {
 
 }  // namespace
 
-int8_t RequantizeS8(const LayerTypes& t, int32_t acc, float weight_scale, const int8_t* residual) {
+int8_t RequantizeS8(const LayerTypes& t, int32_t acc, float weight_scale, const int8_t* residual,
+                    float slope) {
   const double y_scale = static_cast<double>(t.y_scale);
   const double scale = t.float_product ? static_cast<double>(t.x_scale * weight_scale)
                                        : static_cast<double>(t.x_scale) * static_cast<double>(weight_scale);
@@ -92,6 +97,7 @@ int8_t RequantizeS8(const LayerTypes& t, int32_t acc, float weight_scale, const 
     const auto ratio = static_cast<float>(static_cast<double>(t.residual_scale) / y_scale);
     v += static_cast<float>(*residual - t.residual_zero_point) * ratio;
   }
+  if (v < 0) v *= slope;
   v = std::fmax(t.activation.lo() / t.y_scale, std::fmin(t.activation.hi() / t.y_scale, v));
   // Beyond these bounds the result saturates whatever the zero point is.
   v = std::fmax(-512.0f, std::fmin(512.0f, v));
@@ -99,9 +105,11 @@ int8_t RequantizeS8(const LayerTypes& t, int32_t acc, float weight_scale, const 
   return static_cast<int8_t>(q < INT8_MIN ? INT8_MIN : q > INT8_MAX ? INT8_MAX : q);
 }
 
-float DequantizeS32(const LayerTypes& t, int32_t acc, float weight_scale, float bias, const float* residual) {
+float DequantizeS32(const LayerTypes& t, int32_t acc, float weight_scale, float bias, const float* residual,
+                    float slope) {
   float v = static_cast<float>(acc) * (t.x_scale * weight_scale) + bias;
   if (residual != nullptr) v += *residual;
+  if (v < 0) v *= slope;
   return Clamp(t.activation, v);
 }
 
@@ -115,6 +123,7 @@ void Conv2DF32(const Conv2DParams& p, const Conv2DOperands& o) {
   ForEachOutput<double>(p, product, [&](int64_t out, int64_t channel, double sum) {
     if (o.bias != nullptr) sum += static_cast<double>(o.bias[channel]);
     if (residual != nullptr) sum += static_cast<double>(residual[out]);
+    if (sum < 0) sum *= static_cast<double>(SlopeOf(o, channel));
     static_cast<float*>(o.y)[out] = Clamp(p.types.activation, static_cast<float>(sum));
   });
 }
@@ -137,11 +146,11 @@ void Conv2DS8(const Conv2DParams& p, const Conv2DOperands& o) {
     const float scale = o.scales[channel];
     if (p.types.y == DType::kInt8) {
       const int8_t* residual = residual_s8 == nullptr ? nullptr : residual_s8 + out;
-      static_cast<int8_t*>(o.y)[out] = RequantizeS8(p.types, acc, scale, residual);
+      static_cast<int8_t*>(o.y)[out] = RequantizeS8(p.types, acc, scale, residual, SlopeOf(o, channel));
     } else {
       const float* residual = residual_f32 == nullptr ? nullptr : residual_f32 + out;
-      static_cast<float*>(o.y)[out] =
-          DequantizeS32(p.types, acc, scale, o.bias == nullptr ? 0.0f : o.bias[channel], residual);
+      static_cast<float*>(o.y)[out] = DequantizeS32(
+          p.types, acc, scale, o.bias == nullptr ? 0.0f : o.bias[channel], residual, SlopeOf(o, channel));
     }
   });
 }

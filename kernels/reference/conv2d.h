@@ -17,6 +17,7 @@ struct Conv2DOperands {
   const int32_t* integer_bias;  // [out_c] or null, of layers whose x is int8
   const void* residual;         // or null
   void* y;
+  const float* slopes = nullptr;  // [out_c] of kPRelu
 };
 
 // Float x and weights; sums in double.
@@ -25,10 +26,11 @@ void Conv2DF32(const Conv2DParams& p, const Conv2DOperands& o);
 void Conv2DS8(const Conv2DParams& p, const Conv2DOperands& o);
 
 // The epilogue of int8 layers: accumulator (bias and zero points included) to output, each step one float
-// operation.
-int8_t RequantizeS8(const LayerTypes& types, int32_t acc, float weight_scale, const int8_t* residual);
+// operation. `slope`: of kPRelu, 1 for others.
+int8_t RequantizeS8(const LayerTypes& types, int32_t acc, float weight_scale, const int8_t* residual,
+                    float slope = 1.0f);
 float DequantizeS32(const LayerTypes& types, int32_t acc, float weight_scale, float bias,
-                    const float* residual);
+                    const float* residual, float slope = 1.0f);
 
 // Clip or nothing.
 float Clamp(const Activation& activation, float x);

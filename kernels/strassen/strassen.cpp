@@ -143,7 +143,7 @@ class Runner {
   Runner(const Conv2DParams& p, const ConvPlan& plan, const ConvTensors& tensors)
       : p_(p),
         kernel_(VariantOf(GemmF32Kernels(), plan.kernel)),
-        activate_(p.types.activation, plan.activation),
+        activate_(p.types.activation, plan.activation, tensors.slopes),
         half_(p, kernel_),
         tensors_(tensors),
         y_(static_cast<float*>(tensors.y)),
@@ -232,7 +232,7 @@ class Runner {
       v = v > hi ? hi : v;
       y[j] = v < lo ? lo : v;
     }
-    activate_(y, 1, n, n);
+    activate_(y, 1, n, n, 0);
   }
 
   const Conv2DParams& p_;

@@ -119,7 +119,7 @@ struct HalfLayer : WinogradLayer {
                       TilesOf(params, VariantOf(GemmF16Kernels(), plan.kernel))),
         gemm(VariantOf(GemmF16Kernels(), plan.kernel)),
         transforms(VariantOf(WinogradF16Kernels(), plan.transform)),
-        activate(p.types.activation, plan.activation, plan.convert) {}
+        activate(p.types.activation, plan.activation, plan.convert, operands.slopes) {}
 
   void Multiply(const uint16_t* const* pointers, int64_t count, int64_t point, int64_t panel,
                 uint16_t* products) const {

@@ -42,8 +42,7 @@ MICRORT_COLD bool Applicable(const Conv2DParams& p) {
   return p.types.is_s8() && p.types.weights == DType::kInt8 && HasInputS8(p.types) &&
          HasEpilogueS8(p.types) && !p.types.asymmetric && !p.transposed && p.groups == 1 &&
          p.kernel_h == kTaps && p.kernel_w == kTaps && p.stride_h == 1 && p.stride_w == 1 &&
-         p.dilation_h == 1 && p.dilation_w == 1 && p.in_c <= kMaxWinogradS8Channels &&
-         (p.types.y == DType::kFloat32 || p.types.activation.is_clamp());
+         p.dilation_h == 1 && p.dilation_w == 1 && p.in_c <= kMaxWinogradS8Channels;
 }
 
 size_t PaddedDepth(const Conv2DParams& p) { return AlignUp(static_cast<size_t>(p.in_c), kWinogradS8Depth); }

@@ -53,22 +53,24 @@ inline void WinogradInputRow(const WinogradInput& t, size_t c, size_t count) {
   for (int j = 0; j < 4; ++j) StoreChannels(v[j], t.v + static_cast<size_t>(j) * t.point_stride + c, count);
 }
 
-// Bias, residual and clamp: what all pixels of a tile end with.
+// Bias, residual and clamp or PRelu: what all pixels of a tile end with.
 template <typename F>
 struct WinogradEpilogue {
-  const F lo, hi, bias;
+  const F lo, hi, bias, slopes;
 
   WinogradEpilogue(const WinogradOutput& t, size_t c, size_t count)
       : lo(F::Broadcast(t.lo)),
         hi(F::Broadcast(t.hi)),
-        bias(t.bias == nullptr ? F::Zero() : LoadChannels<F>(t.bias + c, count)) {}
+        bias(t.bias == nullptr ? F::Zero() : LoadChannels<F>(t.bias + c, count)),
+        slopes(t.slopes == nullptr ? F::Zero() : LoadChannels<F>(t.slopes + c, count)) {}
 
   void Store(const WinogradOutput& t, int pixel, F sum, size_t c, size_t count) const {
     if (t.y[pixel] == nullptr) return;
     F v = sum + bias;
     if (t.start != nullptr) v = LoadChannels<F>(t.start[pixel] + c, count) + v;
     // In this order of operands a NaN passes through.
-    StoreChannels(Max(lo, Min(hi, v)), t.y[pixel] + c, count);
+    v = t.slopes == nullptr ? Max(lo, Min(hi, v)) : Select(Less(v, F::Zero()), v * slopes, v);
+    StoreChannels(v, t.y[pixel] + c, count);
   }
 };
 
@@ -146,7 +148,7 @@ inline void WinogradTransformOutput(const WinogradOutput& t) {
   if constexpr (kHasMasks<F>) return block(t, c, count);
   const auto points = static_cast<size_t>(WinogradPoints(t.m));
   const auto outputs = static_cast<size_t>(WinogradPixels(t.m));
-  float products[kMaxWinogradPoints][kLanes], bias[kLanes], pixels[kOutputs][kLanes];
+  float products[kMaxWinogradPoints][kLanes], bias[kLanes], slopes[kLanes], pixels[kOutputs][kLanes];
   const float* start[kOutputs];
   float* y[kOutputs];
 #pragma GCC unroll 1
@@ -154,6 +156,7 @@ inline void WinogradTransformOutput(const WinogradOutput& t) {
     F::LoadPartial(t.products + k * t.point_stride + c, count).Store(products[k]);
   }
   if (t.bias != nullptr) F::LoadPartial(t.bias + c, count).Store(bias);
+  if (t.slopes != nullptr) F::LoadPartial(t.slopes + c, count).Store(slopes);
 #pragma GCC unroll 1
   for (size_t k = 0; k < outputs; ++k) {
     start[k] = pixels[k];
@@ -161,7 +164,7 @@ inline void WinogradTransformOutput(const WinogradOutput& t) {
     if (t.start != nullptr && y[k] != nullptr) F::LoadPartial(t.start[k] + c, count).Store(pixels[k]);
   }
   block({t.m, products[0], kLanes, kLanes, t.bias == nullptr ? nullptr : bias,
-         t.start == nullptr ? nullptr : start, y, t.lo, t.hi},
+         t.start == nullptr ? nullptr : start, y, t.lo, t.hi, t.slopes == nullptr ? nullptr : slopes},
         0, kLanes);
 #pragma GCC unroll 1
   for (size_t k = 0; k < outputs; ++k) {

@@ -12,6 +12,8 @@
 //                   Element* products) const;
 //   };
 
+#include <type_traits>
+
 #include "kernels/base/checked_math.h"
 #include "kernels/winograd/winograd_tiles.h"
 
@@ -157,12 +159,13 @@ class WinogradBlock {
     }
     const auto channels = static_cast<size_t>(p_.out_c);
     const Activation& activation = p_.types.activation;
+    const float* slopes = std::is_same_v<T, float> ? tensors_.slopes : nullptr;
     layer_.transforms.output({tiles_.m, products_ + i * p_.out_c, memory_.product_stride, channels,
                               tensors_.bias, residual == nullptr ? nullptr : starts, pixels, activation.lo(),
-                              activation.hi()});
-    if (activation.is_clamp()) return;
+                              activation.hi(), slopes});
+    if (activation.is_clamp() || slopes != nullptr) return;
     while (--k >= 0) {
-      if (pixels[k] != nullptr) layer_.activate(pixels[k], 1, channels, channels);
+      if (pixels[k] != nullptr) layer_.activate(pixels[k], 1, channels, channels, 0);
     }
   }
 

@@ -24,7 +24,7 @@ struct FloatLayer : WinogradLayer {
       : WinogradLayer(params, target, plan, operands, of_layer),
         gemm(VariantOf(GemmF32Kernels(), plan.kernel)),
         transforms(VariantOf(WinogradF32Kernels(), plan.transform)),
-        activate(p.types.activation, plan.activation) {}
+        activate(p.types.activation, plan.activation, operands.slopes) {}
 
   void Multiply(const float* const* pointers, int64_t count, int64_t point, int64_t panel,
                 float* products) const {

@@ -26,7 +26,7 @@ struct WinogradInputTile {
   size_t point_stride;  // elements between points of v
 };
 
-// y[pixel][c] = clamp(start[pixel][c] + (transformed products + bias[c]))
+// y[pixel][c] = clamp(start[pixel][c] + (transformed products + bias[c])), or, with slopes, PRelu of it
 template <typename T>
 struct WinogradOutputTile {
   int m;
@@ -37,6 +37,7 @@ struct WinogradOutputTile {
   const T* const* start;  // [m][m] (m = 1: [2]) pointers to `channels` elements, or null: zero. May be y
   T* const* y;            // as many pointers to `channels` elements; null for pixels outside the image
   float lo, hi;           // -inf and +inf for no clamp; a NaN stays NaN
+  const float* slopes = nullptr;  // [channels] or null, as for halves always
 };
 
 }  // namespace micrort

@@ -72,12 +72,14 @@ const Tensor* Operand(const OfflineNode& node, size_t i) {
 void RunConv(const OfflineNode& node, void* scratch, const Parallel& parallel) {
   const Tensor* bias = Operand(node, kLayerBias);
   const Tensor* residual = Operand(node, kLayerResidual);
+  const Tensor* slopes = Operand(node, kLayerSlopes);
   ConvTensors tensors = {};
   tensors.x = node.inputs[kLayerX]->data;
   tensors.packed = node.packed[0];
   // A bias of integers is packed with the weights.
   tensors.bias = bias != nullptr && bias->dtype == DType::kFloat32 ? bias->as<float>() : nullptr;
   tensors.residual = residual == nullptr ? nullptr : residual->data;
+  tensors.slopes = slopes == nullptr ? nullptr : slopes->as<float>();
   tensors.y = node.outputs[0]->data;
   tensors.scratch = scratch;
   RunConvCall(*node.prepared.conv, tensors, parallel);

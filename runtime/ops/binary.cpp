@@ -40,7 +40,7 @@ Status Parse(const schema::Operator& op, void* state) {
   State& s = *static_cast<State*>(state);
   s.kind = static_cast<BinaryKind>(options->kind());
   Activation activation;
-  MICRORT_RETURN_IF_ERROR(ParseActivation(options->activation(), &activation));
+  MICRORT_RETURN_IF_ERROR(ParseActivation(options->activation(), Slopes::kNone, &activation));
   s.activation = {static_cast<UnaryKind>(activation.kind), activation.a, activation.b};
   return ParseRounding(op, &s.rounding);
 }

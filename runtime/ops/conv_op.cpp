@@ -116,6 +116,7 @@ Status RunConv(const RunContext& context) {
   tensors.x = context.input(kLayerX).data;
   tensors.bias = FloatBias(context.inputs);
   tensors.residual = ResidualData(context.inputs);
+  tensors.slopes = SlopesData(context.inputs);
   tensors.y = context.output(0).data;
   tensors.packed = context.packed[0];
   tensors.scratch = context.scratch;

@@ -20,7 +20,7 @@ Status ParseConv(const schema::Operator& op, const Options& options, ConvState* 
   MICRORT_RETURN_IF_ERROR(ParseRounding(op, &s->layer.params.types.rounding));
   MICRORT_RETURN_IF_ERROR(ParseGeometry(options, &s->geometry));
   s->compute = options.compute();
-  return ParseActivation(options.activation(), &s->layer.params.types.activation);
+  return ParseActivation(options.activation(), Slopes::kInput, &s->layer.params.types.activation);
 }
 
 // What the weights say; the channel count of the input has been checked against them.

@@ -44,7 +44,9 @@ Status OutputSize(const char* axis, int64_t in, int64_t kernel, int64_t stride, 
 }
 
 Status Prepare(PrepareContext& context) {
-  MICRORT_RETURN_IF_ERROR(context.ExpectArity(2, 3, 1));
+  MICRORT_RETURN_IF_ERROR(context.ExpectArity(2, 5, 1));
+  if (context.has_input(kLayerResidual))
+    return MICRORT_ERROR(kInvalidModel, "a transposed convolution takes no residual");
   State& s = context.state<State>();
   ConvFilters filters;
   MICRORT_RETURN_IF_ERROR(ReadConvFilters(context, &s.conv, &filters));

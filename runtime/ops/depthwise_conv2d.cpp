@@ -16,7 +16,7 @@ Status Parse(const schema::Operator& op, void* state) {
 }
 
 Status Prepare(PrepareContext& context) {
-  MICRORT_RETURN_IF_ERROR(context.ExpectArity(2, 4, 1));
+  MICRORT_RETURN_IF_ERROR(context.ExpectArity(2, 5, 1));
   ConvState& s = context.state<ConvState>();
   const Tensor& x = context.input(kLayerX);
   const Tensor& w = context.input(kLayerWeights);

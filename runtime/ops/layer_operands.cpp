@@ -1,6 +1,7 @@
 #include "runtime/ops/layer_operands.h"
 
 #include <cinttypes>
+#include <cmath>
 
 #include "kernels/base/checked_math.h"
 #include "kernels/base/half.h"
@@ -174,6 +175,33 @@ Status CheckBias(const PrepareContext& context, const LayerTypes& types, int64_t
                        ShapeString(bias.shape).c_str());
 }
 
+bool AreFinite(const Tensor& t) {
+  for (size_t i = 0; i < t.elements(); ++i) {
+    if (!std::isfinite(t.as<float>()[i])) return false;
+  }
+  return true;
+}
+
+// Integer epilogues need finite ones.
+Status CheckSlopes(const PrepareContext& context, const LayerTypes& types, int64_t channels) {
+  const bool wanted = types.activation.kind == ActivationKind::kPRelu;
+  if (wanted != context.has_input(kLayerSlopes)) {
+    return MICRORT_ERROR(kInvalidModel,
+                         "PRelu and no other activation has slopes, found activation %d %s slopes",
+                         static_cast<int>(types.activation.kind), wanted ? "without" : "with");
+  }
+  if (!wanted) return Status();
+  const Tensor& slopes = context.input(kLayerSlopes);
+  if (slopes.dtype != DType::kFloat32 || !(slopes.shape == Shape::Of(channels)) || !slopes.constant) {
+    return MICRORT_ERROR(
+        kInvalidModel,
+        "slopes '%s': expected constant float32 of %" PRId64 " elements, found %s%s of shape %s", slopes.name,
+        channels, slopes.constant ? "" : "computed ", Name(slopes.dtype), ShapeString(slopes.shape).c_str());
+  }
+  if (types.y == DType::kFloat32 || slopes.data == nullptr || AreFinite(slopes)) return Status();
+  return MICRORT_ERROR(kInvalidModel, "slopes '%s' are not finite", slopes.name);
+}
+
 }  // namespace
 
 Status ReadLayerTypes(const PrepareContext& context, int axis, int64_t channels,
@@ -206,7 +234,8 @@ Status ReadLayerTypes(const PrepareContext& context, int axis, int64_t channels,
     MICRORT_RETURN_IF_ERROR(CheckInt16Scales(context.input(kLayerWeights).quantization, *types));
   MICRORT_RETURN_IF_ERROR(CheckRounding(context, types));
   MICRORT_RETURN_IF_ERROR(CheckHalf(context, *types));
-  return CheckBias(context, *types, channels);
+  MICRORT_RETURN_IF_ERROR(CheckBias(context, *types, channels));
+  return CheckSlopes(context, *types, channels);
 }
 
 Status SetLayerOutput(PrepareContext& context, const LayerTypes& types, const Shape& shape) {
@@ -272,6 +301,11 @@ const int64_t* WideBias(Span<Tensor* const> inputs) {
 const void* ResidualData(Span<Tensor* const> inputs) {
   const Tensor* residual = OptionalInput(inputs, kLayerResidual);
   return residual == nullptr ? nullptr : residual->data;
+}
+
+const float* SlopesData(Span<Tensor* const> inputs) {
+  const Tensor* slopes = OptionalInput(inputs, kLayerSlopes);
+  return slopes == nullptr ? nullptr : slopes->as<float>();
 }
 
 }  // namespace micrort

@@ -1,6 +1,6 @@
 #pragma once
 // The operands that Conv2D, DepthwiseConv2D and MatMul share: x, weights, bias (optional), residual
-// (optional).
+// (optional), slopes of the activation (of PRelu).
 
 #include "kernels/base/layer_types.h"
 #include "runtime/ops/op.h"
@@ -8,9 +8,9 @@
 
 namespace micrort {
 
-// Checks types, quantization and the shape of the bias; fills all of `types` but the activation. `channels`
-// output channels lie along `axis` of the weights. `compute`: that of the operator's options; float x is
-// quantized only where the weights are int8 or int4.
+// Checks types, quantization, the shape of the bias and slopes; fills all of `types` but the activation.
+// `channels` output channels lie along `axis` of the weights. `compute`: that of the operator's options;
+// float x is quantized only where the weights are int8 or int4.
 Status ReadLayerTypes(const PrepareContext& context, int axis, int64_t channels,
                       schema::WeightCompute compute, LayerTypes* types);
 
@@ -37,5 +37,6 @@ const float* FloatBias(Span<Tensor* const> inputs);
 const int32_t* IntegerBias(Span<Tensor* const> inputs);
 const int64_t* WideBias(Span<Tensor* const> inputs);
 const void* ResidualData(Span<Tensor* const> inputs);
+const float* SlopesData(Span<Tensor* const> inputs);
 
 }  // namespace micrort

@@ -40,7 +40,7 @@ Status Parse(const schema::Operator& op, void* state) {
   s.call.transpose_b = options->transpose_b();
   s.compute = options->compute();
   MICRORT_RETURN_IF_ERROR(ParseRounding(op, &s.call.layer.params.types.rounding));
-  return ParseActivation(options->activation(), &s.call.layer.params.types.activation);
+  return ParseActivation(options->activation(), Slopes::kInput, &s.call.layer.params.types.activation);
 }
 
 // Dimension i of the `rank` leading ones, counted from the front of the longer shape; 1 where `shape` is
@@ -150,7 +150,7 @@ Status PreparePlain(PrepareContext& context, const Shape& output, State* s) {
     return MICRORT_ERROR(kInvalidModel, "expected factors of one type, found %s and %s", Name(dtype),
                          Name(context.input(kLayerWeights).dtype));
   }
-  if (context.has_input(kLayerBias) || context.has_input(kLayerResidual) ||
+  if (context.has_input(kLayerBias) || context.has_input(kLayerResidual) || context.has_input(kLayerSlopes) ||
       types.activation.kind != ActivationKind::kNone) {
     return MICRORT_ERROR(kUnsupported, "a product of %s with bias, residual or activation", Name(dtype));
   }
@@ -199,7 +199,7 @@ void RunEmpty(const RunContext& context, const State& s) {
 }
 
 Status Prepare(PrepareContext& context) {
-  MICRORT_RETURN_IF_ERROR(context.ExpectArity(2, 4, 1));
+  MICRORT_RETURN_IF_ERROR(context.ExpectArity(2, 5, 1));
   State& s = context.state<State>();
   Shape output;
   MICRORT_RETURN_IF_ERROR(ReadShapes(context, &s, &output));
@@ -256,6 +256,7 @@ Status Run(const RunContext& context) {
   tensors.packed = context.packed[0];
   tensors.bias = FloatBias(context.inputs);
   tensors.residual = ResidualData(context.inputs);
+  tensors.slopes = SlopesData(context.inputs);
   tensors.y = context.output(0).data;
   tensors.scratch = context.scratch;
   RunMatMul(s.call, Weights(s, context.inputs), tensors, *context.parallel);

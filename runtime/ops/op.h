@@ -114,7 +114,7 @@ struct PrepareResult {
   InPlaceCandidate in_place_candidate;                              // see AddInPlaceCandidate
   KernelCall call;  // all of run; lies in the operator's state
   // What the operator is to rewrites of a program (runtime/program/rewrites), beside in-place candidates:
-  const ConvCall* conv = nullptr;         // in its state, if run is this call on x, weights, bias, residual
+  const ConvCall* conv = nullptr;         // in its state, if run is this call on the operands of a layer
   const FusedFunctions* fused = nullptr;  // what runs element-wise calls as one; null: it is not among them
   int8_t concat_axis = -1;   // output 0 is the inputs, as they are, one after another along this axis
   uint32_t deciders = 0;     // inputs whose values decide data-dependent extents, a bit each
@@ -186,7 +186,7 @@ class PrepareRequests {
   // What run does beside its multiply-adds and looking at every element of inputs and outputs, in the unit of
   // ModelLimits. Every operator says so whose time these do not bound.
   void SetWork(uint64_t work) { result_->work = work; }
-  // Of a convolution on x, weights, bias, residual.
+  // Of a convolution on x, weights, bias, residual, slopes.
   void SetConvCall(const ConvCall* call) { result_->call = result_->conv = call; }
   void SetCall(KernelCall call) { result_->call = call; }
   // Says with SetCall that run is an element-wise call that may run with others as one.

@@ -9,8 +9,9 @@
 
 namespace micrort {
 
-// Positions of the inputs that Conv2D, DepthwiseConv2D, ConvTranspose2D and MatMul have in common.
-enum LayerInput { kLayerX = 0, kLayerWeights = 1, kLayerBias = 2, kLayerResidual = 3 };
+// Positions of the inputs that Conv2D, DepthwiseConv2D, ConvTranspose2D and MatMul have in common; the last
+// one has no residual.
+enum LayerInput { kLayerX = 0, kLayerWeights = 1, kLayerBias = 2, kLayerResidual = 3, kLayerSlopes = 4 };
 
 enum class Operand : uint8_t {
   kNone,
@@ -18,6 +19,7 @@ enum class Operand : uint8_t {
   kWeights,    // of a layer
   kBias,       // added to each output channel
   kResidual,   // added to the result, shaped as it
+  kSlopes,     // of an activation, one an output channel
   kParameter,  // shapes, axes, indices and the like
   kGraph,      // of an operator with graphs of its own: what they read
 };
@@ -36,7 +38,7 @@ enum class Int8Role : uint8_t {
   kConcat,       // moves elements of several inputs
 };
 
-constexpr size_t kMaxOperands = 4;
+constexpr size_t kMaxOperands = 5;
 
 struct OpTraits {
   schema::OpCode code;
@@ -56,17 +58,22 @@ namespace traits_rows {
 using schema::OpCode;
 
 constexpr Operand kNone = Operand::kNone, kData = Operand::kData, kWeights = Operand::kWeights,
-                  kBias = Operand::kBias, kResidual = Operand::kResidual, kParam = Operand::kParameter,
-                  kGraph = Operand::kGraph;
+                  kBias = Operand::kBias, kResidual = Operand::kResidual, kSlopes = Operand::kSlopes,
+                  kParam = Operand::kParameter, kGraph = Operand::kGraph;
 constexpr Holds kNever = Holds::kNever, kOptions = Holds::kByOptions, kAlways = Holds::kAlways;
 
-constexpr OpTraits Layer(OpCode code, Channels channels, uint8_t rank, bool int4, Operand last = kResidual) {
-  return {code,   {kData, kWeights, kBias, last}, channels, rank, int4, kNever, kNever, Int8Role::kLayer,
+constexpr OpTraits Layer(OpCode code, Channels channels, uint8_t rank, bool int4,
+                         Operand fourth = kResidual) {
+  return {code,     {kData, kWeights, kBias, fourth, kSlopes},
+          channels, rank,
+          int4,     kNever,
+          kNever,   Int8Role::kLayer,
           kAlways};
 }
 
+// Those behind the fourth are as it.
 struct Operands {
-  Operand list[kMaxOperands];
+  Operand list[4];
 };
 constexpr Operands kUnary = {{kData, kNone, kNone, kNone}};              // x
 constexpr Operands kAllData = {{kData, kData, kData, kData}};            // any number of them
@@ -77,7 +84,7 @@ constexpr Operands kGraphs = {{kParam, kGraph, kGraph, kGraph}};
 constexpr OpTraits Row(OpCode code, const Operands& in, Holds moves_data, Holds keeps_dimensions,
                        Int8Role int8 = Int8Role::kNone, Holds has_int8 = kNever) {
   return {code,
-          {in.list[0], in.list[1], in.list[2], in.list[3]},
+          {in.list[0], in.list[1], in.list[2], in.list[3], in.list[3]},
           Channels::kNone,
           0,
           false,
@@ -116,7 +123,7 @@ constexpr OpTraits kTable[] = {
     Row(OpCode::If, kGraphs, kNever, kNever),
     Row(OpCode::Loop, kGraphs, kNever, kNever),
     {OpCode::Recurrent,
-     {kData, kWeights, kBias, kParam},
+     {kData, kWeights, kBias, kParam, kParam},
      Channels::kFirst,
      2,
      false,

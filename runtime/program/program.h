@@ -39,11 +39,11 @@ bool IsWhole(const View& view);
 
 enum class CallKind : uint8_t {
   kOperator,     // the operator of the source node, as it was prepared
-  kConv,         // Program::convs[parameters] on x, weights, bias, residual (-1: absent)
+  kConv,         // Program::convs[parameters] on x, weights, bias, residual, slopes (-1: absent)
   kConvStripes,  // Program::stripes[parameters] on the same of each source node
   kElementwise,  // Program::fused[parameters]
 };
-constexpr size_t kConvOperands = 4;
+constexpr size_t kConvOperands = 5;
 
 // Layers that run together, stripe by stripe of rows.
 struct ConvStripes {

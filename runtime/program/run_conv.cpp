@@ -4,19 +4,21 @@ namespace micrort {
 
 namespace {
 
-// All but y and scratch; `operands` are x, weights, bias, residual, or the first of these.
+// All but y and scratch; `operands` are x, weights, bias, residual, slopes, or the first of these.
 ConvTensors ReadOperands(Span<const int32_t> operands, const Tensor* tensors, const void* packed) {
   const auto operand = [&](size_t i) {
     return i < operands.size() && operands[i] >= 0 ? &tensors[operands[i]] : nullptr;
   };
   const Tensor* bias = operand(2);
   const Tensor* residual = operand(3);
+  const Tensor* slopes = operand(4);
   ConvTensors result = {};
   result.x = operand(0)->data;
   result.packed = packed;
   // A bias of integers is packed with the weights.
   result.bias = bias != nullptr && bias->dtype == DType::kFloat32 ? bias->as<float>() : nullptr;
   result.residual = residual == nullptr ? nullptr : residual->data;
+  result.slopes = slopes == nullptr ? nullptr : slopes->as<float>();
   return result;
 }
 

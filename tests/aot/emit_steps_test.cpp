@@ -36,6 +36,21 @@ TEST_F(EmitSteps, RecurrentLayers) {
   }
 }
 
+// Behind layers with constant weights, a product, and a layer whose weights are computed.
+TEST_F(EmitSteps, SlopesOfChannels) {
+  OnnxBuilder b = Image();
+  b.Weights("w", {6, 4, 3, 3}).Floats("s", {6, 1, 1}, {0.5f, -1, 0.25f, 2, 0, 0.75f});
+  b.Node("Conv", {"x", "w"}, {"c"}).Node("PRelu", {"c", "s"}, {"p"});
+  b.Weights("m", {6, 3}).Floats("t", {3}, {0.5f, 0.25f, -1});
+  b.Node("MatMul", {"p", "m"}, {"q"}).Node("PRelu", {"q", "t"}, {"r"});
+  b.Weights("v", {2, 6, 1, 1}).Floats("u", {2, 1, 1}, {0.5f, 0.125f}).Node("ReduceMax", {"x"}, {"most"});
+  b.Node("Mul", {"v", "most"}, {"scaled"}).Node("Conv", {"p", "scaled"}, {"d"});
+  b.Node("PRelu", {"d", "u"}, {"e"}).Node("Flatten", {"r"}, {"r1"}).Node("Flatten", {"e"}, {"e1"});
+  b.Node("Concat", {"r1", "e1"}, {"y"}).Int("axis", 1).Output("y");
+  ExpectSameBits(b);
+  EXPECT_THAT(Source(), HasSubstr("slopes"));
+}
+
 TEST_F(EmitSteps, ChoicesAndRanks) {
   OnnxBuilder b = Image();
   b.Floats("zero", {1}, {0}).Node("Greater", {"x", "zero"}, {"positive"}).Node("Neg", {"x"}, {"negative"});

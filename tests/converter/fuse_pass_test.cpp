@@ -38,6 +38,50 @@ TEST(FusePass, ActivationOfEachKindGoesIntoConv) {
   }
 }
 
+TEST(FusePass, SlopesOfChannelsGoIntoLayers) {
+  TestGraph g;
+  const auto x = g.Input("x", {1, 4, 5, 3});
+  const auto slopes = g.Constant("slopes", {1, 1, 2}, {0.5f, 0.25f});
+  const auto sum =
+      g.Binary("sum", schema::BinaryKind::Add, g.Conv3x3("conv", x, 2), g.Conv3x3("other", x, 2));
+  g.Output(g.Binary("y", schema::BinaryKind::PRelu, sum, slopes));
+  EXPECT_TRUE(Fuse(g.graph));
+  EXPECT_TRUE(Fuse(g.graph));
+  const ir::Node& layer = *g.graph.nodes.back();
+  ASSERT_TRUE(layer.has_input(kLayerSlopes) && layer.has_input(kLayerResidual));
+  EXPECT_EQ(layer.as<schema::Conv2DOptionsT>().activation.kind(), schema::ActivationKind::PRelu);
+  EXPECT_EQ(g.graph.value(layer.inputs[kLayerSlopes]).shape, std::vector<int64_t>{2});
+}
+
+TEST(FusePass, EqualSlopesBecomeLeakyRelu) {
+  TestGraph g;
+  const auto x = g.Input("x", {1, 4, 5, 3});
+  const auto slopes = g.Constant("slopes", {2}, {0.25f, 0.25f});
+  g.Output(g.Binary("y", schema::BinaryKind::PRelu, g.Conv3x3("conv", x, 2), slopes));
+  EXPECT_TRUE(Fuse(g.graph));
+  EXPECT_EQ(Outline(g.graph), "y = Conv2D(x, conv.w, conv.b)\n");
+  EXPECT_EQ(passes::ActivationOf(*g.graph.nodes[0])->kind(), schema::ActivationKind::LeakyRelu);
+  EXPECT_EQ(passes::ActivationOf(*g.graph.nodes[0])->a(), 0.25f);
+}
+
+TEST(FusePass, SlopesThatAreNoConstantsOfChannelsStay) {
+  for (const bool is_constant : {false, true}) {
+    TestGraph g;
+    const auto x = g.Input("x", {1, 4, 1, 3});
+    const auto slopes = is_constant ? g.Constant("slopes", {4, 1, 1}, {1, 2, 3, 4}) : g.Input("slopes", {2});
+    g.Output(g.Binary("y", schema::BinaryKind::PRelu, g.Conv3x3("conv", x, 2), slopes));
+    EXPECT_FALSE(Fuse(g.graph));
+  }
+}
+
+TEST(FusePass, SumsHaveNoSlopesOfChannels) {
+  TestGraph g;
+  const auto x = g.Input("x", {1, 4, 5, 2});
+  const auto sum = g.Binary("sum", schema::BinaryKind::Mul, x, g.Input("z", {1, 4, 5, 2}));
+  g.Output(g.Binary("y", schema::BinaryKind::PRelu, sum, g.Constant("slopes", {2}, {0.5f, 0.25f})));
+  EXPECT_FALSE(Fuse(g.graph));
+}
+
 TEST(FusePass, ActivationStaysWhereItsInputIsReadElsewhere) {
   TestGraph g;
   const auto x = g.Input("x", {1, 4, 5, 3});

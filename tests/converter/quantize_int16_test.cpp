@@ -54,7 +54,7 @@ Report Quantize(TestGraph& g, observe::Ranges ranges = {}, const quantize::Layer
   Report report;
   EXPECT_TRUE(ir::InferShapes(g.graph).ok());
   SplitActivations(&g.graph);
-  SplitResiduals(&g.graph);
+  SplitForInt16(&g.graph);
   EXPECT_TRUE(ir::InferShapes(g.graph).ok());
   QuantizeToInt16(&g.graph, CalibrationOf(g, std::move(ranges)), PtqCorrection(), exceptions, &report);
   const Status status = ir::InferShapes(g.graph);

@@ -9,6 +9,8 @@
 #include "converter/ir/infer.h"
 #include "converter/quantize/int8_layer.h"
 #include "converter/quantize/int8_plan.h"
+#include "converter/quantize/layer.h"
+#include "converter/quantize/split_activation.h"
 #include "converter/quantize/static_int8.h"
 #include "converter/quantize/value_quantization.h"
 #include "tests/converter/graph_testing.h"
@@ -102,6 +104,65 @@ TEST(StaticInt8, RunsWhatLiesBetweenLayersInInt8) {
   // The maximum only moves values.
   EXPECT_EQ(ValueOf(g, "p").quantization, ValueOf(g, "s").quantization);
   EXPECT_FALSE(ValueOf(g, "a").quantization == ValueOf(g, "s").quantization);
+}
+
+// `kind` behind a layer that another one reads.
+std::vector<std::string> OperatorsWithActivation(TestGraph& g, schema::ActivationKind kind, LayerType type) {
+  const ir::ValueId a = g.Conv3x3("a", g.Input("x", {1, 8, 8, 8}), 8);
+  ir::Node& layer = *g.graph.nodes.back();
+  layer.as<schema::Conv2DOptionsT>().activation = schema::Activation(kind, 0.25f, 0);
+  if (kind == schema::ActivationKind::PRelu) {
+    layer.inputs.resize(Layer::kSlopes + 1, ir::kNoValue);
+    layer.inputs[Layer::kSlopes] = g.Constant("slopes", {8}, {1, 2, 3, 4, 5, 6, 7, 8});
+  }
+  g.graph.outputs = {g.Conv3x3("b", a, 8)};
+  SplitActivations(&g.graph);
+  const LayerTypes types = {{layer.name, type}};
+  SplitForInt16(types, &g.graph);
+  EXPECT_TRUE(ir::InferShapes(g.graph).ok());
+  Quantize(g, SomeRanges(g), types);
+  TakeEqualSlopes(&g.graph);
+  EXPECT_TRUE(ir::InferShapes(g.graph).ok());
+  return Operators(g);
+}
+
+TEST(StaticInt8, SlopesStayInLayers) {
+  for (const auto kind : {schema::ActivationKind::PRelu, schema::ActivationKind::LeakyRelu}) {
+    TestGraph g;
+    EXPECT_THAT(OperatorsWithActivation(g, kind, LayerType::kInt8),
+                ElementsAre("Quantize", "Conv2D", "Conv2D"));
+    const ir::Node& layer = *g.graph.nodes[1];
+    EXPECT_EQ(g.graph.value(layer.outputs[0]).dtype, DType::kInt8);
+    EXPECT_EQ(layer.as<schema::Conv2DOptionsT>().activation.kind(), schema::ActivationKind::PRelu);
+    EXPECT_EQ(g.graph.value(layer.inputs[Layer::kSlopes]).dtype, DType::kFloat32);
+  }
+}
+
+TEST(StaticInt8, LayersOfFloatsKeepTheirLeakyRelu) {
+  TestGraph g;
+  OperatorsWithActivation(g, schema::ActivationKind::LeakyRelu, LayerType::kFloat32);
+  const ir::Node& layer = *g.graph.nodes[0];
+  EXPECT_EQ(layer.as<schema::Conv2DOptionsT>().activation.kind(), schema::ActivationKind::LeakyRelu);
+  EXPECT_EQ(layer.as<schema::Conv2DOptionsT>().activation.a(), 0.25f);
+  EXPECT_FALSE(layer.has_input(Layer::kSlopes));
+}
+
+TEST(StaticInt8, LayersOfInt16HaveNoSlopes) {
+  TestGraph prelu, leaky;
+  EXPECT_THAT(OperatorsWithActivation(prelu, schema::ActivationKind::PRelu, LayerType::kInt16x8),
+              ::testing::Contains("Binary"));
+  EXPECT_THAT(OperatorsWithActivation(leaky, schema::ActivationKind::LeakyRelu, LayerType::kInt16x8),
+              ::testing::Contains("Unary"));
+}
+
+TEST(StaticInt8, SlopesThatAreNotFiniteStayFloat) {
+  TestGraph g;
+  g.graph.outputs = {g.Conv3x3("a", g.Input("x", {1, 8, 8, 8}), 1)};
+  ir::Node& layer = *g.graph.nodes[0];
+  layer.as<schema::Conv2DOptionsT>().activation = schema::Activation(schema::ActivationKind::PRelu, 0, 0);
+  layer.inputs.resize(Layer::kSlopes + 1, ir::kNoValue);
+  layer.inputs[Layer::kSlopes] = g.Constant("slopes", {1}, {std::numeric_limits<float>::infinity()});
+  EXPECT_FALSE(HasIntegerEpilogue(g.graph, layer));
 }
 
 TEST(StaticInt8, PadsInInt8UnlessTheFillIsInfinite) {

@@ -97,6 +97,15 @@ std::vector<CpuFeatures> FloatFeatureSets() {
   return Available(sets);
 }
 
+namespace {
+
+template <typename Case>
+const float* SlopesOf(const Case& c) {
+  return c.p.types.activation.kind == ActivationKind::kPRelu ? c.slopes.data() : nullptr;
+}
+
+}  // namespace
+
 FloatConvCase::FloatConvCase(const Conv2DParams& params, uint32_t seed)
     : p(params),
       x(static_cast<size_t>(p.batch * p.in_h * p.in_w * p.in_c)),
@@ -112,6 +121,8 @@ FloatConvCase::FloatConvCase(const Conv2DParams& params, uint32_t seed)
   scales.resize(weights.size());
   random.Fill(narrow_weights, 0, 59);  // halves of less than 1
   random.Fill(scales, 0.001, 0.01);
+  slopes.resize(bias.size());
+  random.Fill(slopes, -0.5, 1.5);
 }
 
 void FloatConvCase::UseNarrow(DType type) {
@@ -145,7 +156,7 @@ ConvWeights FloatConvCase::Weights() const {
 std::vector<float> FloatConvCase::Expected() const {
   std::vector<float> y(residual.size());
   reference::Conv2DF32(p, {x.data(), weights.data(), nullptr, nullptr, has_bias ? bias.data() : nullptr,
-                           nullptr, has_residual ? residual.data() : nullptr, y.data()});
+                           nullptr, has_residual ? residual.data() : nullptr, y.data(), SlopesOf(*this)});
   return y;
 }
 
@@ -156,6 +167,7 @@ std::vector<float> FloatConvCase::Run(const Conv2DAlgorithm& algorithm, CpuFeatu
   tensors.x = x.data();
   tensors.bias = has_bias ? bias.data() : nullptr;
   tensors.residual = !has_residual ? nullptr : in_place ? y.data() : residual.data();
+  tensors.slopes = SlopesOf(*this);
   RunConv(p, algorithm, {features, workers}, Weights(), tensors, y);
   return y;
 }
@@ -187,6 +199,8 @@ IntegerConvCase<T>::IntegerConvCase(const Conv2DParams& params, uint32_t seed)
   random.Fill(zero_points, -128, 127);
   random.Fill(float_bias, -1, 1);
   random.Fill(residual, -100, 100);
+  slopes.resize(float_bias.size());
+  random.Fill(slopes, -0.5, 1.5);
 }
 
 // The int8 that weights of groups become whose scales are the largest one of a column, 7/8 and half of it.
@@ -221,7 +235,7 @@ std::vector<T> IntegerConvCase<T>::Expected() const {
   std::vector<T> y(residual.size());
   reference::Conv2DS8(
       p, {x.data(), weights.data(), scales.data(), p.types.asymmetric ? zero_points.data() : nullptr, nullptr,
-          bias.data(), has_residual ? residual.data() : nullptr, y.data()});
+          bias.data(), has_residual ? residual.data() : nullptr, y.data(), SlopesOf(*this)});
   return y;
 }
 
@@ -244,9 +258,9 @@ std::vector<T> IntegerConvCase<T>::ExpectedDynamic() const {
     }
     item.types.x_scale = q.scale;
     item.types.x_zero_point = q.zero_point;
-    reference::Conv2DS8(item,
-                        {quantized.data(), weights.data(), scales.data(), nullptr, float_bias.data(), nullptr,
-                         has_residual ? residual.data() + i * y_size : nullptr, y.data() + i * y_size});
+    reference::Conv2DS8(item, {quantized.data(), weights.data(), scales.data(), nullptr, float_bias.data(),
+                               nullptr, has_residual ? residual.data() + i * y_size : nullptr,
+                               y.data() + i * y_size, SlopesOf(*this)});
   }
   return y;
 }
@@ -258,6 +272,7 @@ std::vector<T> IntegerConvCase<T>::Run(const Conv2DAlgorithm& algorithm, CpuFeat
   ConvTensors tensors = {};
   tensors.x = p.types.dynamic ? static_cast<const void*>(float_x.data()) : x.data();
   tensors.bias = p.types.dynamic ? float_bias.data() : nullptr;
+  tensors.slopes = SlopesOf(*this);
   tensors.residual = !has_residual ? nullptr : in_place ? y.data() : residual.data();
   ConvWeights w = {weights.data(),
                    p.depth(),

@@ -35,9 +35,9 @@ std::vector<CpuFeatures> FloatFeatureSets();
 // `in_place` lets y take the residual's memory.
 struct FloatConvCase {
   Conv2DParams p;
-  std::vector<float> x, weights, bias, residual;
-  std::vector<uint8_t> narrow_weights;  // in use where p says so: random, not those above
-  std::vector<float> scales;            // of them, in groups of 32 or one a column
+  std::vector<float> x, weights, bias, residual, slopes;  // slopes: in use where p has kPRelu
+  std::vector<uint8_t> narrow_weights;                    // in use where p says so: random, not those above
+  std::vector<float> scales;                              // of them, in groups of 32 or one a column
   bool has_bias = true, has_residual = false;
 
   FloatConvCase(const Conv2DParams& params, uint32_t seed);
@@ -59,6 +59,7 @@ struct IntegerConvCase {
   Conv2DParams p;
   std::vector<int8_t> x, weights;
   std::vector<float> float_x, float_bias, scales;  // float_x, float_bias: of dynamic layers
+  std::vector<float> slopes;                       // in use where p has kPRelu
   std::vector<int32_t> bias, zero_points;          // zero_points: of asymmetric weights
   std::vector<T> residual;
   bool has_residual = false;

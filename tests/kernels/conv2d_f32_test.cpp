@@ -102,6 +102,26 @@ TEST_P(Conv2DF32Test, EveryAlgorithmAndMicroKernelMatchesTheReference) {
   }
 }
 
+TEST_P(Conv2DF32Test, EachChannelHasASlopeBelowZero) {
+  Conv2DParams p = MakeParams(GetParam());
+  p.types.activation.kind = ActivationKind::kPRelu;
+  SCOPED_TRACE(Describe(p));
+  FloatConvCase c(p, 7);
+  for (bool has_residual : {false, true}) {
+    c.has_residual = has_residual;
+    const std::vector<float> expected = c.Expected();
+    for (const Conv2DAlgorithm* algorithm : BuiltAlgorithms()) {
+      if (!algorithm->applicable(p)) continue;
+      for (CpuFeatures features : FloatFeatureSets()) {
+        SCOPED_TRACE(algorithm->name(c.p, {features, 1}));
+        const std::vector<float> one = c.Run(*algorithm, features, 1);
+        EXPECT_THAT(one, Pointwise(FloatNear(1.5f * Tolerance(p)), expected));
+        EXPECT_EQ(one, c.Run(*algorithm, features, 3, has_residual));
+      }
+    }
+  }
+}
+
 TEST_P(Conv2DF32Test, NarrowWeightsGiveTheSameBitsAsTheFloatsThatTheyStandFor) {
   const Conv2DParams p = MakeParams(GetParam());
   SCOPED_TRACE(Describe(p));
@@ -341,6 +361,23 @@ TEST(Conv2DF32, Transposed) {
       if (!algorithm->applicable(p)) continue;
       for (CpuFeatures features : FloatFeatureSets()) {
         EXPECT_THAT(c.Run(*algorithm, features, 2), Pointwise(FloatNear(Tolerance(p)), c.Expected()));
+      }
+    }
+  }
+}
+
+TEST(Conv2DF32, TransposedWithSlopes) {
+  for (const int64_t stride : {1, 2}) {
+    Conv2DParams p = MakeParams({1, 6, 7, 5, 20, 4, stride, 1, 1});
+    p.transposed = true;
+    p.out_h = 5 * stride + 2;
+    p.out_w = 6 * stride + 2;
+    p.types.activation.kind = ActivationKind::kPRelu;
+    FloatConvCase c(p, 8);
+    for (const Conv2DAlgorithm* algorithm : BuiltAlgorithms()) {
+      if (!algorithm->applicable(p)) continue;
+      for (CpuFeatures features : FloatFeatureSets()) {
+        EXPECT_THAT(c.Run(*algorithm, features, 2), Pointwise(FloatNear(1.5f * Tolerance(p)), c.Expected()));
       }
     }
   }

@@ -77,6 +77,33 @@ TEST_P(Conv2DS8Test, AsymmetricWeights) {
   ExpectExact(IntegerConvCase<int32_t>(p, 11));
 }
 
+TEST_P(Conv2DS8Test, EachChannelHasASlopeBelowZero) {
+  Conv2DParams p = MakeParams(GetParam());
+  p.types.activation.kind = ActivationKind::kPRelu;
+  ExpectExact(IntegerConvCase<int8_t>(p, 19));
+  ExpectExact(IntegerConvCase<float>(p, 20));
+  p.types.asymmetric = true;
+  ExpectExact(IntegerConvCase<int8_t>(p, 21));
+  p.types.asymmetric = false;
+  p.types.dynamic = true;
+  ExpectExact(IntegerConvCase<float>(p, 22));
+}
+
+TEST(Conv2DS8, SlopesOfZeroGiveZeroWhateverTheScales) {
+  for (const float y_scale : {1e-38f, 1e30f}) {
+    Conv2DParams p = MakeParams({1, 3, 5, 7, 21, 3, 1, 1, 1});
+    p.types.activation.kind = ActivationKind::kPRelu;
+    IntegerConvCase<int8_t> c(p, 23);
+    c.p.types.y_scale = y_scale;
+    std::fill(c.slopes.begin(), c.slopes.end(), 0.0f);
+    c.has_residual = true;
+    c.p.types.residual_scale = 1e20f;
+    for (const CpuFeatures features : FeatureSets()) {
+      for (const int8_t y : c.Run(kImplicitGemmS8, features, 1)) EXPECT_GE(y, c.p.types.y_zero_point);
+    }
+  }
+}
+
 TEST_P(Conv2DS8Test, TfliteRounding) {
   Conv2DParams p = MakeParams(GetParam());
   p.types.rounding = Rounding::kTflite;

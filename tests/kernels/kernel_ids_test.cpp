@@ -20,6 +20,7 @@
 #include "kernels/elementwise/binary_s16.h"
 #include "kernels/elementwise/binary_s8.h"
 #include "kernels/elementwise/convert_f32.h"
+#include "kernels/elementwise/prelu_f32.h"
 #include "kernels/elementwise/softmax_f32.h"
 #include "kernels/elementwise/unary_f32.h"
 #include "kernels/elementwise/unary_s16.h"
@@ -74,6 +75,7 @@ TEST(KernelIds, NameOneVariantEach) {
   CheckFamily(WinogradF32Kernels(), &seen);
   CheckFamily(WinogradS8Kernels(), &seen);
   CheckFamily(UnaryF32Kernels(), &seen);
+  CheckFamily(PReluF32Kernels(), &seen);
   CheckFamily(BinaryF32Kernels(), &seen);
   CheckFamily(BinaryFixedKernels(), &seen);
   CheckFamily(BinaryS8Kernels(), &seen);

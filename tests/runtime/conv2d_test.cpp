@@ -88,6 +88,33 @@ TEST(Conv2DOp, StaticInt8) {
   EXPECT_THAT(op.Output<int8_t>(), ElementsAre(8, -46));
 }
 
+schema::Conv2DOptionsT WithSlopes() {
+  schema::Conv2DOptionsT options = Padded(0);
+  options.activation = schema::Activation(schema::ActivationKind::PRelu, 0, 0);
+  return options;
+}
+
+TEST(Conv2DOp, SlopesOfChannels) {
+  OpTester op(ops::Conv2D(), WithSlopes());
+  op.Input<float>(Shape::Of(1, 1, 2, 1), {-2, 3}).Constant<float>(Shape::Of(3, 1, 1, 1), {1, 1, -1});
+  op.Absent().Absent().Constant<float>(Shape::Of(3), {0.5f, -2, 0.25f});
+  ASSERT_TRUE(op.Run().ok());
+  EXPECT_THAT(op.Output<float>(), ElementsAre(-1, 4, 2, 3, 3, -0.75f));
+}
+
+TEST(Conv2DOp, SlopesOfChannelsInInt8) {
+  OpTester op(ops::Conv2D(), WithSlopes());
+  op.Input<int8_t>(Shape::Of(1, 1, 1, 2), {13, 5}).Quantized(0.5f, 3);
+  op.Constant<int8_t>(Shape::Of(2, 1, 1, 2), {1, 2, -1, 2}).QuantizedAlong(0, {0.5f, 2.0f});
+  op.Constant<int32_t>(Shape::Of(2), {4, -3});
+  op.Input<int8_t>(Shape::Of(1, 1, 1, 2), {2, 4}).Quantized(0.5f, 0);
+  op.Constant<float>(Shape::Of(2), {0.5f, 0.25f});
+  op.OutputType(DType::kInt8).OutputQuantized(0.25f, -10);
+  ASSERT_TRUE(op.Run().ok());
+  // 18 * 0.25 / 0.25 + 2 * 2 - 10; (-9 * 1 / 0.25 + 4 * 2) * 0.25 - 10
+  EXPECT_THAT(op.Output<int8_t>(), ElementsAre(12, -17));
+}
+
 TEST(Conv2DOp, StaticInt8ToFloat) {
   OpTester op(ops::Conv2D(), Padded(0));
   op.Input<int8_t>(Shape::Of(1, 1, 1, 2), {13, 5}).Quantized(0.5f, 3);

@@ -48,6 +48,7 @@ TEST(OpTraits, LayersHaveTheOperandsThatTheirPositionsSay) {
     EXPECT_EQ(OperandOf(code, kLayerX), Operand::kData) << name;
     EXPECT_EQ(OperandOf(code, kLayerWeights), Operand::kWeights) << name;
     EXPECT_EQ(OperandOf(code, kLayerBias), Operand::kBias) << name;
+    EXPECT_EQ(OperandOf(code, kLayerSlopes), Operand::kSlopes) << name;
     EXPECT_TRUE(HasWeights(code)) << name;
   }
   EXPECT_EQ(OperandOf(OpCode::MatMul, kLayerResidual), Operand::kResidual);

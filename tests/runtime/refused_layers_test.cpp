@@ -23,6 +23,21 @@ Status Multiply(const Shape& x, const Shape& w, schema::MatMulOptionsT options =
   return op.Input<float>(x, {}).Input<Weight>(w, {}).Infer();
 }
 
+schema::MatMulOptionsT PReluOf(schema::ActivationKind kind) {
+  schema::MatMulOptionsT o;
+  o.activation = schema::Activation(kind, 0, 0);
+  return o;
+}
+
+// Of a product of two columns.
+Status MultiplyBySlopes(bool has_slopes, const Shape& shape, const std::vector<float>& slopes,
+                        schema::ActivationKind kind = schema::ActivationKind::PRelu) {
+  OpTester op(ops::MatMul(), PReluOf(kind));
+  op.Input<float>(Shape::Of(1, 1), {1}).Constant<float>(Shape::Of(1, 2), {1, 1}).Absent().Absent();
+  if (has_slopes) op.Constant<float>(shape, slopes);
+  return op.Infer();
+}
+
 schema::RecurrentOptionsT Rnn() {
   schema::RecurrentOptionsT o;
   o.activations.push_back(std::make_unique<schema::RecurrentActivationT>());
@@ -49,10 +64,69 @@ const Refusal kLayers[] = {
     {"UnknownActivation",
      [] {
        schema::MatMulOptionsT o;
-       o.activation = schema::Activation(static_cast<schema::ActivationKind>(8), 0, 0);
+       o.activation = schema::Activation(static_cast<schema::ActivationKind>(9), 0, 0);
        return Multiply<float>(Shape::Of(1, 1), Shape::Of(1, 1), std::move(o));
      },
+     "unknown activation 9"},
+    {"SumWithSlopes",
+     [] {
+       schema::BinaryOptionsT o;
+       o.activation = schema::Activation(schema::ActivationKind::PRelu, 0, 0);
+       OpTester op(ops::Binary(), std::move(o));
+       return op.Input<float>(Shape::Of(1), {1}).Input<float>(Shape::Of(1), {1}).Infer();
+     },
      "unknown activation 8"},
+    {"PReluWithoutSlopes", [] { return MultiplyBySlopes(false, Shape::Of(2), {}); },
+     "PRelu and no other activation has slopes, found activation 8 without slopes"},
+    {"SlopesWithoutPRelu",
+     [] { return MultiplyBySlopes(true, Shape::Of(2), {1, 2}, schema::ActivationKind::None); },
+     "PRelu and no other activation has slopes, found activation 0 with slopes"},
+    {"FewSlopes", [] { return MultiplyBySlopes(true, Shape::Of(1), {1}); },
+     "expected constant float32 of 2 elements, found float32 of shape 1"},
+    {"ManySlopes", [] { return MultiplyBySlopes(true, Shape::Of(3), {1, 2, 3}); },
+     "expected constant float32 of 2 elements, found float32 of shape 3"},
+    {"SlopesOfSeveralDimensions", [] { return MultiplyBySlopes(true, Shape::Of(1, 2), {1, 2}); },
+     "expected constant float32 of 2 elements, found float32 of shape 1x2"},
+    {"ComputedSlopes",
+     [] {
+       OpTester op(ops::MatMul(), PReluOf(schema::ActivationKind::PRelu));
+       op.Input<float>(Shape::Of(1, 1), {1}).Constant<float>(Shape::Of(1, 2), {1, 1}).Absent().Absent();
+       return op.Input<float>(Shape::Of(2), {1, 1}).Infer();
+     },
+     "expected constant float32 of 2 elements, found computed float32 of shape 2"},
+    {"SlopesThatAreNotFiniteOfInt8",
+     [] {
+       OpTester op(ops::MatMul(), PReluOf(schema::ActivationKind::PRelu));
+       op.Input<int8_t>(Shape::Of(1, 1), {1}).Quantized(1, 0);
+       op.Constant<int8_t>(Shape::Of(1, 2), {1, 1}).Quantized(1, 0).Absent().Absent();
+       op.Constant<float>(Shape::Of(2), {1, INFINITY});
+       return op.OutputType(DType::kInt8).OutputQuantized(1, 0).Infer();
+     },
+     "are not finite"},
+    {"SlopesOfTfliteRounding",
+     [] {
+       OpTester op(ops::MatMul(), PReluOf(schema::ActivationKind::PRelu), schema::Rounding::Tflite);
+       op.Input<int8_t>(Shape::Of(1, 1), {1}).Quantized(1, 0);
+       op.Constant<int8_t>(Shape::Of(1, 2), {1, 1}).Quantized(1, 0).Absent().Absent();
+       op.Constant<float>(Shape::Of(2), {1, 1});
+       return op.OutputType(DType::kInt8).OutputQuantized(1, 0).Infer();
+     },
+     "no kernel for int8 input, int8 weights, int8 output with activation 8", kUnsupported},
+    {"SlopesOfIntegerProducts",
+     [] {
+       OpTester op(ops::MatMul(), schema::MatMulOptionsT());
+       op.Input<int32_t>(Shape::Of(1, 1), {1}).Input<int32_t>(Shape::Of(1, 2), {1, 1}).Absent().Absent();
+       return op.Constant<float>(Shape::Of(2), {1, 1}).Infer();
+     },
+     "a product of int32 with bias, residual or activation", kUnsupported},
+    {"ResidualOfTransposedConvolution",
+     [] {
+       OpTester op(ops::ConvTranspose2D(), schema::ConvTranspose2DOptionsT());
+       const Shape one = Shape::Of(1, 1, 1, 1);
+       op.Input<float>(one, {1}).Constant<float>(one, {1}).Absent();
+       return op.Input<float>(one, {1}).Infer();
+     },
+     "a transposed convolution takes no residual"},
     {"AttentionOfMatrices", MICRORT_STATUS(Attend(Shape::Of(2, 3, 4), Shape::Of(1, 2, 3, 4))),
      "input 0: expected 4 dimensions, found shape 2x3x4"},
     {"TooManyScores", MICRORT_STATUS(Attend(Shape::Of(1, kHuge, 1, 1), Shape::Of(1, kHuge, 1, 1))),

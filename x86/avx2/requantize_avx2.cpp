@@ -70,7 +70,7 @@ class Columns16 {
 };
 
 // By a float, which keeps the upper clamp before it is rounded.
-template <bool kResidual>
+template <bool kResidual, bool kSlopes>
 class FloatScaling {
  public:
   static constexpr bool kClampsAbove = true;
@@ -84,7 +84,8 @@ class FloatScaling {
         multipliers_{F32x8::Load(t.multipliers + j), F32x8::Load(t.multipliers + j + 8)},
         hi_(F32x8::Broadcast(o.hi)),
         residual_zero_point_(S32x8::Broadcast(o.residual_zero_point)),
-        residual_ratio_(F32x8::Broadcast(o.residual_ratio)) {}
+        residual_ratio_(F32x8::Broadcast(o.residual_ratio)),
+        slopes_{Slopes(o, j), Slopes(o, j + 8)} {}
 
   // Columns 8 * k to 8 * k + 7 of row i.
   S32x8 Rounded(size_t i, size_t k) const {
@@ -93,10 +94,15 @@ class FloatScaling {
       const S32x8 residual = S32x8::Load(residual_ + i * stride_ + 8 * k) - residual_zero_point_;
       v = v + ToFloat(residual) * residual_ratio_;
     }
+    if constexpr (kSlopes) v = BySlopesBelowZero(v, slopes_[k]);
     return RoundToIntInRange(Min(v, hi_));
   }
 
  private:
+  static F32x8 Slopes(const RequantizeOutput& o, size_t j) {
+    return kSlopes ? F32x8::Load(o.slopes + j) : F32x8::Zero();
+  }
+
   const int32_t* const acc_;
   const size_t acc_stride_;
   const int8_t* const residual_;
@@ -106,6 +112,7 @@ class FloatScaling {
   const F32x8 hi_;
   const S32x8 residual_zero_point_;
   const F32x8 residual_ratio_;
+  const F32x8 slopes_[2];
 };
 
 // By integers, shifted either way.
@@ -185,10 +192,17 @@ struct FixedTile16 {
   }
 };
 
-struct Tile16 {
+class Tile16 {
+ public:
   static size_t Run(const AccumulatorTile& t, const RequantizeOutput& o) {
-    return o.residual == nullptr ? Columns16<FloatScaling<false>>::Run(t, o)
-                                 : Columns16<FloatScaling<true>>::Run(t, o);
+    return o.slopes == nullptr ? Run<false>(t, o) : Run<true>(t, o);
+  }
+
+ private:
+  template <bool kSlopes>
+  static size_t Run(const AccumulatorTile& t, const RequantizeOutput& o) {
+    return o.residual == nullptr ? Columns16<FloatScaling<false, kSlopes>>::Run(t, o)
+                                 : Columns16<FloatScaling<true, kSlopes>>::Run(t, o);
   }
 };
 

@@ -1,0 +1,11 @@
+#include "arm/neon/vec8_neon.h"
+#include "kernels/elementwise/prelu_f32.h"
+#include "kernels/elementwise/prelu_f32_impl.h"
+
+namespace micrort {
+
+void PReluF32_neon(const float* slopes, float* y, size_t rows, size_t columns, size_t stride) {
+  PReluF32<F32x8>(slopes, y, rows, columns, stride);
+}
+
+}  // namespace micrort
