@@ -11,6 +11,7 @@
 #include "kernels/gemm/gemm_s8.h"
 #include "kernels/gemm/half_row_f32.h"
 #include "kernels/gemm/requantize.h"
+#include "kernels/grouped_conv/grouped_f32.h"
 
 namespace micrort::bench {
 
@@ -29,6 +30,22 @@ void AddFloatTile(const GemmF32Kernel& kernel) {
              {TileOperations(kernel.mr, kernel.nr), 0}, [&kernel, a, b, c, rows] {
                constexpr float kInfinity = std::numeric_limits<float>::infinity();
                kernel.run({kernel.mr, kernel.nr, 1, kDepth, rows.data(), 0, 0, b.as<float>(), 0,
+                           c.as<float>(), kernel.nr, nullptr, nullptr, 0, -kInfinity, kInfinity, nullptr, 0});
+             });
+}
+
+// 3x3 filters over groups of so many channels, of pixels side by side.
+void AddGroupedTile(const GroupedF32Kernel& kernel, size_t channels) {
+  constexpr size_t kTaps = 9;
+  const Buffer a(kernel.mr * kernel.nr * sizeof(float)), b(kTaps * channels * kernel.nr * sizeof(float)),
+      c(kernel.mr * kernel.nr * sizeof(float));
+  std::vector<const float*> rows;
+  for (size_t i = 0; i < kTaps * kernel.mr; ++i) rows.push_back(a.as<float>() + i % kernel.mr * kernel.nr);
+  const double operations = 2.0 * static_cast<double>(kTaps * channels * kernel.mr * kernel.nr);
+  AddVariant(std::string("grouped_f32/") + kernel.name + "/" + std::to_string(channels), kernel.features,
+             {operations, 0}, [&kernel, channels, a, b, c, rows] {
+               constexpr float kInfinity = std::numeric_limits<float>::infinity();
+               kernel.run({kernel.mr, kernel.nr, kTaps, channels, rows.data(), 0, 0, b.as<float>(), 0,
                            c.as<float>(), kernel.nr, nullptr, nullptr, 0, -kInfinity, kInfinity, nullptr, 0});
              });
 }
@@ -113,6 +130,9 @@ void AddGemmTiles() {
     for (const HalfRowF32Kernel& row : HalfRowF32Kernels()) {
       if (row.gemm == kernel.id) AddHalfRow(kernel, row);
     }
+  }
+  for (const GroupedF32Kernel& kernel : GroupedF32Kernels()) {
+    for (const size_t channels : {4, 8}) AddGroupedTile(kernel, channels);
   }
   for (const GemmS8Kernel& kernel : GemmS8Kernels()) AddInt8Tile(kernel);
   for (const GemmS4Kernel& kernel : GemmS4Kernels()) AddInt4Tile(kernel);

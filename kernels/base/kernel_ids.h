@@ -246,6 +246,10 @@ enum class KernelId : uint8_t {
   prelu_f32_avx2 = 197,
   prelu_f32_avx512 = 198,
   prelu_f32_neon = 199,
+
+  grouped_f32_scalar_4x8 = 200,
+  grouped_f32_avx2_8x8 = 201,
+  grouped_f32_avx512_8x16 = 202,
 };
 
 // An algorithm with its micro-kernel (kernels/conv2d/algorithm_variants.h); 0: none.

@@ -18,6 +18,7 @@ enum class Family : uint8_t {
   kGemmS16,
   kDwConvS16,
   kGemmS4,
+  kGroupedF32,
   kXnnpackF32,
   kXnnpackS8
 };
@@ -79,6 +80,9 @@ constexpr NamedKernel kKernels[] = {
 #define MICRORT_GEMM_S4(name, ...) {#name, KernelId::gemm_s4_##name, Family::kGemmS4},
 #include "kernels/gemm/gemm_s4.inc"
 #undef MICRORT_GEMM_S4
+#define MICRORT_GROUPED_F32(name, ...) {#name, KernelId::grouped_f32_##name, Family::kGroupedF32},
+#include "kernels/grouped_conv/grouped_f32.inc"
+#undef MICRORT_GROUPED_F32
 #if defined(MICRORT_XNNPACK)
     {"operator", KernelId::xnnpack_f32_operator, Family::kXnnpackF32},
     {"operator", KernelId::xnnpack_s8_operator, Family::kXnnpackS8},

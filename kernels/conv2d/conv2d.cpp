@@ -7,6 +7,7 @@
 #include "kernels/dwconv/depthwise_f32.h"
 #include "kernels/dwconv/depthwise_s16.h"
 #include "kernels/dwconv/depthwise_s8.h"
+#include "kernels/grouped_conv/grouped_conv_f32.h"
 #include "kernels/half_conv/half_conv_f32.h"
 #include "kernels/implicit_gemm/implicit_gemm_f16.h"
 #include "kernels/implicit_gemm/implicit_gemm_f32.h"
@@ -49,6 +50,12 @@ namespace {
 #define MICRORT_LINKED_kHalves(algorithm) nullptr
 #endif
 
+#if MICRORT_KERNELS_avx2
+#define MICRORT_LINKED_kX86Floats(algorithm) MICRORT_LINKED_kFloats(algorithm)
+#else
+#define MICRORT_LINKED_kX86Floats(algorithm) nullptr
+#endif
+
 // In the order of their ids, from 1 on; null for those that the build or the program leaves out.
 const Conv2DAlgorithm* const kAlgorithms[] = {
 #define MICRORT_CONV2D(algorithm, number, builds, ...) MICRORT_LINKED_##builds(algorithm),
@@ -66,8 +73,8 @@ struct Builds {
   // there, so that the converter plans as the device does.
   bool large;
 };
-constexpr Builds kAny = {false, false}, kFloats = {true, false}, kHalves = kFloats, kLarge = {false, true},
-                 kLargeFloats = {true, true};
+constexpr Builds kAny = {false, false}, kFloats = {true, false}, kHalves = kFloats, kX86Floats = kFloats,
+                 kLarge = {false, true}, kLargeFloats = {true, true};
 
 bool IsLarge(Conv2DAlgorithmId id) {
   switch (id) {

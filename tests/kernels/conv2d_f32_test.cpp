@@ -59,6 +59,10 @@ const ConvShape kF32Shapes[] = {
     {1, 2, 300, 10, 10, 3, 1, 1, 1, 10},    // several tasks in a row
     {1, 4, 20, 600, 600, 3, 1, 1, 1, 600},  // several tasks in depth
     {1, 4, 4, 5, 10, 3, 1, 1, 1, 5},
+    {1, 9, 8, 32, 32, 3, 1, 1, 1, 8},   // groups of four channels
+    {2, 7, 11, 48, 48, 3, 2, 1, 1, 6},  // groups of eight
+    {1, 12, 5, 16, 16, 5, 1, 2, 4, 4},
+    {1, 6, 7, 64, 64, 1, 1, 1, 0, 16},
 };
 
 class Conv2DF32Test : public ::testing::TestWithParam<ConvShape> {};

@@ -31,6 +31,7 @@
 #include "kernels/gemm/gemm_s4.h"
 #include "kernels/gemm/gemm_s8.h"
 #include "kernels/gemm/requantize.h"
+#include "kernels/grouped_conv/grouped_f32.h"
 #include "kernels/int4_gemm/int4_gemm.h"
 #include "kernels/layer_s16/dot_s16.h"
 #include "kernels/layer_s16/finish_s16.h"
@@ -76,6 +77,7 @@ TEST(KernelIds, NameOneVariantEach) {
   CheckFamily(WinogradS8Kernels(), &seen);
   CheckFamily(UnaryF32Kernels(), &seen);
   CheckFamily(PReluF32Kernels(), &seen);
+  CheckFamily(GroupedF32Kernels(), &seen);
   CheckFamily(BinaryF32Kernels(), &seen);
   CheckFamily(BinaryFixedKernels(), &seen);
   CheckFamily(BinaryS8Kernels(), &seen);
