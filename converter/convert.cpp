@@ -198,8 +198,7 @@ class Conversion {
         options_.calibration.empty() ? "random inputs" : std::to_string(samples_.all().size()) + " samples";
     MICRORT_RETURN_IF_ERROR(Optimize());
     if (JudgesLayers(options_)) MICRORT_RETURN_IF_ERROR(MeasureFloat());
-    // Classes of C++ may be set back to any length that was, without a word to them.
-    if (options_.kv_cache && !options_.cpp)
+    if (options_.kv_cache)
       MICRORT_RETURN_IF_ERROR(Named(ir::MakeRings(options_.kv_chunk, &module_.entry(), &result_.notes)));
     if (options_.kv_type != DType::kFloat32)
       MICRORT_RETURN_IF_ERROR(Named(ir::NarrowCaches(options_.kv_type, &module_.entry(), &result_.notes)));

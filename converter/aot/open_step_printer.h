@@ -30,6 +30,9 @@ class OpenStepPrinter : public StepText {
   Status PrintConcat(const ConcatCall& call);
   // Caches (print_caches.cpp).
   Status PrintAppend();
+  void PrintRingRows(int64_t window);
+  void PrintNewRows(const std::string& from, const std::string& count, const std::string& to);
+  void PrintNeedsRings();
   Status PrintAttention(const AttentionParams& params);
   // Of `dims`, from this pointer to the output.
   void PrintCopy(const std::string& from);

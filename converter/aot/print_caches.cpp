@@ -10,36 +10,75 @@ Status OpenStepPrinter::PrintAppend() {
   const Tensor &cache = InTensor(kCache), &rows = InTensor(kNewRows);
   if (InShape(kNewRows).is_open())
     return MICRORT_ERROR(kUnsupported, "data decide how many rows are appended, and C++ cannot be emitted");
-  const size_t row_bytes =
-      static_cast<size_t>(cache.shape.product(2, cache.shape.rank)) * SizeOf(cache.dtype);
-  Line("const int64_t taken = " + InShape(kTaken).dims[0].Text() +
-       ", rows = " + std::to_string(rows.shape[1]) + ";");
-  FailUnless("taken == *reinterpret_cast<const int64_t*>(" + In(kLength) +
-                 ") && taken <= " + std::to_string(cache.shape[1]) + " - rows",
-             "the cache has no room for more rows");
-  const std::string behind = In(kCache) + " + static_cast<size_t>(taken) * " + std::to_string(row_bytes);
-  if (cache.dtype == DType::kFloat32) {
-    Line("std::memcpy(" + behind + ", " + In(kNewRows) + ", " + std::to_string(rows.bytes()) + ");");
-  } else {
-    // Attention reads such rows by a part of the kernels, which libraries without a heap have not.
-    Link("kernels/attention/attend_few.h", "AttendFewNarrow");
-    Include("kernels/attention/cache_rows.h");
-    Line(
-        "static_assert(micrort::kHasNarrowCaches, \"kernels without a heap have caches of float32 alone\");");
-    const int64_t width = rows.shape.rank > 2 ? rows.shape[rows.shape.rank - 1] : 1;
-    Constant("CacheRows", "kRows", PlanCacheRows(cache.dtype, width, program_.target().features));
-    Line("micrort::WriteCacheRows(kRows, reinterpret_cast<const float*>(" + In(kNewRows) + "), " +
-         std::to_string(rows.shape.elements() / width) + ", " + behind + ", " + Parallel() + ");");
-  }
+  const int64_t window = graph_.node(step_.node).source->options_as_AppendOptions()->window();
+  const std::string capacity = std::to_string(cache.shape[1]), count = std::to_string(rows.shape[1]);
+  Line("const int64_t taken = " + InShape(kTaken).dims[0].Text() + ", rows = " + count + ";");
+  const std::string is_counted = "taken == *reinterpret_cast<const int64_t*>(" + In(kLength) + ")";
   OpenShape out(cache.shape);
-  out.dims[1] = NewSize(cache.shape[1], "taken + rows");
+  if (window == 0) {
+    FailUnless(is_counted + " && taken <= " + capacity + " - rows", "the cache has no room for more rows");
+    PrintNewRows("0", "rows", "taken");
+    out.dims[1] = NewSize(cache.shape[1], "taken + rows");
+  } else {
+    FailUnless(is_counted, "the cache has no room for more rows");
+    PrintRingRows(window);
+    out.dims[1] = NewSize(cache.shape[1], "taken + rows < " + capacity + " ? taken + rows : " + capacity);
+  }
   SetShape(0, out);
   return Status();
 }
 
+// Position p lies in row p % R. Whoever sets the length back may ask for rows that others have replaced, so
+// the object remembers how many positions the ring has had.
+void OpenStepPrinter::PrintRingRows(int64_t window) {
+  constexpr size_t kCache = 0, kNewRows = 2;
+  PrintNeedsRings();
+  const std::string capacity = std::to_string(InTensor(kCache).shape[1]), most = std::to_string(window - 1);
+  Line("const int64_t seen = taken < " + most + " ? taken : " + most + ";");
+  Line("int64_t& had = " + program_.open_shapes().Add(0).Text() + ";");
+  Line("if (taken > had || seen == 0) had = taken;");
+  FailUnless("taken - seen >= had - " + capacity, "the ring of a cache has lost rows that this length sees");
+  Line("if (taken + rows > had) had = taken + rows;");
+  Line("const int64_t first = taken % " + capacity + ";");
+  if (InTensor(kNewRows).shape[1] == 1) return PrintNewRows("0", "rows", "first");
+  Line("const int64_t in_front = rows < " + capacity + " - first ? rows : " + capacity + " - first;");
+  PrintNewRows("0", "in_front", "first");
+  PrintNewRows("in_front", "rows - in_front", "0");
+}
+
+// `count` new rows from `from` on become those of the cache from `to` on.
+void OpenStepPrinter::PrintNewRows(const std::string& from, const std::string& count, const std::string& to) {
+  constexpr size_t kCache = 0, kNewRows = 2;
+  const Tensor &cache = InTensor(kCache), &rows = InTensor(kNewRows);
+  const auto bytes = [](const std::string& number, const Tensor& tensor) {
+    return "static_cast<size_t>(" + number + ") * " +
+           std::to_string(static_cast<size_t>(tensor.shape.product(2, tensor.shape.rank)) *
+                          SizeOf(tensor.dtype));
+  };
+  const std::string source = In(kNewRows) + (from == "0" ? "" : " + " + bytes(from, rows)),
+                    target = In(kCache) + (to == "0" ? "" : " + " + bytes(to, cache));
+  if (cache.dtype == DType::kFloat32)
+    return Line("std::memcpy(" + target + ", " + source + ", " + bytes(count, rows) + ");");
+  // Attention reads such rows by a part of the kernels, which libraries without a heap have not.
+  Link("kernels/attention/attend_few.h", "AttendFewNarrow");
+  Include("kernels/attention/cache_rows.h");
+  Line("static_assert(micrort::kHasNarrowCaches, \"kernels without a heap have caches of float32 alone\");");
+  const int64_t width = rows.shape.rank > 2 ? rows.shape[rows.shape.rank - 1] : 1;
+  const std::string heads = std::to_string(rows.shape.product(2, rows.shape.rank) / width);
+  const std::string plan = from == "0" ? "kRows" : "kOtherRows";
+  Constant("CacheRows", plan, PlanCacheRows(cache.dtype, width, program_.target().features));
+  Line("micrort::WriteCacheRows(" + plan + ", reinterpret_cast<const float*>(" + source + "), (" + count +
+       ") * " + heads + ", " + target + ", " + Parallel() + ");");
+}
+
+void OpenStepPrinter::PrintNeedsRings() {
+  Include("kernels/attention/cache_rows.h");
+  Line("static_assert(micrort::kHasRings, \"kernels without a heap have no windows\");");
+}
+
 // A run decides how many keys and values there are.
 Status OpenStepPrinter::PrintAttention(const AttentionParams& params) {
-  constexpr size_t kQuery = 0, kKey = 1, kValue = 2, kMask = 3;
+  constexpr size_t kQuery = 0, kKey = 1, kValue = 2, kMask = 3, kPositions = 4;
   const auto& options = *graph_.node(step_.node).source->options_as_AttentionOptions();
   const OpenShape key = InShape(kKey), value = InShape(kValue);
   const auto rows_of = [](const OpenShape& shape, bool by_head) { return shape.dims[by_head ? 2 : 1]; };
@@ -58,6 +97,7 @@ Status OpenStepPrinter::PrintAttention(const AttentionParams& params) {
   Constant("AttentionParams", "kParams", params);
   Line("micrort::AttentionParams params = kParams;");
   Line("params.keys = " + keys + ";");
+  if (params.window != 0) PrintNeedsRings();
   FailUnless("params.keys == " + rows_of(value, options.value_by_head()).Text() +
                  " && params.keys >= " + (params.causal ? "params.queries" : "1"),
              "keys and values do not belong together");
@@ -67,8 +107,15 @@ Status OpenStepPrinter::PrintAttention(const AttentionParams& params) {
   };
   set_strides("k", key, options.key_by_head());
   set_strides("v", value, options.value_by_head());
-  Line("const micrort::AttentionTensors tensors = {reinterpret_cast<const float*>(" + In(kQuery) + "), " +
+  Line("micrort::AttentionTensors tensors = {reinterpret_cast<const float*>(" + In(kQuery) + "), " +
        In(kKey) + ", " + In(kValue) + ", nullptr, reinterpret_cast<float*>(" + Out() + ")};");
+  if (params.ring) {
+    Line("tensors.positions = *reinterpret_cast<const int64_t*>(" + In(kPositions) + ");");
+    FailUnless(
+        "tensors.positions == params.keys || (tensors.positions > params.keys && params.keys - "
+        "params.queries >= params.window - 1)",
+        "the ring does not hold what the window sees");
+  }
   Line("micrort::Attention(params, tensors, " + Scratch() + ", " + Parallel() + ");");
   return Status();
 }

@@ -52,8 +52,6 @@ Status ReadEmit(const RawFlags& raw, CommandLine* line) {
                          options.other_targets.size() + 1);
   if (options.target.packed_only)
     return MICRORT_ERROR(kInvalidArgument, "--packed-only: C++ has packed weights only");
-  if (options.kv_chunk)
-    return MICRORT_ERROR(kInvalidArgument, "--kv-chunk: classes of --emit cpp keep all rows of caches");
   options.cpp = raw.cpp;
   MICRORT_RETURN_IF_ERROR(SortBatches(&options.cpp->batches));
   return aot::CheckClassName(raw.cpp.class_name);
