@@ -29,19 +29,27 @@ void CompletionWriter::Begin() {
   exchange_->Push(FirstEvent(head_));
 }
 
-void CompletionWriter::Keep(const std::string& piece) {
+void CompletionWriter::Keep(size_t index, const std::string& piece) {
   if (!error_.ok()) return;
-  const size_t bytes = (text_.size() + piece.size()) * kBytesOfCharacter;
+  text_bytes_ += piece.size();
+  const size_t bytes = text_bytes_ * kBytesOfCharacter;
   if (bytes > share_.bytes()) error_ = service_->budget->Take(bytes - share_.bytes() + kStepBytes, &share_);
-  if (error_.ok()) text_ += piece;
+  if (error_.ok()) choices_[index].text += piece;
 }
 
-void CompletionWriter::Add(const TextJob& job, const std::string& piece) {
-  if (!is_streamed_) return Keep(piece);
+void CompletionWriter::Add(const TextJob& job, size_t index, const std::string& piece) {
+  if (!is_streamed_) return Keep(index, piece);
   Begin();
   while (exchange_->unsent() > kMostUnsent && !job.is_cancelled && Clock::now() < job.deadline)
     std::this_thread::sleep_for(kLook);
-  exchange_->Push(TextEvent(head_, piece));
+  exchange_->Push(TextEvent(head_, index, piece));
+}
+
+void CompletionWriter::End(size_t index, FinishReason reason) {
+  choices_[index].reason = reason;
+  if (!is_streamed_) return;
+  Begin();
+  exchange_->Push(EndEvent(head_, index, reason));
 }
 
 void CompletionWriter::Finish(const Error& error, const CompletionCounts& counts) {
@@ -51,8 +59,8 @@ void CompletionWriter::Finish(const Error& error, const CompletionCounts& counts
     exchange_->Push(why.ok() ? LastEvents(head_, counts) : ErrorEvents(why));
     return exchange_->EndStream();
   }
-  HttpResponse response =
-      why.ok() ? JsonResponse(CompletionJson(head_, text_, counts)) : ErrorResponse(why, CompletionErrorJson);
+  HttpResponse response = why.ok() ? JsonResponse(CompletionJson(head_, choices_, counts))
+                                   : ErrorResponse(why, CompletionErrorJson);
   if (why.ok()) response.share = std::move(share_);
   AddOrigin(*service_, *exchange_, &response);
   exchange_->Reply(std::move(response));

@@ -101,9 +101,12 @@ void Complete(Service* service, const Exchange& exchange, bool is_chat) {
   if (!error.ok()) return ReplyError(*service, exchange, error);
   exchange->ForgetBody();
   const auto writer = std::make_shared<CompletionWriter>(service, exchange, HeadOf(job->request, *model),
-                                                         job->request.is_streamed);
+                                                         job->request.answers(), job->request.is_streamed);
   job->deadline = Clock::now() + std::chrono::seconds(service->text_seconds);
-  job->on_text = [writer, job = job.get()](const std::string& piece) { writer->Add(*job, piece); };
+  job->on_text = [writer, job = job.get()](size_t index, const std::string& piece) {
+    writer->Add(*job, index, piece);
+  };
+  job->on_end = [writer](size_t index, FinishReason reason) { writer->End(index, reason); };
   job->done = [writer, share](const Error& failure, const CompletionCounts& counts) {
     share->Release();
     writer->Finish(failure, counts);

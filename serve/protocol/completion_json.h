@@ -16,12 +16,17 @@ struct ChatTurn {
   std::string text;
 };
 
+// A text, or tokens.
+struct CompletionPrompt {
+  std::string text;
+  std::vector<int32_t> tokens;
+};
+
 struct CompletionRequest {
   std::string model;  // "": the only one
   bool is_chat = false;
-  std::string prompt;           // or
-  std::vector<int32_t> tokens;  // of the prompt, or
-  std::vector<ChatTurn> turns;  // of a conversation
+  std::vector<CompletionPrompt> prompts;  // each gets an answer; or
+  std::vector<ChatTurn> turns;            // of a conversation
   int max_tokens = 0;
   double temperature = 1, top_p = 1, min_p = 0;
   int top_k = 0;
@@ -32,6 +37,7 @@ struct CompletionRequest {
   bool ignores_end = false;  // tokens that end a sequence
   bool is_streamed = false, tells_usage = false;
 
+  size_t answers() const { return is_chat ? 1 : prompts.size(); }
   // Bytes of what is to be read.
   size_t text_bytes() const;
 };
@@ -42,8 +48,14 @@ Error ParseCompletionRequest(Span<const uint8_t> body, bool is_chat, int most_to
 
 enum class FinishReason { kStop, kLength };
 
+// Of all answers to a request.
 struct CompletionCounts {
   size_t prompt_tokens = 0, tokens = 0;
+  size_t reused_tokens = 0;  // of the prompts' tokens, those whose caches were there
+};
+
+struct CompletionChoice {
+  std::string text;
   FinishReason reason = FinishReason::kStop;
 };
 
@@ -54,12 +66,13 @@ struct CompletionHead {
   bool is_chat = false, tells_usage = false;
 };
 
-std::string CompletionJson(const CompletionHead& head, const std::string& text,
+std::string CompletionJson(const CompletionHead& head, const std::vector<CompletionChoice>& choices,
                            const CompletionCounts& counts);
-// Server-sent events: the first one of a conversation ("" of others), one for a piece of text, those at the
-// end, and that of an error.
+// Server-sent events: the first one of a conversation ("" of others), one for a piece of the text of answer
+// `index`, one for its end, those at the end of all, and that of an error.
 std::string FirstEvent(const CompletionHead& head);
-std::string TextEvent(const CompletionHead& head, const std::string& text);
+std::string TextEvent(const CompletionHead& head, size_t index, const std::string& text);
+std::string EndEvent(const CompletionHead& head, size_t index, FinishReason reason);
 std::string LastEvents(const CompletionHead& head, const CompletionCounts& counts);
 std::string ErrorEvents(const Error& error);
 

@@ -17,25 +17,28 @@ std::string HeadJson(const CompletionHead& head, const char* object) {
 std::string UsageJson(const CompletionCounts& counts) {
   return "{\"prompt_tokens\":" + std::to_string(counts.prompt_tokens) +
          ",\"completion_tokens\":" + std::to_string(counts.tokens) +
-         ",\"total_tokens\":" + std::to_string(counts.prompt_tokens + counts.tokens) + "}";
+         ",\"total_tokens\":" + std::to_string(counts.prompt_tokens + counts.tokens) +
+         ",\"prompt_tokens_details\":{\"cached_tokens\":" + std::to_string(counts.reused_tokens) + "}}";
 }
 
-std::string ReasonJson(const CompletionCounts& counts) {
-  return counts.reason == FinishReason::kStop ? "\"stop\"" : "\"length\"";
+std::string ReasonJson(FinishReason reason) {
+  return reason == FinishReason::kStop ? "\"stop\"" : "\"length\"";
 }
 
-// `content`: members of the only choice.
-std::string ChoicesJson(const std::string& content, const std::string& reason) {
-  return ",\"choices\":[{\"index\":0," + content + ",\"logprobs\":null,\"finish_reason\":" + reason + "}]";
+// `content`: members of it.
+std::string ChoiceJson(size_t index, const std::string& content, const std::string& reason) {
+  return "{\"index\":" + std::to_string(index) + "," + content +
+         ",\"logprobs\":null,\"finish_reason\":" + reason + "}";
 }
+
+std::string ChoicesJson(const std::string& choices) { return ",\"choices\":[" + choices + "]"; }
 
 // `delta`: members of what is new of a conversation; else the text of a completion.
-std::string ChoiceEvent(const CompletionHead& head, const std::string& delta, const std::string& text,
-                        const std::string& reason) {
-  if (head.is_chat)
-    return Event(HeadJson(head, "chat.completion.chunk") + ChoicesJson("\"delta\":{" + delta + "}", reason) +
-                 "}");
-  return Event(HeadJson(head, "text_completion") + ChoicesJson("\"text\":" + Quoted(text), reason) + "}");
+std::string ChoiceEvent(const CompletionHead& head, size_t index, const std::string& delta,
+                        const std::string& text, const std::string& reason) {
+  const std::string content = head.is_chat ? "\"delta\":{" + delta + "}" : "\"text\":" + Quoted(text);
+  return Event(HeadJson(head, head.is_chat ? "chat.completion.chunk" : "text_completion") +
+               ChoicesJson(ChoiceJson(index, content, reason)) + "}");
 }
 
 // Names that OpenAI's clients know.
@@ -69,25 +72,33 @@ const char* CodeOf(ErrorKind kind) {
 
 }  // namespace
 
-std::string CompletionJson(const CompletionHead& head, const std::string& text,
+std::string CompletionJson(const CompletionHead& head, const std::vector<CompletionChoice>& choices,
                            const CompletionCounts& counts) {
-  const std::string content = head.is_chat
-                                  ? "\"message\":{\"role\":\"assistant\",\"content\":" + Quoted(text) + "}"
-                                  : "\"text\":" + Quoted(text);
-  return HeadJson(head, head.is_chat ? "chat.completion" : "text_completion") +
-         ChoicesJson(content, ReasonJson(counts)) + ",\"usage\":" + UsageJson(counts) + "}";
+  std::string list;
+  for (size_t i = 0; i < choices.size(); ++i) {
+    const std::string text = Quoted(choices[i].text);
+    const std::string content =
+        head.is_chat ? "\"message\":{\"role\":\"assistant\",\"content\":" + text + "}" : "\"text\":" + text;
+    list += (i == 0 ? "" : ",") + ChoiceJson(i, content, ReasonJson(choices[i].reason));
+  }
+  return HeadJson(head, head.is_chat ? "chat.completion" : "text_completion") + ChoicesJson(list) +
+         ",\"usage\":" + UsageJson(counts) + "}";
 }
 
 std::string FirstEvent(const CompletionHead& head) {
-  return head.is_chat ? ChoiceEvent(head, "\"role\":\"assistant\",\"content\":\"\"", "", "null") : "";
+  return head.is_chat ? ChoiceEvent(head, 0, "\"role\":\"assistant\",\"content\":\"\"", "", "null") : "";
 }
 
-std::string TextEvent(const CompletionHead& head, const std::string& text) {
-  return ChoiceEvent(head, "\"content\":" + Quoted(text), text, "null");
+std::string TextEvent(const CompletionHead& head, size_t index, const std::string& text) {
+  return ChoiceEvent(head, index, "\"content\":" + Quoted(text), text, "null");
+}
+
+std::string EndEvent(const CompletionHead& head, size_t index, FinishReason reason) {
+  return ChoiceEvent(head, index, "", "", ReasonJson(reason));
 }
 
 std::string LastEvents(const CompletionHead& head, const CompletionCounts& counts) {
-  std::string events = ChoiceEvent(head, "", "", ReasonJson(counts));
+  std::string events;
   if (head.tells_usage)
     events += Event(HeadJson(head, head.is_chat ? "chat.completion.chunk" : "text_completion") +
                     ",\"choices\":[],\"usage\":" + UsageJson(counts) + "}");

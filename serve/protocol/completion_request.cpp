@@ -11,11 +11,12 @@ namespace {
 
 using Json = nlohmann::json;
 
-constexpr int kUsualTokens = 16;        // of a completion, as OpenAI has it
-constexpr size_t kMostStops = 64;       // texts that end an answer
-constexpr size_t kLongestStop = 1024;   // bytes of one
-constexpr size_t kMostTurns = 4096;     // of a conversation
-constexpr size_t kMostText = 1u << 20;  // bytes of a prompt
+constexpr int kUsualTokens = 16;       // of a completion, as OpenAI has it
+constexpr size_t kMostStops = 64;      // texts that end an answer
+constexpr size_t kLongestStop = 1024;  // bytes of one
+constexpr size_t kMostTurns = 4096;    // of a conversation
+constexpr size_t kMostPrompts = 64;
+constexpr size_t kMostText = 1u << 20;  // bytes of all prompts
 constexpr double kMostOfAny = 1e6;      // far beyond any number that has a meaning
 
 // Clients send null for what they do not set.
@@ -140,24 +141,34 @@ Error RefuseOthers(const Json& object) {
   return Invalid("'response_format' is not supported, except {\"type\": \"text\"}");
 }
 
-Error ReadTokens(const Json& list, std::vector<int32_t>* tokens) {
-  tokens->reserve(list.size());
-  for (const Json& token : list) {
-    if (!token.is_number_unsigned() || token.get<uint64_t>() > INT32_MAX)
-      return Expected("prompt", "one text, or a list of tokens");
-    tokens->push_back(token.get<int32_t>());
+Error NoPrompt() { return Expected("prompt", "a text, a list of tokens, or a list of these"); }
+
+// A text or a list of tokens.
+Error AddPrompt(const Json& value, std::vector<CompletionPrompt>* prompts) {
+  CompletionPrompt prompt;
+  if (value.is_string()) {
+    prompt.text = value.get<std::string>();
+  } else if (!value.is_array() || value.empty()) {
+    return NoPrompt();
+  } else {
+    prompt.tokens.reserve(value.size());
+    for (const Json& token : value) {
+      if (!token.is_number_unsigned() || token.get<uint64_t>() > INT32_MAX) return NoPrompt();
+      prompt.tokens.push_back(token.get<int32_t>());
+    }
   }
+  prompts->push_back(std::move(prompt));
   return {};
 }
 
 Error ReadPrompt(const Json& object, CompletionRequest* request) {
   const Json* prompt = FindMember(object, "prompt");
   if (prompt == nullptr) return Invalid("expected 'prompt'");
-  const bool is_list_of_one = prompt->is_array() && prompt->size() == 1 && !(*prompt)[0].is_number();
-  if (is_list_of_one) prompt = &(*prompt)[0];
-  if (prompt->is_array() && !prompt->empty()) return ReadTokens(*prompt, &request->tokens);
-  if (!prompt->is_string()) return Expected("prompt", "one text, or a list of tokens");
-  request->prompt = prompt->get<std::string>();
+  const bool is_list = prompt->is_array() && !prompt->empty() && !(*prompt)[0].is_number();
+  if (!is_list) return AddPrompt(*prompt, &request->prompts);
+  if (prompt->size() > kMostPrompts)
+    return Expected("prompt", "at most " + std::to_string(kMostPrompts) + " texts");
+  for (const Json& one : *prompt) MICRORT_SERVE_RETURN_IF_ERROR(AddPrompt(one, &request->prompts));
   return {};
 }
 
@@ -220,7 +231,9 @@ Error Read(const Json& object, bool is_chat, int most_tokens, CompletionRequest*
 }  // namespace
 
 size_t CompletionRequest::text_bytes() const {
-  size_t bytes = prompt.size() + tokens.size() * sizeof(int32_t);
+  size_t bytes = 0;
+  for (const CompletionPrompt& prompt : prompts)
+    bytes += prompt.text.size() + prompt.tokens.size() * sizeof(int32_t);
   for (const ChatTurn& turn : turns) bytes += turn.text.size();
   return bytes;
 }

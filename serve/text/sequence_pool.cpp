@@ -110,6 +110,7 @@ void SequencePool::Work(Sequence* sequence) {
     // Without memory for an answer there is none; the connection ends by its timeout.
   }
   job->on_text = nullptr;
+  job->on_end = nullptr;
   job->done = nullptr;
   --running_;
 }
@@ -118,20 +119,29 @@ Error SequencePool::Run(Sequence* sequence, CompletionCounts* counts) {
   const TextJob& job = *sequence->job;
   MICRORT_SERVE_RETURN_IF_ERROR(Make(sequence));
   text::Decoder* decoder = &*sequence->decoder;
-  decoder->Reset();
-  decoder->SetDeadline(job.deadline);
-  SetCancellable(sequence, true);
-  const Error error = Generate(decoder, job, counts);
-  SetCancellable(sequence, false);
+  Error error;
+  for (size_t i = 0; i < job.request.answers() && error.ok(); ++i) {
+    std::vector<int32_t> tokens;
+    error = Encode(job.request, i, &tokens);
+    if (!error.ok()) break;
+    // What it has read for the last answer, of this request or of another, may begin as the prompt does.
+    const size_t begun = decoder->Restart({tokens.data(), tokens.size()});
+    decoder->SetDeadline(job.deadline);
+    SetCancellable(sequence, true);
+    error = Generate(decoder, job, i, {std::move(tokens), begun}, counts);
+    SetCancellable(sequence, false);
+  }
   const size_t before = std::exchange(sequence->bytes, decoder->memory_bytes());
   memory_bytes_ += sequence->bytes - before;
   return error;
 }
 
-Error SequencePool::Encode(const CompletionRequest& request, std::vector<int32_t>* tokens) const {
+Error SequencePool::Encode(const CompletionRequest& request, size_t index,
+                           std::vector<int32_t>* tokens) const {
   if (!request.is_chat) {
-    *tokens = request.tokens;
-    return request.tokens.empty() ? Error::From(tokenizer_.Encode(request.prompt, tokens)) : Error();
+    const CompletionPrompt& prompt = request.prompts[index];
+    *tokens = prompt.tokens;
+    return prompt.tokens.empty() ? Error::From(tokenizer_.Encode(prompt.text, tokens)) : Error();
   }
   if (!family_.has_value()) {
     return Invalid(
@@ -186,22 +196,27 @@ Error SequencePool::StepGated(text::Generation* generation, std::string* piece) 
   return error;
 }
 
-Error SequencePool::Generate(text::Decoder* decoder, const TextJob& job, CompletionCounts* counts) {
-  std::vector<int32_t> tokens;
-  MICRORT_SERVE_RETURN_IF_ERROR(Encode(job.request, &tokens));
+Error SequencePool::Generate(text::Decoder* decoder, const TextJob& job, size_t index, Prompt prompt,
+                             CompletionCounts* counts) {
+  text::GenerateOptions options = OptionsOf(job.request);
+  options.prompt_begun = prompt.begun;
   Result<text::Generation> generation =
-      text::Generation::Begin(decoder, &tokenizer_, std::move(tokens), OptionsOf(job.request));
+      text::Generation::Begin(decoder, &tokenizer_, std::move(prompt.tokens), options);
   if (!generation.ok()) return Error::From(generation.status());
-  const Error error = Write(job, &*generation);
+  const Error error = Write(job, index, &*generation);
   const text::GenerateResult& result = generation->result();
-  counts->prompt_tokens = result.prompt_tokens;
-  counts->tokens = result.tokens.size();
-  counts->reason = result.reason == text::StopReason::kLength ? FinishReason::kLength : FinishReason::kStop;
-  options_.stats->AddTokens(counts->prompt_tokens, counts->tokens);
+  counts->prompt_tokens += result.prompt_tokens;
+  counts->tokens += result.tokens.size();
+  counts->reused_tokens += prompt.begun;
+  options_.stats->AddTokens(result.prompt_tokens, result.tokens.size());
+  if (error.ok()) {
+    job.on_end(index,
+               result.reason == text::StopReason::kLength ? FinishReason::kLength : FinishReason::kStop);
+  }
   return error;
 }
 
-Error SequencePool::Write(const TextJob& job, text::Generation* generation) {
+Error SequencePool::Write(const TextJob& job, size_t index, text::Generation* generation) {
   while (!generation->has_ended()) {
     MICRORT_SERVE_RETURN_IF_ERROR(WhyItEnds(job));
     std::string piece;
@@ -210,7 +225,7 @@ Error SequencePool::Write(const TextJob& job, text::Generation* generation) {
       const Error why = WhyItEnds(job);
       return why.ok() ? error : why;
     }
-    if (!piece.empty()) job.on_text(piece);
+    if (!piece.empty()) job.on_text(index, piece);
   }
   return {};
 }

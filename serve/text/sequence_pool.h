@@ -41,14 +41,20 @@ class SequencePool {
     bool may_be_cancelled = false;         // a decoder is running
   };
 
+  struct Prompt {
+    std::vector<int32_t> tokens;
+    size_t begun;  // of these, the decoder has read as many
+  };
+
   void Work(Sequence* sequence);
   Error Run(Sequence* sequence, CompletionCounts* counts);
   Error Make(Sequence* sequence);
-  Error Encode(const CompletionRequest& request, std::vector<int32_t>* tokens) const;
+  Error Encode(const CompletionRequest& request, size_t index, std::vector<int32_t>* tokens) const;
   text::GenerateOptions OptionsOf(const CompletionRequest& request) const;
-  Error Generate(text::Decoder* decoder, const TextJob& job, CompletionCounts* counts);
+  Error Generate(text::Decoder* decoder, const TextJob& job, size_t index, Prompt prompt,
+                 CompletionCounts* counts);
   // Until the answer has ended.
-  Error Write(const TextJob& job, text::Generation* generation);
+  Error Write(const TextJob& job, size_t index, text::Generation* generation);
   Error StepGated(text::Generation* generation, std::string* piece);
   Error WhyItEnds(const TextJob& job) const;
   void SetCancellable(Sequence* sequence, bool may_be_cancelled);

@@ -18,8 +18,10 @@ namespace micrort::serve {
 // One request on its way.
 struct TextJob {
   CompletionRequest request;
-  // By the thread of the sequence: a piece of the answer, in whole characters; then once how it ended.
-  std::function<void(const std::string& piece)> on_text;
+  // By the thread of the sequence, of one answer after the other: a piece of it, in whole characters, and
+  // that it has ended; then once how all ended.
+  std::function<void(size_t index, const std::string& piece)> on_text;
+  std::function<void(size_t index, FinishReason reason)> on_end;
   std::function<void(const Error& error, const CompletionCounts& counts)> done;
   Clock::time_point deadline = Clock::time_point::max();
   std::atomic<bool> is_cancelled{false};

@@ -62,7 +62,8 @@ TEST_F(ServeText, CompletesAPrompt) {
   EXPECT_THAT(json["id"].get<std::string>(), ::testing::StartsWith("cmpl-"));
   EXPECT_EQ(json["choices"],
             Json::parse(R"([{"index":0,"text":"defg","logprobs":null,"finish_reason":"length"}])"));
-  EXPECT_EQ(json["usage"], Json::parse(R"({"prompt_tokens":3,"completion_tokens":4,"total_tokens":7})"));
+  EXPECT_EQ(json["usage"], Json::parse(R"({"prompt_tokens":3,"completion_tokens":4,"total_tokens":7,
+                                             "prompt_tokens_details":{"cached_tokens":0}})"));
 }
 
 TEST_F(ServeText, TakesPromptsInOtherForms) {
@@ -70,6 +71,57 @@ TEST_F(ServeText, TakesPromptsInOtherForms) {
   EXPECT_EQ(Complete(Abc({{"prompt", {1, 2, 3}}})).json()["choices"][0]["text"], "defg");
   EXPECT_EQ(Complete(Abc({{"max_tokens", nullptr}})).json()["usage"]["completion_tokens"], 16);
   EXPECT_EQ(Complete(Abc({{"max_tokens", 0}})).json()["choices"][0]["text"], "");
+}
+
+TEST_F(ServeText, AnswersSeveralPrompts) {
+  const Json prompts = {"abc", {1, 2}, "f"};
+  for (const char* model : {"count", "kept"}) {
+    const Json request = Abc({{"model", model}, {"prompt", prompts}, {"max_tokens", 3}});
+    const Answer answer = Complete(request);
+    ASSERT_EQ(answer.status, 200) << answer.body;
+    const Json json = answer.json();
+    ASSERT_EQ(json["choices"].size(), prompts.size()) << answer.body;
+    EXPECT_EQ(json["usage"]["prompt_tokens"], 6);
+    EXPECT_EQ(json["usage"]["completion_tokens"], 9);
+    Json streamed = request;
+    streamed["stream"] = true;
+    std::string found[3];
+    size_t ends = 0;
+    for (const Json& event : EventsOf(Complete(streamed).body)) {
+      const Json& choice = event["choices"][0];
+      found[choice["index"].get<size_t>()] += choice["text"].get<std::string>();
+      ends += choice["finish_reason"] == "length" ? 1 : 0;
+    }
+    EXPECT_EQ(ends, prompts.size());
+    for (size_t i = 0; i < prompts.size(); ++i) {
+      const Json alone = Complete(Abc({{"prompt", prompts[i]}, {"max_tokens", 3}})).json();
+      EXPECT_EQ(json["choices"][i]["index"], i);
+      EXPECT_EQ(json["choices"][i]["text"], alone["choices"][0]["text"]);
+      EXPECT_EQ(json["choices"][i]["finish_reason"], "length");
+      EXPECT_EQ(found[i], alone["choices"][0]["text"]);
+    }
+  }
+}
+
+// What begins as the last text of its sequence does is not read again, where caches can go back.
+TEST_F(ServeText, KeepsWhatTextsBeginWithAlike) {
+  const auto answer = [](const char* model, const std::string& prompt) {
+    return Complete(Abc({{"model", model}, {"prompt", prompt}, {"max_tokens", 2}})).json();
+  };
+  const auto reused = [&](const std::string& prompt) {
+    const Json kept = answer("kept", prompt), plain = answer("count", prompt);
+    EXPECT_EQ(kept["choices"], plain["choices"]) << prompt;
+    EXPECT_EQ(plain["usage"]["prompt_tokens_details"]["cached_tokens"], 0);
+    return kept["usage"]["prompt_tokens_details"]["cached_tokens"].get<int>();
+  };
+  reused("l");
+  EXPECT_EQ(reused("abc"), 0);
+  EXPECT_EQ(reused("abcde"), 4);  // and "d", which was an answer
+  EXPECT_EQ(reused("abx"), 2);
+  EXPECT_EQ(reused("abx"), 2);  // the last token is read for its scores
+  EXPECT_EQ(reused("bc"), 0);
+  const Json both = Complete(Abc({{"model", "kept"}, {"prompt", {"fgh", "fgx"}}})).json();
+  EXPECT_EQ(both["usage"]["prompt_tokens_details"]["cached_tokens"], 2);
 }
 
 TEST_F(ServeText, StreamsEvents) {
@@ -185,12 +237,17 @@ TEST_F(ServeText, SaysWhatIsWrongWithARequest) {
       {R"({"prompt":"a"})", "expected 'model': the server has 4"},
       {R"({"model":1,"prompt":"a"})", "'model' to be a string"},
       {R"({"model":"relu","prompt":"a"})", "makes no text"},
-      {R"({"model":"count","prompt":["a","b"]})", "expected 'prompt' to be one text"},
-      {R"({"model":"count","prompt":[1,-2]})", "expected 'prompt' to be one text"},
-      {R"({"model":"count","prompt":[4000000000]})", "expected 'prompt' to be one text"},
+      {R"({"model":"count","prompt":["a",1]})",
+       "expected 'prompt' to be a text, a list of tokens, or a list"},
+      {R"({"model":"count","prompt":["a",["b"]]})", "expected 'prompt' to be a text"},
+      {R"({"model":"count","prompt":["a",[]]})", "expected 'prompt' to be a text"},
+      {R"({"model":"count","prompt":["a",""]})", "the prompt has no token"},
+      {R"({"model":"count","prompt":[1,-2]})", "expected 'prompt' to be a text"},
+      {R"({"model":"count","prompt":[4000000000]})", "expected 'prompt' to be a text"},
       {R"({"model":"count","prompt":[1,77]})", "77"},
       {R"({"model":"count","prompt":""})", "the prompt has no token"},
-      {R"({"model":"count","prompt":{}})", "expected 'prompt' to be one text"},
+      {R"({"model":"count","prompt":{}})", "expected 'prompt' to be a text"},
+      {R"({"model":"count","prompt":[]})", "expected 'prompt' to be a text"},
       {R"({"model":"count","prompt":"a","max_tokens":-1})", "'max_tokens' to be an integer from 0 to 100"},
       {R"({"model":"count","prompt":"a","max_tokens":101})", "'max_tokens' to be an integer from 0 to 100"},
       {R"({"model":"count","prompt":"a","max_tokens":18446744073709551615})",
@@ -246,6 +303,9 @@ TEST_F(ServeText, LimitsWhatARequestMayTake) {
   const Answer many = Complete(Abc({{"stop", stops}}));
   EXPECT_EQ(many.status, 400);
   EXPECT_THAT(many.body, HasSubstr("'stop' to be at most 64 texts"));
+  const Answer prompts = Complete(Abc({{"prompt", std::vector<std::string>(65, "a")}}));
+  EXPECT_EQ(prompts.status, 400);
+  EXPECT_THAT(prompts.body, HasSubstr("'prompt' to be at most 64 texts"));
   EXPECT_EQ(Complete(Abc({{"prompt", std::string(2'000'000, 'a')}})).status, 413);
 }
 

@@ -50,13 +50,16 @@ class DecoderImpl {
     if (dtype != DType::kFloat32 && dtype != DType::kFloat16)
       return MICRORT_ERROR(kUnsupported, "logits are %s; expected float32 or float16", Name(dtype));
     Reset();
+    // Of caches, no row counts yet: what is there belongs to other states, which do not go back.
+    const bool has_other_states = interpreter_.StateBytes() != sizeof(int64_t);
+    goes_back_ = interpreter_.state_count() > 0 && !has_other_states && !has_caches_as_inputs();
     return Status();
   }
 
   void Reset() {
     before_ = 0;
-    is_cancelled_ = false;
-    deadline_ = Clock::time_point::max();
+    read_.clear();
+    Begin();
     interpreter_.ResetState();
     for (size_t i = 0; i < caches_.size(); ++i) {
       if (inputs_.inputs[i].role != InputRole::kCache) continue;
@@ -66,6 +69,20 @@ class DecoderImpl {
     }
   }
 
+  size_t Restart(Span<const int32_t> tokens) {
+    const size_t most = std::min(read_.size(), tokens.empty() ? 0 : tokens.size() - 1);
+    const auto end =
+        std::mismatch(read_.begin(), read_.begin() + static_cast<ptrdiff_t>(most), tokens.begin());
+    const auto same = static_cast<size_t>(end.first - read_.begin());
+    const bool is_known = goes_back_ && read_.size() == this->tokens();
+    if (!is_known || same == 0 || !Truncate(same).ok()) {
+      Reset();
+      return 0;
+    }
+    Begin();
+    return same;
+  }
+
   Status Read(Span<const int32_t> tokens, Span<float>* logits) {
     if (tokens.empty()) return MICRORT_ERROR(kInvalidArgument, "no token to read");
     const size_t most = tokens_a_run_ == 1 ? 1 : most_tokens_;
@@ -73,6 +90,7 @@ class DecoderImpl {
       const size_t at_once = std::min(tokens.size() - at, most);
       MICRORT_RETURN_IF_ERROR(Run({tokens.data() + at, at_once}));
       KeepCaches();
+      read_.insert(read_.end(), tokens.begin() + at, tokens.begin() + at + at_once);
       before_ += static_cast<int64_t>(at_once);
       at += at_once;
     }
@@ -85,15 +103,13 @@ class DecoderImpl {
     if (count == tokens()) return Status();
     if (count > tokens())
       return MICRORT_ERROR(kInvalidArgument, "%zu tokens to keep, of %zu", count, tokens());
-    const bool has_caches =
-        std::any_of(inputs_.inputs.begin(), inputs_.inputs.end(),
-                    [](const DecoderInput& input) { return input.role == InputRole::kCache; });
-    if (count > 0 && has_caches)
+    if (count > 0 && has_caches_as_inputs())
       return MICRORT_ERROR(kInvalidArgument, "caches that are inputs go back to no token only, not to %zu",
                            count);
     if (count > 0) {
       MICRORT_RETURN_IF_ERROR(interpreter_.TruncateState(count));
       before_ = static_cast<int64_t>(count);
+      read_.resize(std::min(read_.size(), count));
     } else {
       Reset();
     }
@@ -118,6 +134,16 @@ class DecoderImpl {
     Shape shape;
     std::vector<uint8_t> bytes;
   };
+
+  void Begin() {
+    is_cancelled_ = false;
+    deadline_ = Clock::time_point::max();
+  }
+
+  bool has_caches_as_inputs() const {
+    return std::any_of(inputs_.inputs.begin(), inputs_.inputs.end(),
+                       [](const DecoderInput& input) { return input.role == InputRole::kCache; });
+  }
 
   Status Run(Span<const int32_t> tokens) {
     const auto count = static_cast<int64_t>(tokens.size());
@@ -220,6 +246,8 @@ class DecoderImpl {
   std::vector<Cache> caches_;  // one an input
   int64_t tokens_a_run_ = 0;   // 0: as many as there are
   int64_t before_ = 0;
+  std::vector<int32_t> read_;  // the tokens before
+  bool goes_back_ = false;     // to any length that the caches allow
   std::atomic<bool> is_cancelled_{false};
   Clock::time_point deadline_ = Clock::time_point::max();
   std::vector<float> logits_;
@@ -250,6 +278,7 @@ void Decoder::Reset() { impl_->Reset(); }
 Status Decoder::Read(Span<const int32_t> tokens, Span<float>* logits) { return impl_->Read(tokens, logits); }
 size_t Decoder::tokens() const { return impl_->tokens(); }
 Status Decoder::Truncate(size_t count) { return impl_->Truncate(count); }
+size_t Decoder::Restart(Span<const int32_t> tokens) { return impl_->Restart(tokens); }
 void Decoder::Cancel() { impl_->Cancel(); }
 void Decoder::SetDeadline(Clock::time_point deadline) { impl_->SetDeadline(deadline); }
 size_t Decoder::memory_bytes() const { return impl_->memory_bytes(); }

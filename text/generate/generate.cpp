@@ -33,6 +33,7 @@ class GenerationImpl {
         sampler_(std::move(sampler)),
         tokens_(std::move(prompt)),
         prompt_(tokens_.size()),
+        read_(options.prompt_begun),
         stop_words_(options.stop_words) {
     if (tokenizer != nullptr) stream_.emplace(*tokenizer);
     result_.prompt_tokens = prompt_;
@@ -126,7 +127,7 @@ class GenerationImpl {
   Sampler sampler_;
   std::vector<int32_t> tokens_;  // of prompt and answer
   const size_t prompt_;          // of these, tokens of the prompt
-  size_t read_ = 0;              // of these, by the decoder
+  size_t read_;                  // of these, by the decoder
   Span<float> logits_;
   std::optional<TextStream> stream_;
   StopWords stop_words_;
@@ -143,6 +144,9 @@ Result<Generation> Generation::Begin(Decoder* decoder, const Tokenizer* tokenize
                                      std::vector<int32_t> prompt, const GenerateOptions& options) {
   MICRORT_RETURN_IF_ERROR(CheckOptions(options));
   if (prompt.empty()) return MICRORT_ERROR(kInvalidArgument, "the prompt has no token");
+  if (options.prompt_begun >= prompt.size())
+    return MICRORT_ERROR(kInvalidArgument, "%zu tokens of a prompt of %zu have been read",
+                         options.prompt_begun, prompt.size());
   MICRORT_ASSIGN_OR_RETURN(Sampler sampler, Sampler::Create(options.sampling, options.mask));
   return Generation(
       std::make_unique<GenerationImpl>(decoder, tokenizer, std::move(prompt), options, std::move(sampler)));

@@ -54,8 +54,9 @@ Status RunCompletion(const std::string& bytes, bool is_chat) {
                         request.temperature >= 0 && request.top_p >= 0 && request.top_p <= 1 &&
                         request.stop.size() <= 64 && (request.turns.empty() == !is_chat);
   const serve::CompletionHead head = {"1", request.model, 0, is_chat, request.tells_usage};
-  const std::string text = is_chat ? request.turns[0].text : request.prompt;
-  if (!is_sound || serve::CompletionJson(head, text, {}).empty() || serve::TextEvent(head, text).empty())
+  const std::string text = is_chat ? request.turns[0].text : request.prompts[0].text;
+  if (!is_sound || serve::CompletionJson(head, {{text}}, {}).empty() ||
+      serve::TextEvent(head, 0, text).empty())
     std::abort();
   return Status();
 }
@@ -103,6 +104,7 @@ std::vector<std::string> RestSeeds() {
           kCompletion,
           R"({"model":"m","prompt":"once","max_tokens":5,"temperature":0.7,"top_p":0.9,"top_k":4,"min_p":0,"seed":-3,)"
           R"("stop":["a","\u00e9"],"repetition_penalty":1.1,"presence_penalty":0,"stream":true,"n":1,"suffix":null})"),
+      WithPrefix(kCompletion, R"({"prompt":["once",[1,2]]})"),
       WithPrefix(kCompletion, R"({"prompt":[1,2,3],"stop":"b","stream_options":{"include_usage":true}})"),
       WithPrefix(
           kConversation,

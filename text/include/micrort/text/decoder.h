@@ -49,6 +49,10 @@ class Decoder {
   // Goes back to the first `count` tokens. Where caches are inputs, to 0 only. kInvalidArgument as
   // Interpreter::TruncateState() says; then nothing changes.
   Status Truncate(size_t count);
+  // As Reset(), but keeps the longest common beginning of the tokens read and `tokens`, without the last one
+  // of these, if the model's caches can go back to it. Returns how many tokens that are. Their caches may
+  // have been made by other numbers of tokens a run, which round otherwise.
+  size_t Restart(Span<const int32_t> tokens);
   // By any thread: Read() in progress ends with kCancelled as soon as it can, and so does each later one
   // until Reset(). The decoder must not be moved or destroyed meanwhile.
   void Cancel();

@@ -24,6 +24,8 @@ struct GenerateOptions {
   std::vector<std::string> stop_words;
   // The prompt is read in runs of at most so many tokens; 0: in as few as the model allows.
   size_t prompt_chunk = 0;
+  // So many tokens of the prompt have been read already (Decoder::Restart()); fewer than it has.
+  size_t prompt_begun = 0;
   // No room in the model for another token ends the answer (kLength); else it is an error.
   bool ends_when_full = false;
 };
