@@ -93,7 +93,7 @@ MICRORT_FIELDS(AttentionStrides, batch, head, row)
 MICRORT_FIELDS(CacheRows, width, convert, min_max, type)
 MICRORT_FIELDS(AttentionPlan, key_kernel, value_kernel, softmax, few, depth_block, query_rows)
 MICRORT_FIELDS(AttentionParams, batch, heads, key_heads, queries, keys, depth, value_depth, scale, rows,
-               causal, ring, window, q, k, v, y, mask, features, workers, plan)
+               causal, ring, window, softcap, sinks, q, k, v, y, mask, features, workers, plan)
 MICRORT_FIELDS(GatherShape, outer, bound, count, block_bytes)
 MICRORT_FIELDS(TableRows, dtype, elements, run, row_scales, kernel)
 MICRORT_FIELDS(GatherCall, shape, indices, table)

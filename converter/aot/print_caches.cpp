@@ -32,7 +32,7 @@ Status OpenStepPrinter::PrintAppend() {
 // the object remembers how many positions the ring has had.
 void OpenStepPrinter::PrintRingRows(int64_t window) {
   constexpr size_t kCache = 0, kNewRows = 2;
-  PrintNeedsRings();
+  PrintNeeds("kHasRings");
   const std::string capacity = std::to_string(InTensor(kCache).shape[1]), most = std::to_string(window - 1);
   Line("const int64_t seen = taken < " + most + " ? taken : " + most + ";");
   Line("int64_t& had = " + program_.open_shapes().Add(0).Text() + ";");
@@ -71,14 +71,15 @@ void OpenStepPrinter::PrintNewRows(const std::string& from, const std::string& c
        ") * " + heads + ", " + target + ", " + Parallel() + ");");
 }
 
-void OpenStepPrinter::PrintNeedsRings() {
+void OpenStepPrinter::PrintNeeds(const std::string& what) {
   Include("kernels/attention/cache_rows.h");
-  Line("static_assert(micrort::kHasRings, \"kernels without a heap have no windows\");");
+  Line("static_assert(micrort::" + what +
+       ", \"kernels without a heap have no windows, softcaps and sinks\");");
 }
 
 // A run decides how many keys and values there are.
 Status OpenStepPrinter::PrintAttention(const AttentionParams& params) {
-  constexpr size_t kQuery = 0, kKey = 1, kValue = 2, kMask = 3, kPositions = 4;
+  constexpr size_t kQuery = 0, kKey = 1, kValue = 2, kMask = 3, kPositions = 4, kSinks = 5;
   const auto& options = *graph_.node(step_.node).source->options_as_AttentionOptions();
   const OpenShape key = InShape(kKey), value = InShape(kValue);
   const auto rows_of = [](const OpenShape& shape, bool by_head) { return shape.dims[by_head ? 2 : 1]; };
@@ -97,7 +98,8 @@ Status OpenStepPrinter::PrintAttention(const AttentionParams& params) {
   Constant("AttentionParams", "kParams", params);
   Line("micrort::AttentionParams params = kParams;");
   Line("params.keys = " + keys + ";");
-  if (params.window != 0) PrintNeedsRings();
+  if (params.window != 0) PrintNeeds("kHasRings");
+  if (params.softcap != 0 || params.sinks) PrintNeeds("kHasSoftcaps");
   FailUnless("params.keys == " + rows_of(value, options.value_by_head()).Text() +
                  " && params.keys >= " + (params.causal ? "params.queries" : "1"),
              "keys and values do not belong together");
@@ -109,6 +111,7 @@ Status OpenStepPrinter::PrintAttention(const AttentionParams& params) {
   set_strides("v", value, options.value_by_head());
   Line("micrort::AttentionTensors tensors = {reinterpret_cast<const float*>(" + In(kQuery) + "), " +
        In(kKey) + ", " + In(kValue) + ", nullptr, reinterpret_cast<float*>(" + Out() + ")};");
+  if (params.sinks) Line("tensors.sinks = reinterpret_cast<const float*>(" + In(kSinks) + ");");
   if (params.ring) {
     Line("tensors.positions = *reinterpret_cast<const int64_t*>(" + In(kPositions) + ");");
     FailUnless(

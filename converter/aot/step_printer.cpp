@@ -279,8 +279,11 @@ struct StepPrinter::CallPrinter {
   Status operator()(const AttentionParams* params) const {
     p.Include("kernels/attention/attention.h");
     p.Constant("AttentionParams", "kParams", *params);
+    constexpr size_t kSinks = 5;
+    if (params->softcap != 0 || params->sinks)
+      p.Line("static_assert(micrort::kHasSoftcaps, \"kernels without a heap have no softcaps and sinks\");");
     p.Line("const micrort::AttentionTensors tensors = {" + Floats(0) + ", " + Floats(1) + ", " + Floats(2) +
-           ", " + Floats(3) + ", reinterpret_cast<float*>(" + p.Out() + ")};");
+           ", " + Floats(3) + ", reinterpret_cast<float*>(" + p.Out() + "), 0, " + Floats(kSinks) + "};");
     p.Line("micrort::Attention(kParams, tensors, " + p.Scratch() + ", " + p.Parallel() + ");");
     return Status();
   }

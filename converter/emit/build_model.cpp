@@ -164,8 +164,15 @@ bool HasWindow(const ir::Node& node) {
   return node.code == schema::OpCode::Attention && node.as<schema::AttentionOptionsT>().window != 0;
 }
 
+bool HasSoftcapOrSinks(const ir::Node& node) {
+  constexpr size_t kSinks = 5;
+  return node.code == schema::OpCode::Attention &&
+         (node.as<schema::AttentionOptionsT>().softcap != 0 || node.has_input(kSinks));
+}
+
 // What takes other tensors of halves has always taken them.
 uint32_t SchemaVersionOf(const ir::Graph& graph, const ir::Node& node) {
+  if (HasSoftcapOrSinks(node)) return kSchemaVersionOfSoftcaps;
   if (IsLayer(node.code) && node.has_input(kLayerSlopes)) return kSchemaVersionOfSlopes;
   if (HasWindow(node)) return kSchemaVersionOfWindows;
   if (node.code == schema::OpCode::Gather && ir::MovementOf(graph, node) == ir::Movement::kNone)

@@ -99,7 +99,7 @@ class RingMaker {
     ring.append->as<schema::AppendOptionsT>().window = static_cast<int32_t>(ring.window);
     // The next value of the length, the first state, counts the positions.
     for (Node* reader : ReadersOf(ring.append->outputs[0])) {
-      reader->inputs.resize(Inputs::kPositions + 1, kNoValue);
+      reader->inputs.resize(std::max(reader->inputs.size(), Inputs::kPositions + 1), kNoValue);
       reader->inputs[Inputs::kPositions] = graph_.outputs[graph_.caller_outputs()];
     }
     std::string& names = names_[{ring.window, cache.shape[1]}];

@@ -5,6 +5,7 @@
 #include <limits>
 #include <optional>
 
+#include "converter/passes/keeps_caches.h"
 #include "converter/passes/passes.h"
 #include "converter/passes/position_rule.h"
 #include "converter/passes/rewrite.h"
@@ -19,11 +20,6 @@ constexpr size_t kQuery = 0, kKey = 1, kMask = 3;
 // Scores of trained networks are 1e-23 of it at most, and vanish beside it: weights are 0, as of -infinity.
 // A position that sees others always sees itself.
 constexpr double kMasked = -1e30;
-
-bool KeepsCaches(const ir::Graph& graph) {
-  return std::any_of(graph.states.begin(), graph.states.end(),
-                     [](const ir::State& state) { return state.kind == schema::StateKind::Cache; });
-}
 
 class MaskRemover {
  public:
@@ -52,7 +48,25 @@ class MaskRemover {
     if (window != 0 && !is_causal) return false;
     options.causal = is_causal;
     options.window = static_cast<int32_t>(window);
-    node->inputs.resize(kMask);
+    node->inputs[kMask] = ir::kNoValue;
+    while (node->inputs.back() == ir::kNoValue) node->inputs.pop_back();
+    return true;
+  }
+
+  // A Select that always takes its first choice, as of the rows of a mask that all see something, becomes
+  // that.
+  bool TakeFirst(ir::Node* node) {
+    constexpr size_t kChoice = 1;
+    if (node->code != schema::OpCode::Select) return false;
+    const std::optional<PositionRule> rule = rules_.RuleOf(node->inputs[0]);
+    if (!rule || !rule->conditions.empty() || rule->inside.least < 1) return false;
+    const ir::ValueId choice = node->inputs[kChoice];
+    if (rules_.ShapeOf(choice) != rules_.ShapeOf(node->outputs[0])) return false;
+    schema::UnaryOptionsT identity;
+    identity.kind = schema::UnaryKind::Identity;
+    node->code = schema::OpCode::Unary;
+    node->options.Set(std::move(identity));
+    node->inputs = {choice};
     return true;
   }
 
@@ -98,6 +112,7 @@ Status RemoveCausalMasks(ir::Graph& graph, bool* changed) {
   MaskRemover remover(graph, inference);
   bool removed = false;
   for (const auto& node : graph.nodes) removed |= remover.Remove(node.get());
+  for (const auto& node : graph.nodes) removed |= remover.TakeFirst(node.get());
   if (removed) RemoveDeadNodes(graph);
   *changed |= removed;
   return Status();

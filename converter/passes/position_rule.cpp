@@ -185,6 +185,8 @@ PositionRules::Meaning PositionRules::Find(ir::ValueId id, int depth) {
       return OfRange(*node);
     case OpCode::CumulativeSum:
       return OfCumulativeSum(*node, depth);
+    case OpCode::Reduce:
+      return OfReduce(*node, depth);
     default:
       return {};
   }

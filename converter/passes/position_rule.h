@@ -35,6 +35,7 @@ class PositionRules {
 
   // The tensor is of floats or booleans.
   std::optional<PositionRule> RuleOf(ir::ValueId id);
+  std::vector<ir::size::Expr> ShapeOf(ir::ValueId id) { return Sizes(id).shape; }
   ir::size::Expr Dim(ir::ValueId id, int dim) { return Sizes(id).shape[static_cast<size_t>(dim)]; }
 
  private:
@@ -67,6 +68,9 @@ class PositionRules {
   Meaning OfTranspose(const ir::Node& node, int depth);
   Meaning OfRange(const ir::Node& node);
   Meaning OfCumulativeSum(const ir::Node& node, int depth);
+  // The largest element of each row, where each row has one that is inside.
+  Meaning OfReduce(const ir::Node& node, int depth);
+  bool IsInsideSomewhere(const PositionRule& rule, const LinearOfIndices& condition, ir::ValueId tensor);
 
   ir::size::SizedTensor Sizes(ir::ValueId id) { return inference_.SizesOf(graph_, id); }
   // The only element.

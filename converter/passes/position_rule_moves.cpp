@@ -97,4 +97,47 @@ PositionRules::Meaning PositionRules::OfCumulativeSum(const ir::Node& node, int 
   return {std::move(sum), {}};
 }
 
+PositionRules::Meaning PositionRules::OfReduce(const ir::Node& node, int depth) {
+  const auto& options = node.as<schema::ReduceOptionsT>();
+  const ir::ValueId x = node.inputs[0];
+  const bool is_of_rows = options.kind == schema::ReduceKind::Max && options.keep_dims &&
+                          options.axes.size() == 1 && options.axes[0] == Sizes(x).rank() - 1;
+  const std::optional<PositionRule> rule = is_of_rows ? MeaningOf(x, depth).rule : std::nullopt;
+  if (!rule || rule->inside.least < rule->outside.most) return {};
+  const bool has_inside =
+      rule->conditions.empty() ||
+      std::any_of(rule->conditions.begin(), rule->conditions.end(),
+                  [&](const LinearOfIndices& c) { return IsInsideSomewhere(*rule, c, x); });
+  if (!has_inside) return {};
+  return {{}, PositionRule{{}, rule->inside, rule->inside}};
+}
+
+// Whether each row of the tensor has an element at which the condition, one of the rule's, is 0, and all
+// others hold.
+bool PositionRules::IsInsideSomewhere(const PositionRule& rule, const LinearOfIndices& condition,
+                                      ir::ValueId tensor) {
+  if (condition.factors.empty()) return false;
+  const Expr& step = condition.factors.back();
+  if (!step.is(1) && !step.is(-1)) return false;
+  // The index of that element, linear in all other indices.
+  LinearOfIndices at = condition;
+  for (Expr& factor : at.factors) factor = -step * factor;
+  at.offset = -step * at.offset;
+  at.factors.back() = 0;
+  const auto plus = [&at](LinearOfIndices x, const Expr& times) {
+    for (size_t d = 0; d < x.factors.size(); ++d) x.factors[d] = x.factors[d] + times * at.factors[d];
+    x.offset = x.offset + times * at.offset;
+    return x;
+  };
+  LinearOfIndices last;
+  last.factors.resize(at.factors.size());
+  last.offset = Dim(tensor, static_cast<int>(at.factors.size()) - 1) - Expr(1);
+  if (!HoldsAlways(at, tensor) || !HoldsAlways(plus(last, Expr(-1)), tensor)) return false;
+  return std::all_of(rule.conditions.begin(), rule.conditions.end(), [&](LinearOfIndices other) {
+    const Expr times = other.factors.back();
+    other.factors.back() = 0;
+    return HoldsAlways(plus(std::move(other), times), tensor);
+  });
+}
+
 }  // namespace micrort::passes

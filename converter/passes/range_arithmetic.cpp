@@ -43,6 +43,8 @@ std::optional<NumberRange> BinaryRange(BinaryKind kind, const NumberRange& a, co
     case BinaryKind::Min:
     case BinaryKind::And:
       return AtEnds(a, b, [](float x, float y) { return std::min(x, y); });
+    case BinaryKind::Greater:
+      return NumberRange{a.least > b.most ? 1.0 : 0.0, a.most > b.least ? 1.0 : 0.0};
     default:
       return std::nullopt;
   }

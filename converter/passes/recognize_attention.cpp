@@ -5,6 +5,7 @@
 #include <utility>
 #include <vector>
 
+#include "converter/passes/keeps_caches.h"
 #include "converter/passes/passes.h"
 #include "converter/passes/site_match.h"
 
@@ -18,6 +19,7 @@ struct Scores {
   ir::ValueId q = ir::kNoValue, k = ir::kNoValue;
   std::vector<ir::ValueId> masks = {};  // whose sum is the mask
   float scale = 1;
+  float softcap = 0;  // 0: none
 };
 
 // A float matrix product of heads [..., T, D], with nothing in its epilogue.
@@ -71,9 +73,28 @@ bool FindScaledProduct(const Site& site, ir::ValueId id, Scores* scores) {
   return true;
 }
 
+// The product within softcap * tanh(). Decoders have that; other graphs stay what all builds can run.
+bool FindCappedProduct(const Site& site, ir::ValueId id, Scores* scores) {
+  const ir::Node* const product = KeepsCaches(site.graph) ? OnlyForOne(site, id) : nullptr;
+  const auto scaled = product == nullptr ? std::nullopt : ScaledOperand(site, *product);
+  if (!scaled || !(scaled->second > 0)) return false;
+  const ir::Node* const tanh = OnlyForOne(site, scaled->first);
+  if (tanh == nullptr || !IsUnary(*tanh, schema::UnaryKind::Tanh) ||
+      !FindScaledProduct(site, tanh->inputs[0], scores))
+    return false;
+  scores->softcap = scaled->second;
+  scores->scale *= scaled->second;  // of what the operator divides by it
+  return true;
+}
+
 // At most `masks` of them are added.
 bool FindScores(const Site& site, ir::ValueId id, Scores* scores, int masks = 2) {
   if (FindScaledProduct(site, id, scores)) return true;
+  Scores capped;
+  if (FindCappedProduct(site, id, &capped)) {
+    *scores = std::move(capped);
+    return true;
+  }
   const ir::Node* sum = OnlyForOne(site, id);
   if (sum == nullptr || !IsBinary(*sum, BinaryKind::Add) || masks == 0) return false;
   for (size_t i = 0; i < 2; ++i) {
@@ -145,6 +166,7 @@ bool BecomeAttention(const Site& site) {
   schema::AttentionOptionsT attention;
   attention.scale = scores.scale * TakeFactor(site, &scores.q);
   attention.scale *= TakeFactor(site, &scores.k);
+  attention.softcap = scores.softcap;
   attention.query_by_head = attention.key_by_head = attention.value_by_head = attention.output_by_head = true;
   std::vector<ir::ValueId> inputs = {WithBatch(site, scores.q), WithBatch(site, scores.k),
                                      WithBatch(site, v)};

@@ -12,9 +12,9 @@ MICRORT_PART(AttendFewNarrowKernels);
 
 namespace {
 
-#define MICRORT_ATTEND_FEW(name, set) \
-  MICRORT_VARIANT(                    \
-      set, {"attend_few_" #name, isa::set, KernelId::attend_few_##name, MICRORT_RUN(set, AttendFew_##name)})
+#define MICRORT_ATTEND_FEW(name, set)                                               \
+  MICRORT_VARIANT(set, {"attend_few_" #name, isa::set, KernelId::attend_few_##name, \
+                        MICRORT_RUN(set, AttendFew_##name), MICRORT_RUN(set, CapScores_##name)})
 constexpr AttendFewKernel kAllKernels[] = {
 #include "kernels/attention/attend_few.inc"
 };

@@ -20,11 +20,15 @@ using AttendFewFn = void (*)(const AttentionParams& p, const AttentionTensors& t
 using AttendFewNarrowFn = void (*)(const AttentionParams& p, const AttentionTensors& t, int64_t batch,
                                    int64_t key_head, float* block);
 
+// x = softcap * tanh(factor * x) of n scores.
+using CapScoresFn = void (*)(float factor, float softcap, int64_t n, float* x);
+
 struct AttendFewKernel {
   const char* name;      // "attend_few_avx2"
   CpuFeatures features;  // all required
   KernelId id;
   AttendFewFn run;
+  CapScoresFn cap;
 };
 struct AttendFewNarrowKernel {
   const char* name;      // "attend_few_int8_avx2"
@@ -52,6 +56,7 @@ constexpr int64_t AttendFewBlockFloats(const AttentionParams& p) {
 }
 
 #define MICRORT_ATTEND_FEW(name, set)                                                           \
+  void CapScores_##name(float factor, float softcap, int64_t n, float* x);                      \
   void AttendFew_##name(const AttentionParams& p, const AttentionTensors& t, int64_t batch,     \
                         int64_t key_head);                                                      \
   void AttendFewHalf_##name(const AttentionParams& p, const AttentionTensors& t, int64_t batch, \

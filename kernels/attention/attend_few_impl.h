@@ -20,9 +20,10 @@ struct AttendFewRow {
   float* y;
   float max, sum;
 
-  void Begin(int64_t width) {
-    max = kNothing;
-    sum = 0;
+  // sink: a score without a value; null: there is none.
+  void Begin(int64_t width, const float* sink) {
+    max = sink == nullptr ? kNothing : *sink;
+    sum = sink == nullptr ? 0.0f : 1.0f;
     for (int64_t e = 0; e < width; ++e) y[e] = 0;
   }
   // A row that has seen nothing is NaN, as a softmax of it.
@@ -39,6 +40,17 @@ inline auto LoadEight(const typename Row::Element* x, size_t n) {
   } else {
     return Row::LoadPartial(x, n);
   }
+}
+
+template <typename F>
+inline void CapScores(float factor, float softcap, int64_t n, float* x) {
+  const auto capped = [factor, softcap](F score) {
+    return F::Broadcast(softcap) * Tanh(F::Broadcast(factor) * score);
+  };
+  int64_t s = 0;
+  for (; s + 8 <= n; s += 8) capped(F::Load(x + s)).Store(x + s);
+  const auto left = static_cast<size_t>(n - s);
+  if (left != 0) capped(F::LoadPartial(x + s, left)).StorePartial(x + s, left);
 }
 
 // A register is a vector of eight lanes. kSums_: how many are summed up side by side, 4 or 8.
@@ -176,17 +188,22 @@ struct AttendFewKeys {
   void FinishScores(Row* row, int64_t seen, float* scores) const {
     const float* const mask = row->mask == nullptr ? nullptr : row->mask + first;
     if (k_scales != nullptr) Multiply(k_scales, seen, scores);
+    float scale = p.scale;
+    if (kHasSoftcaps && p.softcap != 0) {
+      CapScores<F>(p.scale / p.softcap, p.softcap, seen, scores);
+      scale = 1;
+    }
     F largest = F::Broadcast(row->max);
     int64_t s = 0;
     for (; s + 8 <= seen; s += 8) {
-      F score = F::Load(scores + s) * F::Broadcast(p.scale);
+      F score = F::Load(scores + s) * F::Broadcast(scale);
       if (mask != nullptr) score = score + F::Load(mask + s);
       score.Store(scores + s);
       largest = Max(score, largest);
     }
     row->max = ReduceMax(largest);
     for (; s < seen; ++s) {
-      scores[s] = scores[s] * p.scale + (mask == nullptr ? 0.0f : mask[s]);
+      scores[s] = scores[s] * scale + (mask == nullptr ? 0.0f : mask[s]);
       if (scores[s] > row->max) row->max = scores[s];
     }
     for (; s % 8 != 0; ++s) scores[s] = Row::kNothing;
@@ -291,7 +308,7 @@ struct AttendFewQueries {
       row.seen = PositionsOf(p, t) - p.queries + query + 1;
       row.from = !kHasRings || p.window == 0 || row.seen < p.window ? 0 : row.seen - p.window;
       row.y = t.y + batch * p.y.batch + head * p.y.head + query * p.y.row;
-      row.Begin(p.value_depth);
+      row.Begin(p.value_depth, kHasSoftcaps && t.sinks != nullptr ? t.sinks + head : nullptr);
     }
   }
   void End(const AttentionParams& p) const {
@@ -362,6 +379,9 @@ inline void AttendHead(const AttentionParams& p, const AttentionTensors& t, int6
 // Defines the functions of one variant over Lanes. alone: how many queries convert halves or int8 each for
 // itself, because that takes no longer than to write floats for all.
 #define MICRORT_DEFINE_ATTEND_FEW(name, alone, ...)                                             \
+  void CapScores_##name(float factor, float softcap, int64_t n, float* x) {                     \
+    CapScores<typename __VA_ARGS__::F>(factor, softcap, n, x);                                  \
+  }                                                                                             \
   void AttendFew_##name(const AttentionParams& p, const AttentionTensors& t, int64_t batch,     \
                         int64_t key_head) {                                                     \
     AttendHead<__VA_ARGS__, RowOfFloats, kAttendFewRows>(p, t, batch, key_head, nullptr);       \

@@ -37,6 +37,11 @@ constexpr bool ReadsNarrowRows(const AttentionParams& p) {
   return kHasNarrowCaches && p.rows != DType::kFloat32;
 }
 
+// Numbers in a row of scores: a sink stands behind those of the keys.
+constexpr int64_t ScoresOfRow(const AttentionParams& p) {
+  return SeenKeys(p) + (kHasSoftcaps && p.sinks ? 1 : 0);
+}
+
 // Whole cache lines.
 constexpr uint64_t RoundUp(uint64_t elements) { return (elements + 15) / 16 * 16; }
 
@@ -63,7 +68,7 @@ struct Layout {
       value_rows = RoundUp(rows_of_head * static_cast<uint64_t>(p.value_depth));
     }
     const int64_t rows = std::min<int64_t>(p.queries, p.plan.query_rows);
-    scores = RoundUp(static_cast<uint64_t>(rows) * static_cast<uint64_t>(seen));
+    scores = RoundUp(static_cast<uint64_t>(rows) * static_cast<uint64_t>(ScoresOfRow(p)));
     const size_t most = std::max(KeyKernel(p).mr, ValueKernel(p).mr);
     pointers = RoundUp(static_cast<uint64_t>(rows) + most);
     heads = std::min<int64_t>(p.batch * p.key_heads, p.workers);
@@ -121,6 +126,7 @@ class AttentionRunner {
       : p_(p),
         t_(t),
         keys_(SeenKeys(p)),
+        stride_(ScoresOfRow(p)),
         layout_(p),
         key_kernel_(KeyKernel(p)),
         value_kernel_(ValueKernel(p)),
@@ -209,18 +215,22 @@ class AttentionRunner {
     auto* const scores =
         reinterpret_cast<float*>(workers_ + static_cast<uint64_t>(worker) * layout_.worker_bytes());
     auto* const pointers = reinterpret_cast<const float**>(scores + layout_.scores);
-    const auto keys = static_cast<size_t>(keys_);
+    const auto stride = static_cast<size_t>(stride_);
 
     const float* q = t_.q + Offset(p_.q, p_.heads, head) + first_row * p_.q.row;
     ListRows(q, p_.q.row, rows, pointers);
-    Product{key_kernel_, p_.plan.depth_block, pointers, rows, p_.depth, keys_, panels, scores, keys}.Run();
+    Product{key_kernel_, p_.plan.depth_block, pointers, rows, p_.depth, keys_, panels, scores, stride}.Run();
+    if (kHasSoftcaps && p_.softcap != 0) CapRows(rows, scores);
     if (t_.mask != nullptr)
       AddMask(t_.mask + Offset(p_.mask, p_.heads, head) + first_row * p_.mask.row, rows, scores);
     if (p_.causal) HideKeys(first_row, rows, scores);
-    softmax_.rows(scores, scores, static_cast<size_t>(rows), keys, false);
+    if (kHasSoftcaps && p_.sinks) {
+      for (int64_t r = 0; r < rows; ++r) scores[r * stride_ + keys_] = t_.sinks[head % p_.heads];
+    }
+    softmax_.rows(scores, scores, static_cast<size_t>(rows), stride, false);
 
     float* y = t_.y + Offset(p_.y, p_.heads, head) + first_row * p_.y.row;
-    ListRows(scores, keys_, rows, pointers);
+    ListRows(scores, stride_, rows, pointers);
     Product{value_kernel_,
             p_.plan.depth_block,
             pointers,
@@ -233,11 +243,16 @@ class AttentionRunner {
         .Run();
   }
 
+  void CapRows(int64_t rows, float* scores) const {
+    const CapScoresFn cap = VariantOf(AttendFewKernels(), p_.plan.few).cap;
+    for (int64_t r = 0; r < rows; ++r) cap(1 / p_.softcap, p_.softcap, keys_, scores + r * stride_);
+  }
+
   // To whole scores: a sum that begins with a large negative number keeps few bits of each product, and a row
   // may have no other numbers.
   void AddMask(const float* mask, int64_t rows, float* scores) const {
     for (int64_t r = 0; r < rows; ++r) {
-      float* const row = scores + r * p_.keys;
+      float* const row = scores + r * stride_;
       for (int64_t s = 0; s < p_.keys; ++s) row[s] += mask[r * p_.mask.row + s];
     }
   }
@@ -246,7 +261,7 @@ class AttentionRunner {
   void HideKeys(int64_t first_row, int64_t rows, float* scores) const {
     constexpr float kHidden = -std::numeric_limits<float>::infinity();
     for (int64_t r = 0; r < rows; ++r) {
-      float* const row = scores + r * keys_;
+      float* const row = scores + r * stride_;
       const int64_t seen = keys_ - p_.queries + first_row + r + 1;
       std::fill(row + seen, row + keys_, kHidden);
       if (kHasRings && p_.window != 0 && seen > p_.window) std::fill(row, row + seen - p_.window, kHidden);
@@ -262,7 +277,8 @@ class AttentionRunner {
 
   const AttentionParams& p_;
   const AttentionTensors& t_;
-  const int64_t keys_;  // that some query sees: the last ones
+  const int64_t keys_;    // that some query sees: the last ones
+  const int64_t stride_;  // from a row of scores to the next
   const Layout layout_;
   const GemmF32Kernel& key_kernel_;
   const GemmF32Kernel& value_kernel_;

@@ -40,6 +40,8 @@ struct AttentionParams {
   bool causal;     // the queries are the last of the keys' positions, and see none behind their own
   bool ring;       // of keys and values: AttentionTensors::positions says what lies where; only with a window
   int64_t window;  // 0, or how many positions a query sees at most, its own among them; causal, and no mask
+  float softcap;   // scores become softcap * tanh(score / softcap), before the mask; 0: they do not
+  bool sinks;      // AttentionTensors::sinks is there
   AttentionStrides q, k, v, y;
   AttentionStrides mask;  // 0 where the mask is the same for all; rows of `keys` elements
   CpuFeatures features;
@@ -55,6 +57,8 @@ struct AttentionTensors {
   // Of a ring: as many have been there, `keys` at least, of which the last `keys` remain: p in row p % keys.
   // Where there are more, queries + window - 1 is `keys` at most.
   int64_t positions = 0;
+  // [heads]: a score that takes part in each softmax of the head, and has no value. null: none.
+  const float* sinks = nullptr;
 };
 
 // How many of the keys some query sees: the last ones.

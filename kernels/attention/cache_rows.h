@@ -22,6 +22,9 @@ constexpr bool kHasNarrowCaches = true;
 // Caches of attention that looks back no further than a window, and the windows themselves.
 constexpr bool kHasRings = kHasNarrowCaches;
 
+// Scores of attention that are capped, and sinks of its softmax.
+constexpr bool kHasSoftcaps = kHasNarrowCaches;
+
 constexpr int64_t kCacheScaleBytes = sizeof(float);
 
 constexpr bool IsCacheType(DType type) {

@@ -18,11 +18,12 @@ MICRORT_PART(PlanCacheRows);
 namespace attention_op {
 namespace {
 
-enum Input { kQ, kK, kV, kMask, kPositions, kInputs };
+enum Input { kQ, kK, kV, kMask, kPositions, kSinks, kInputs };
 
 struct State {
   bool by_head[3];  // of q, k, v
   bool output_by_head;
+  bool causal;
   AttentionParams params;
 };
 
@@ -51,10 +52,14 @@ Status Parse(const schema::Operator& op, void* state) {
   s.by_head[kV] = options->value_by_head();
   s.output_by_head = options->output_by_head();
   s.params.scale = options->scale();
-  s.params.causal = options->causal();
+  s.causal = options->causal();
   s.params.window = options->window();
+  s.params.softcap = options->softcap();
+  const bool is_capped = std::isfinite(s.params.softcap) && s.params.softcap >= 0;
+  if (!is_capped || (s.params.softcap != 0 && !kHasSoftcaps))
+    return MICRORT_ERROR(kInvalidModel, "a softcap that is no positive number, or in a build without a heap");
   if (!std::isfinite(s.params.scale)) return MICRORT_ERROR(kInvalidModel, "the scale is not finite");
-  if (s.params.window == 0 || (s.params.window > 0 && s.params.causal && kHasRings)) return Status();
+  if (s.params.window == 0 || (s.params.window > 0 && s.causal && kHasRings)) return Status();
   return MICRORT_ERROR(kInvalidModel, "a window of %d: expected a positive one, of causal attention",
                        options->window());
 }
@@ -73,6 +78,15 @@ Status CheckWindow(const PrepareContext& context, const AttentionParams& p) {
   }
   if (p.window == 0 || !context.has_input(kMask)) return Status();
   return MICRORT_ERROR(kInvalidModel, "a mask beside a window");
+}
+
+Status CheckSinks(const PrepareContext& context, int64_t heads) {
+  if (!context.has_input(kSinks)) return Status();
+  const Tensor& sinks = context.input(kSinks);
+  if (kHasSoftcaps && sinks.dtype == DType::kFloat32 && sinks.shape == Shape::Of(heads)) return Status();
+  return MICRORT_ERROR(kInvalidModel,
+                       "expected a sink of float32 for each of %lld heads, found %s of shape %s",
+                       static_cast<long long>(heads), Name(sinks.dtype), ShapeString(sinks.shape).c_str());
 }
 
 Status ExpectInputs(const PrepareContext& context) {
@@ -98,7 +112,7 @@ Status CheckSizes(const PrepareContext& context, const Heads& q, const Heads& k,
   const bool fits = k.batch == q.batch && v.batch == q.batch && k.heads == v.heads && k.rows == v.rows &&
                     k.depth == q.depth && q.depth > 0 && v.depth > 0 && k.heads > 0 && k.rows > 0 &&
                     q.heads > 0 && q.heads % k.heads == 0 &&
-                    (!context.state<State>().params.causal || q.rows <= k.rows);
+                    (!context.state<State>().causal || q.rows <= k.rows);
   if (fits) return Status();
   return MICRORT_ERROR(kInvalidModel, "shapes %s, %s, %s of queries, keys and values do not belong together",
                        ShapeString(context.input(kQ).shape).c_str(),
@@ -121,14 +135,15 @@ Status SetWork(PrepareContext& context, const AttentionParams& p) {
   return Status();
 }
 
-// Broadcasts to [batch, heads, queries, keys], with rows as they are.
-Status PlanMask(const Shape& mask, AttentionParams* p) {
+// Broadcasts to [batch, heads, queries, keys], with rows as they are. `is_bound`: the run decides how many
+// keys there are, at most as many as now, and the mask has rows for that run.
+Status PlanMask(const Shape& mask, bool is_bound, AttentionParams* p) {
   const int64_t wanted[] = {p->batch, p->heads, p->queries, p->keys};
   int64_t strides[4] = {}, stride = 1;
   for (int d = 3; d >= 0; --d) {
     const int at = d - (4 - mask.rank);
     const int64_t dim = at < 0 ? 1 : mask[at];
-    if (dim != wanted[d] && (dim != 1 || d == 3)) {
+    if (dim != wanted[d] && (d == 3 ? !is_bound : dim != 1)) {
       return MICRORT_ERROR(kUnsupported, "a mask of shape %s for scores of shape %s",
                            ShapeString(mask).c_str(),
                            ShapeString(Shape::Of(p->batch, p->heads, p->queries, p->keys)).c_str());
@@ -156,6 +171,9 @@ Status Prepare(PrepareContext& context) {
 
   AttentionParams& p = s.params;
   MICRORT_RETURN_IF_ERROR(CheckWindow(context, p));
+  MICRORT_RETURN_IF_ERROR(CheckSinks(context, q.heads));
+  p.causal = s.causal || q.rows == 1;  // which sees all
+  p.sinks = context.has_input(kSinks);
   p.ring = context.has_input(kPositions);
   p.rows = rows;
   p.batch = q.batch;
@@ -172,7 +190,10 @@ Status Prepare(PrepareContext& context) {
   p.mask = {};
   p.features = context.features();
   p.workers = context.workers();
-  if (context.has_input(kMask)) MICRORT_RETURN_IF_ERROR(PlanMask(context.input(kMask).shape, &p));
+  if (context.has_input(kMask)) {
+    const bool is_bound = context.stage() != PrepareStage::kRun && !context.input(kK).extents.all_fixed();
+    MICRORT_RETURN_IF_ERROR(PlanMask(context.input(kMask).shape, is_bound, &p));
+  }
   PlanAttention(&p);
   MICRORT_RETURN_IF_ERROR(context.RequestCheckedScratch(AttentionScratchBytes(p)));
   context.SetAlgorithm(AttentionName(p));
@@ -201,6 +222,7 @@ Status Run(const RunContext& context) {
   tensors.k = context.input(kK).data;
   tensors.v = context.input(kV).data;
   tensors.mask = context.has_input(kMask) ? context.input(kMask).as<float>() : nullptr;
+  tensors.sinks = context.has_input(kSinks) ? context.input(kSinks).as<float>() : nullptr;
   tensors.y = context.output(0).as<float>();
   Attention(context.state<State>().params, tensors, context.scratch, *context.parallel);
   return Status();

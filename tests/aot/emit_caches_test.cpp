@@ -31,7 +31,7 @@ class EmitCaches : public EmitCpp {
   }
 
   // The same by GroupQueryAttention, which turns queries and keys by their positions in the cache.
-  static OnnxBuilder Rotating(int64_t window) {
+  static OnnxBuilder Rotating(int64_t window, float softcap) {
     OnnxBuilder b(17);
     auto* contrib = b.model.add_opset_import();
     contrib->set_domain("com.microsoft");
@@ -47,6 +47,7 @@ class EmitCaches : public EmitCpp {
            {"seen", "present_key", "present_value"});
     b.graph().mutable_node(b.graph().node_size() - 1)->set_domain("com.microsoft");
     b.Int("num_heads", 4).Int("kv_num_heads", 2).Int("do_rotary", 1).Int("local_window_size", window);
+    if (softcap != 0) b.Float("softcap", softcap).Int("smooth_softmax", 1);
     b.Float("scale", 0.01f).Weights("wo", {32, 32}).Node("MatMul", {"seen", "wo"}, {"y"});
     return b.Output("y").Output("present_key").Output("present_value");
   }
@@ -84,13 +85,15 @@ struct CachesCase {
   bool rotates;
   const char* type;
   int64_t window = -1;  // of those that rotate
+  float softcap = 0;    // of these; not 0: with sinks, too
 };
 class EmitCachesOf : public EmitCaches, public ::testing::WithParamInterface<CachesCase> {};
 
 // Twice, the second time from ResetState() on; a token more finds no room, and is an error that changes
 // nothing.
 TEST_P(EmitCachesOf, GiveTheBitsOfTheInterpreter) {
-  WriteFile(model_, (GetParam().rotates ? Rotating(GetParam().window) : Decoder()).Bytes());
+  WriteFile(model_,
+            (GetParam().rotates ? Rotating(GetParam().window, GetParam().softcap) : Decoder()).Bytes());
   const std::string expected = Expected("6", GetParam().type);
   Emit(model_, "ns::Net", {"--kv-cache", "6", "--kv-type", GetParam().type});
   WriteFile(cpp_ + "/main.cpp", R"(#include "net.h"
@@ -120,7 +123,8 @@ INSTANTIATE_TEST_SUITE_P(Types, EmitCachesOf,
                          ::testing::Values(CachesCase{false, "f32"}, CachesCase{false, "f16"},
                                            CachesCase{false, "int8"}, CachesCase{true, "f32"},
                                            CachesCase{true, "int8"}, CachesCase{true, "f32", 3},
-                                           CachesCase{true, "int8", 4}));
+                                           CachesCase{true, "int8", 4}, CachesCase{true, "f32", -1, 2},
+                                           CachesCase{true, "f16", 3, 0.5f}));
 
 // The first tokens stay, and others come behind them.
 TEST_F(EmitCaches, GoBackToALength) {

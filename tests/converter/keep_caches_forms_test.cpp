@@ -76,7 +76,7 @@ void AddMask(OnnxBuilder& b, Mask mask) {
   b.Node("Unsqueeze", {"flat", "both_axes"}, {"mask"});
 }
 
-OnnxBuilder WrittenOut(Mask mask) {
+OnnxBuilder WrittenOut(Mask mask, float softcap = 0) {
   OnnxBuilder b = Operands(17);
   b.Input("attention_mask", {"batch", "all"}, ::onnx::TensorProto::INT64);
   b.Integers("two", {1}, {2}).Integers("width", {1}, {kWidth});
@@ -91,7 +91,13 @@ OnnxBuilder WrittenOut(Mask mask) {
   b.Floats("root", {}, {2.8284271f}).Integers("merged", {3}, {0, 0, kHeads * kWidth});
   b.Node("Transpose", {"copied_key"}, {"turned"}).Ints("perm", {0, 1, 3, 2});
   b.Node("MatMul", {"q_heads", "turned"}, {"products"}).Node("Div", {"products", "root"}, {"scores"});
-  b.Node("Add", {"scores", "mask"}, {"masked"}).Node("Softmax", {"masked"}, {"weights"}).Int("axis", -1);
+  std::string capped = "scores";
+  if (softcap != 0) {
+    b.Floats("softcap", {}, {softcap}).Node("Div", {"scores", "softcap"}, {"parts"});
+    b.Node("Tanh", {"parts"}, {"tanh"}).Node("Mul", {"tanh", "softcap"}, {"capped"});
+    capped = "capped";
+  }
+  b.Node("Add", {capped, "mask"}, {"masked"}).Node("Softmax", {"masked"}, {"weights"}).Int("axis", -1);
   b.Node("MatMul", {"weights", "copied_value"}, {"attended"});
   b.Node("Transpose", {"attended"}, {"attended_rows"}).Ints("perm", {0, 2, 1, 3});
   b.Node("Reshape", {"attended_rows", "merged"}, {"y"});
@@ -105,6 +111,18 @@ TEST(KeepCachesWrittenOut, AreTheSame) {
   for (const Mask mask : {Mask::kProduct, Mask::kSelect, Mask::kWindow}) {
     SCOPED_TRACE(static_cast<int>(mask));
     ExpectSameWithCaches(WrittenOut(mask));
+  }
+}
+
+TEST(KeepCachesWrittenOut, MayCapScores) {
+  for (const float softcap : {0.5f, 30.0f}) {
+    for (const Mask mask : {Mask::kProduct, Mask::kWindow}) {
+      ExpectSameWithCaches(WrittenOut(mask, softcap));
+      DecoderStep decoder(WrittenOut(mask, softcap), WithCaches(kCapacity));
+      EXPECT_EQ(decoder.converted().Count(schema::OpCode::Attention), 1);
+      EXPECT_EQ(decoder.converted().Count(schema::OpCode::Unary), 0);
+      EXPECT_EQ(decoder.converted().Count(schema::OpCode::Binary), kOfLengths);
+    }
   }
 }
 

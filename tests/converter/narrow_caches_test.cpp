@@ -31,12 +31,14 @@ ConvertOptions WithCaches(DType type) {
   return options;
 }
 
-// Attention that the operator computes, or, with a softcap, the source's own softmax over the cache.
-OnnxBuilder AttentionOver(float softcap) {
+// Attention that the operator computes, or, where the scores are an output, too, the source's own softmax
+// over the cache.
+OnnxBuilder AttentionOver(bool gives_scores) {
   OnnxBuilder b = decoder::Operands(23);
-  b.Node("Attention", {"q", "k", "v", "", "past_key", "past_value"}, {"y", "present_key", "present_value"});
+  std::vector<std::string> outputs = {"y", "present_key", "present_value"};
+  if (gives_scores) outputs.emplace_back("scores");
+  b.Node("Attention", {"q", "k", "v", "", "past_key", "past_value"}, outputs);
   b.Int("is_causal", 1).Int("q_num_heads", kHeads).Int("kv_num_heads", kGroups);
-  if (softcap != 0) b.Float("softcap", softcap);
   return b;
 }
 
@@ -50,12 +52,12 @@ constexpr Kind kKinds[] = {{DType::kFloat16, 1e-3f, kWidth * sizeof(uint16_t)},
 
 TEST(NarrowCaches, GiveAboutWhatFloatsGive) {
   for (const Kind& kind : kKinds) {
-    for (const float softcap : {0.0f, 3.0f}) {
-      SCOPED_TRACE(::testing::Message() << Name(kind.type) << " softcap " << softcap);
-      DecoderStep floats(AttentionOver(softcap), WithCaches(DType::kFloat32)),
-          narrow(AttentionOver(softcap), WithCaches(kind.type));
+    for (const bool gives_scores : {false, true}) {
+      SCOPED_TRACE(::testing::Message() << Name(kind.type) << " scores " << gives_scores);
+      DecoderStep floats(AttentionOver(gives_scores), WithCaches(DType::kFloat32)),
+          narrow(AttentionOver(gives_scores), WithCaches(kind.type));
       EXPECT_EQ(narrow.converted().Count(schema::OpCode::Append), 2);
-      EXPECT_EQ(narrow.converted().Count(schema::OpCode::ReadCache), softcap == 0 ? 0 : 2);
+      EXPECT_EQ(narrow.converted().Count(schema::OpCode::ReadCache), gives_scores ? 2 : 0);
       EXPECT_EQ(schema::GetModel(narrow.converted().result().file.data())->schema_version(),
                 emit::kSchemaVersionOfNarrowCaches);
       Random random(4);
@@ -70,7 +72,7 @@ TEST(NarrowCaches, GiveAboutWhatFloatsGive) {
 TEST(NarrowCaches, AreTruncatedSavedAndRestored) {
   for (const Kind& kind : kKinds) {
     SCOPED_TRACE(Name(kind.type));
-    DecoderStep decoder(AttentionOver(0), WithCaches(kind.type));
+    DecoderStep decoder(AttentionOver(false), WithCaches(kind.type));
     Random random(2);
     std::vector<StepInputs> steps;
     for (int i = 0; i < 8; ++i) steps.push_back(NewRows(1, random));
@@ -86,7 +88,7 @@ TEST(NarrowCaches, AreTruncatedSavedAndRestored) {
     EXPECT_EQ(saved.size(), sizeof(int64_t) + 5 * 2 * kGroups * kind.row_bytes);
     EXPECT_THAT(decoder.interpreter().TruncateState(3), IsOk());
     for (size_t i = 3; i < 8; ++i) EXPECT_EQ(decoder.Run(steps[i]), expected[i]) << i;
-    DecoderStep other(AttentionOver(0), WithCaches(kind.type));
+    DecoderStep other(AttentionOver(false), WithCaches(kind.type));
     EXPECT_THAT(other.interpreter().RestoreState(saved.data(), saved.size()), IsOk());
     for (size_t i = 5; i < 8; ++i) EXPECT_EQ(other.Run(steps[i]), expected[i]) << i;
   }

@@ -83,11 +83,26 @@ TEST(OnnxGroupQueryAttention, TurnsQueriesAndKeysByTheirPositions) {
   EXPECT_THAT(values[0], Pointwise(FloatNear(1e-5f), {0.0f, 0.0f, seen, 0.0f}));
 }
 
+// Of n positions with a score of 0 and values 1, n / (n + exp(sink)) remains.
+TEST(OnnxGroupQueryAttention, ASinkTakesAPartOfTheWeights) {
+  for (const bool is_smooth : {false, true}) {
+    GqaBuilder b;
+    b.Lengths({2}, 2).Floats("q", {1, 2, 2}, {0, 0, 0, 0}).Floats("k", {1, 2, 2}, {0, 0, 0, 0});
+    b.Floats("v", {1, 2, 2}, {1, 1, 1, 1}).Floats("sinks", {2}, {0, std::log(3.0f)});
+    std::vector<std::string> inputs = {"q", "k", "v", "", "", "last", "total"};
+    if (!is_smooth) inputs.insert(inputs.end(), {"", "", "", "", "sinks"});
+    b.Attend(inputs, 2, 2).Int("smooth_softmax", is_smooth ? 1 : 0);
+    const float second = is_smooth ? 0.0f : 1.0f;
+    const std::vector<float> expected = {1.0f / 2, 1 / (2 + 2 * second), 2.0f / 3, 2 / (3 + 2 * second)};
+    EXPECT_THAT(FoldedValues(b.Output("y"))[0], Pointwise(FloatNear(1e-6f), expected)) << is_smooth;
+  }
+}
+
 TEST(OnnxGroupQueryAttention, RefusesWhatItCannotDo) {
-  GqaBuilder smooth;
-  smooth.Lengths({3}, 3).Weights("qkv", {1, 3, 3});
-  smooth.Attend({"qkv", "", "", "", "", "last", "total"}, 1, 1).Int("smooth_softmax", 1).Output("y");
-  EXPECT_THAT(Import(smooth).text(), HasSubstr("smooth_softmax"));
+  GqaBuilder sinks;
+  sinks.Lengths({3}, 3).Weights("qkv", {1, 3, 3}).Weights("sink", {2});
+  sinks.Attend({"qkv", "", "", "", "", "last", "total", "", "", "", "", "sink"}, 1, 1).Output("y");
+  EXPECT_THAT(Import(sinks).text(), HasSubstr("expected a sink for each head"));
   GqaBuilder heads;
   heads.Lengths({3}, 3).Weights("q", {1, 3, 3});
   heads.Attend({"q", "q", "q", "", "", "last", "total"}, 3, 2).Output("y");

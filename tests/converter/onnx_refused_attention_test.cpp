@@ -35,6 +35,12 @@ OneNode Grouped(const std::vector<std::string>& query = {"1", "1", "4"}) {
   return node;
 }
 
+OneNode DecoderMasked() {
+  OneNode node("com.microsoft.DecoderMaskedMultiHeadAttention");
+  node.Int("num_heads", 2).Xs(3, {"1", "1", "4"});
+  return node;
+}
+
 OneNode GroupedRotary(const std::vector<std::string>& cosines) {
   OneNode node = Grouped();
   node.Int("do_rotary", 1).X(cosines).X(cosines);
@@ -89,7 +95,15 @@ const Refusal kOperators[] = {
     {"BiasOfAnUnknownWidth",
      MICRORT_STATUS(MultiHead().X({"2", "3", "W"}).X({"2", "3", "4"}).X({"12"}).Refused()),
      "the width of input 1 is not fixed", kUnsupported},
-    {"UnknownInput", MICRORT_STATUS(Grouped().Absent(4).X({"4"}).Refused()), "input 11", kUnsupported},
+    {"UnknownInput", MICRORT_STATUS(Grouped().Absent(5).X({"4"}).Refused()), "input 12", kUnsupported},
+    {"SinksOfOtherHeads", MICRORT_STATUS(Grouped().Absent(4).X({"3"}).Refused()),
+     "expected a sink for each head"},
+    {"BeamsOfADecoder", MICRORT_STATUS(DecoderMasked().Absent(6).X({"1", "2", "3"}, kInt32).Refused()),
+     "beams (cache_indirection)", kUnsupported},
+    {"OneCacheOfADecoder", MICRORT_STATUS(DecoderMasked().Absent(2).X({"1", "2", "P", "2"}).Refused()),
+     "expected a query of 3 dimensions, keys, values, and both caches or none"},
+    {"BiasOfADecoderOfAnotherWidth", MICRORT_STATUS(DecoderMasked().Absent(7).X({"8"}).Refused()),
+     "widths of query, key, value and bias that are not fixed, or differ", kUnsupported},
     {"QuantizedCache", MICRORT_STATUS(Grouped().String("k_quant_type", "PER_TENSOR").Refused()),
      "a quantized cache", kUnsupported},
     {"HeadsThatDoNotDivideTheQuery", MICRORT_STATUS(Grouped({"1", "1", "6"}).Refused()),

@@ -102,6 +102,12 @@ class AttendFewOf : public ::testing::TestWithParam<AttendShape> {
     return weighted / sum;
   }
 
+  void Cap(float softcap, const float* sinks) {
+    p_.softcap = softcap;
+    p_.sinks = true;
+    sinks_ = sinks;
+  }
+
   AttentionParams p_ = {};
 
  private:
@@ -109,7 +115,7 @@ class AttendFewOf : public ::testing::TestWithParam<AttendShape> {
     return std::vector<float>(At(p_.heads * p_.queries * p_.value_depth), 7.0f);
   }
   AttentionTensors Tensors(const void* k, const void* v, bool is_masked, std::vector<float>* y) const {
-    return {q_.data(), k, v, is_masked ? mask_.data() : nullptr, y->data()};
+    return {q_.data(), k, v, is_masked ? mask_.data() : nullptr, y->data(), 0, sinks_};
   }
   std::vector<uint8_t> Narrow(DType type, const std::vector<float>& x, int64_t width,
                               AttentionStrides* strides) const {
@@ -128,6 +134,7 @@ class AttendFewOf : public ::testing::TestWithParam<AttendShape> {
 
   Random random_{5};
   std::vector<float> q_, k_, v_, mask_;
+  const float* sinks_ = nullptr;
 };
 
 TEST_P(AttendFewOf, IsTheWeightedMeanOfTheValuesThatAreSeen) {
@@ -190,6 +197,22 @@ TEST_P(AttendFewOf, HasTheSameBitsOverCachesByAllVariants) {
       if ((kernel.features & DetectCpuFeatures()) != kernel.features) continue;
       EXPECT_EQ(RunNarrow(kernel, type, true), expected) << kernel.name;
     }
+  }
+}
+
+TEST_P(AttendFewOf, HasTheSameBitsOfCappedScoresAndSinksByAllVariants) {
+  std::vector<float> sinks(static_cast<size_t>(p_.heads));
+  Random(8).Fill(sinks, -2, 2);
+  Cap(1.5f, sinks.data());
+  const std::vector<float> expected = Run(AttendFewKernels()[0], true),
+                           of_halves =
+                               RunNarrow(AttendFewNarrowKernels(DType::kFloat16)[0], DType::kFloat16, true);
+  for (size_t i = 0; i < AttendFewKernels().size(); ++i) {
+    const AttendFewKernel& kernel = AttendFewKernels()[i];
+    if ((kernel.features & DetectCpuFeatures()) != kernel.features) continue;
+    EXPECT_EQ(Run(kernel, true), expected) << kernel.name;
+    EXPECT_EQ(RunNarrow(AttendFewNarrowKernels(DType::kFloat16)[i], DType::kFloat16, true), of_halves)
+        << kernel.name;
   }
 }
 

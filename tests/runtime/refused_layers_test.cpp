@@ -131,7 +131,7 @@ const Refusal kLayers[] = {
      "input 0: expected 4 dimensions, found shape 2x3x4"},
     {"TooManyScores", MICRORT_STATUS(Attend(Shape::Of(1, kHuge, 1, 1), Shape::Of(1, kHuge, 1, 1))),
      "too many scores", kUnsupported, true},
-    {"ManyKeys", MICRORT_STATUS(Attend(Shape::Of(1, 1, 1, 1), Shape::Of(1, int64_t{1} << 57, 1, 1))),
+    {"ManyKeys", MICRORT_STATUS(Attend(Shape::Of(1, 2, 1, 1), Shape::Of(1, int64_t{1} << 57, 1, 1))),
      "it needs more scratch than there are addresses", kUnsupported},
     {"WeightsOfIntegers", MICRORT_STATUS(Multiply<int32_t>(Shape::Of(1, 1), Shape::Of(1, 1))),
      "expected float32, float16, int8 or int4, found int32", kUnsupported},

@@ -372,6 +372,21 @@ TEST(UntrustedOperands, AttentionOverRings) {
   }
 }
 
+TEST(UntrustedOperands, AttentionWithSinks) {
+  const std::vector<Operand> operands = {{"BTHD"},
+                                         {"BSHD"},
+                                         {"BSHE"},
+                                         {"BHTS", DType::kFloat32, true},
+                                         {"1", kIndex, true},
+                                         {"H", DType::kFloat32, true}};
+  Fuzz(ops::Attention(), operands, 1, [](Random& random, Sizes&) {
+    schema::AttentionOptionsT o;
+    o.causal = OneIn(random, 2);
+    o.softcap = Number<float>(random, 3.0f);
+    return o;
+  });
+}
+
 TEST(UntrustedOperands, ReadCache) {
   for (const DType type : {DType::kFloat16, DType::kInt8}) {
     Fuzz(ops::ReadCache(), {{"SHK", type}}, 1, [](Random& random, Sizes& sizes) {

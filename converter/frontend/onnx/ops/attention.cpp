@@ -113,14 +113,19 @@ Status ImportAttention(NodeContext& c) {
   o.bias = AddBiases(c, MaskBias(c, o.key), grows ? ir::kNoValue : LengthBias(c, o.key));
   // What is masked by position alone always leaves the position itself, unless lengths are in play.
   o.may_mask_rows = c.has_input(kMask) || (c.has_input(kLengths) && !grows);
-  if (c.keeps_caches && causal && o.bias == ir::kNoValue && o.softcap == 0 && !c.wants_output(3)) {
+  // Whether the queries are the last positions of the keys, as the operator takes them.
+  const bool are_last = (c.has_input(kPastKey) && c.has_input(kPastValue)) || grows;
+  const bool fuses = c.keeps_caches && !c.wants_output(3) && are_last;
+  if (causal && !(fuses && o.bias == ir::kNoValue)) {
+    const KeyCount keys = CountKeys(c, o.key, fuses ? o.bias : ir::kNoValue);
+    o.bias = AddBiases(c, o.bias, CausalBias(c, o.query, keys, PositionsBefore(c, o.query), kMasked));
+  }
+  if (fuses) {
     ir::ValueId y = ir::kNoValue;
-    MICRORT_RETURN_IF_ERROR(CausalAttention(c, o, 0, &y));
+    MICRORT_RETURN_IF_ERROR(FusedAttention(c, o, causal, 0, &y));
     SetWanted(c, {y, o.key, o.value});
     return c.build.status();
   }
-  if (causal)
-    o.bias = AddBiases(c, o.bias, CausalBias(c, o.query, o.key, PositionsBefore(c, o.query), kMasked));
 
   AttentionValues values;
   MICRORT_RETURN_IF_ERROR(ScaledDotProduct(c, o, &values));

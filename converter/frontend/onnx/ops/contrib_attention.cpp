@@ -2,6 +2,7 @@
 
 #include <limits>
 
+#include "converter/frontend/onnx/ops/decoder_masked_attention.h"
 #include "converter/frontend/onnx/ops/in_float32.h"
 #include "converter/frontend/onnx/ops/reshape.h"
 #include "converter/frontend/onnx/ops/scaled_dot_product.h"
@@ -76,8 +77,9 @@ Status ReadBias(NodeContext& c, const Masks& masks, AttentionOperands* o) {
   if (c.Int("unidirectional", 0) == 0) return Status();
   const ir::ValueId before =
       masks.past == ir::kNoValue ? ir::kNoValue : c.build.Slice(c.build.ShapeOf(masks.past), 0, 2, 3);
-  o->bias =
-      AddBiases(c, o->bias, CausalBias(c, o->query, o->key, before, -std::numeric_limits<float>::infinity()));
+  o->bias = AddBiases(c, o->bias,
+                      CausalBias(c, o->query, CountKeys(c, o->key, c.keeps_caches ? o->bias : ir::kNoValue),
+                                 before, -std::numeric_limits<float>::infinity()));
   return Status();
 }
 
@@ -135,8 +137,12 @@ Status ImportMicrosoftAttention(NodeContext& c) {
     o.value = c.build.Concat({ir::PickAt(c.build, c.input(4), 0, 1), o.value}, 2);
   }
   MICRORT_RETURN_IF_ERROR(ReadBias(c, masks, &o));
-  AttentionValues values;
-  MICRORT_RETURN_IF_ERROR(ScaledDotProduct(c, o, &values));
+  AttentionValues values = {};
+  if (c.keeps_caches && c.has_input(4)) {
+    MICRORT_RETURN_IF_ERROR(FusedAttention(c, o, false, 0, &values.y));
+  } else {
+    MICRORT_RETURN_IF_ERROR(ScaledDotProduct(c, o, &values));
+  }
   if (c.wants_output(1)) c.SetOutput(1, Stack(c, o.key, o.value));
   return c.Return(MergeHeads(c, values.y));
 }
@@ -212,8 +218,12 @@ Status ImportMultiHeadAttention(NodeContext& c) {
   if (c.has_input(6)) o.key = c.build.Concat({c.input(6), o.key}, 2);
   if (c.has_input(7)) o.value = c.build.Concat({c.input(7), o.value}, 2);
   MICRORT_RETURN_IF_ERROR(ReadBias(c, {4, 5, c.input(6)}, &o));
-  AttentionValues values;
-  MICRORT_RETURN_IF_ERROR(ScaledDotProduct(c, o, &values));
+  AttentionValues values = {};
+  if (c.keeps_caches && c.has_input(6) && c.has_input(7) && !c.wants_output(3)) {
+    MICRORT_RETURN_IF_ERROR(FusedAttention(c, o, false, 0, &values.y));
+  } else {
+    MICRORT_RETURN_IF_ERROR(ScaledDotProduct(c, o, &values));
+  }
   const ir::ValueId outputs[] = {MergeHeads(c, values.y), o.key, o.value, values.scores};
   for (size_t i = 0; i < 4; ++i) {
     if (c.wants_output(i)) c.SetOutput(i, outputs[i]);
@@ -226,6 +236,8 @@ Status ImportMultiHeadAttention(NodeContext& c) {
 const ImporterList ContribAttentionImporters = {
     {"com.microsoft.Attention", 2, 7, InFloat32<ImportMicrosoftAttention>,
      Types(kFloats).Without("do_rotary, past and present in one buffer")},
+    {"com.microsoft.DecoderMaskedMultiHeadAttention", 1, 11, InFloat32<ImportDecoderMaskedAttention>,
+     Types(kFloats).Without("beams (cache_indirection), the scores as an output")},
     {"com.microsoft.MultiHeadAttention", 1, 10, InFloat32<ImportMultiHeadAttention>,
      Types(kFloats).Without("masks of cumulated lengths, past and present in one buffer")},
 };

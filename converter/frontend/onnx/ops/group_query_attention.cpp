@@ -17,7 +17,7 @@ namespace {
 using schema::BinaryKind;
 
 constexpr size_t kQuery = 0, kKey = 1, kValue = 2, kPastKey = 3, kPastValue = 4, kLastPositions = 5;
-constexpr size_t kTotal = 6, kCos = 7, kSin = 8, kPositions = 9, kBias = 10;
+constexpr size_t kTotal = 6, kCos = 7, kSin = 8, kPositions = 9, kBias = 10, kSink = 11;
 constexpr float kMasked = -std::numeric_limits<float>::infinity();
 
 // B batch, N heads of the query, M of keys and values, S new positions, P of the cache, T of the new cache.
@@ -33,11 +33,8 @@ class GroupQueryAttention {
     AppendToCache();
     MICRORT_RETURN_IF_ERROR(c_.build.status());
     ir::ValueId y = ir::kNoValue;
-    if (c_.keeps_caches && operands_.softcap == 0 && !c_.has_input(kBias)) {
-      // A window of more positions than can be is none.
-      const bool is_open = window_ < 1 || window_ > std::numeric_limits<int32_t>::max();
-      MICRORT_RETURN_IF_ERROR(
-          CausalAttention(c_, operands_, is_open ? 0 : static_cast<int32_t>(window_), &y));
+    if (c_.keeps_caches || operands_.sinks != ir::kNoValue) {
+      MICRORT_RETURN_IF_ERROR(Fuse(&y));
     } else {
       operands_.bias = AddBiases(c_, VisibleBias(), c_.input(kBias));
       AttentionValues values;
@@ -52,6 +49,29 @@ class GroupQueryAttention {
   }
 
  private:
+  // With as much of the mask as the operator knows by itself: where it keeps caches, that queries are last.
+  Status Fuse(ir::ValueId* y) {
+    const bool has_window = window_ > 0 && window_ <= std::numeric_limits<int32_t>::max();
+    const bool knows_all = c_.keeps_caches && (!has_window || !c_.has_input(kBias));
+    operands_.bias = AddBiases(c_, knows_all ? ir::kNoValue : VisibleBias(), c_.input(kBias));
+    return FusedAttention(c_, operands_, c_.keeps_caches,
+                          knows_all && has_window ? static_cast<int32_t>(window_) : 0, y);
+  }
+
+  // A softmax that is smooth has a sink of 0.
+  Status ReadSinks() {
+    const bool is_smooth = c_.Int("smooth_softmax", 0) > 0;
+    if (!c_.has_input(kSink) && !is_smooth) return Status();
+    if (!c_.has_input(kSink)) {
+      operands_.sinks = c_.build.Constant<float>({heads_}, std::vector<float>(static_cast<size_t>(heads_)));
+      return c_.build.status();
+    }
+    const ir::Value& sinks = c_.x(kSink);
+    if (sinks.elements() != heads_) return Invalid("expected a sink for each head");
+    operands_.sinks = c_.build.Reshape(c_.input(kSink), {static_cast<int32_t>(heads_)});
+    return c_.build.status();
+  }
+
   Status ReadAttributes() {
     if (!c_.has_input(kLastPositions) || !c_.has_input(kTotal))
       return Invalid("the lengths of the items are absent");
@@ -62,8 +82,7 @@ class GroupQueryAttention {
     window_ = c_.Int("local_window_size", -1);
     operands_.scale = c_.Float("scale", 0);
     operands_.softcap = c_.Float("softcap", 0);
-    if (c_.Int("smooth_softmax", 0) > 0) return Unsupported("smooth_softmax");
-    for (size_t i = kBias + 1; i < c_.input_count(); ++i) {
+    for (size_t i = kSink + 1; i < c_.input_count(); ++i) {
       if (c_.has_input(i)) return Unsupported("input {}", i);
     }
     c_.Ignore({"qk_output", "kv_cache_bit_width"});  // of outputs and inputs that are refused
@@ -72,7 +91,7 @@ class GroupQueryAttention {
     }
     if (heads_ < 1 || groups_ < 1 || heads_ > 1 << 16 || heads_ % groups_ != 0)
       return Invalid("{} heads of the query, {} of keys", heads_, groups_);
-    return Status();
+    return ReadSinks();
   }
 
   // Query, key and value lie side by side in input 0 where the other two are absent.
@@ -169,11 +188,12 @@ class GroupQueryAttention {
   // A position sees itself and those before it, or only `window_` of them.
   ir::ValueId VisibleBias() {
     const ir::ValueId past = c_.build.Reshape(past_, {CopyDim(0), 1, 1, 1});
-    const ir::ValueId causal = CausalBias(c_, operands_.query, operands_.key, past, kMasked);
+    const KeyCount count = CountKeys(c_, operands_.key, c_.keeps_caches ? c_.input(kBias) : ir::kNoValue);
+    const ir::ValueId causal = CausalBias(c_, operands_.query, count, past, kMasked);
     if (window_ < 1) return causal;
     const ir::ValueId at = c_.build.Binary(BinaryKind::Add, PositionsOf(c_, operands_.query, 2, 2, 4), past);
     const ir::ValueId first = c_.build.Binary(BinaryKind::Sub, at, c_.build.Integers({window_}));
-    const ir::ValueId keys = PositionsOf(c_, operands_.key, 2, 3, 4);
+    const ir::ValueId keys = PositionsOf(c_, count.of, count.dim, 3, 4);
     return AddBiases(c_, causal, BiasFromMask(c_, c_.build.Binary(BinaryKind::Less, first, keys), kMasked));
   }
 
@@ -191,7 +211,7 @@ Status ImportGroupQueryAttention(NodeContext& c) { return GroupQueryAttention(c)
 
 const ImporterList GroupQueryAttentionImporters = {
     {"com.microsoft.GroupQueryAttention", 1, 14, InFloat32<ImportGroupQueryAttention>,
-     Types(kFloats).Without("smooth_softmax, head_sink, quantized caches, the scores as an output")},
+     Types(kFloats).Without("quantized caches, the scores as an output")},
 };
 
 }  // namespace micrort::frontend::onnx

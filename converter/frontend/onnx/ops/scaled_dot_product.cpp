@@ -52,6 +52,14 @@ ir::ValueId WhereSeen(NodeContext& c, ir::ValueId seeing, ir::ValueId x) {
   return seeing == ir::kNoValue ? x : c.build.Add(schema::SelectOptionsT(), {seeing, x, c.build.Scalar(0)});
 }
 
+// A bias has a number for each key.
+ir::ValueId WithWholeRows(NodeContext& c, const AttentionOperands& o) {
+  const ir::Value& bias = c.value(o.bias);
+  if (!bias.shape.empty() && bias.shape.back() != 1) return o.bias;
+  const ir::ValueId keys = c.build.Slice(c.build.ShapeOf(o.key), 0, 2, 3);
+  return c.build.Add(schema::ExpandOptionsT(), {o.bias, keys});
+}
+
 }  // namespace
 
 Status ScaledDotProduct(NodeContext& c, const AttentionOperands& o, AttentionValues* out) {
@@ -84,15 +92,26 @@ Status ScaledDotProduct(NodeContext& c, const AttentionOperands& o, AttentionVal
   return c.build.status();
 }
 
-Status CausalAttention(NodeContext& c, const AttentionOperands& o, int32_t window, ir::ValueId* y) {
+Status FusedAttention(NodeContext& c, const AttentionOperands& o, bool causal, int32_t window,
+                      ir::ValueId* y) {
+  constexpr size_t kMask = 3, kSinks = 5;
   MICRORT_RETURN_IF_ERROR(c.build.status());
   MICRORT_RETURN_IF_ERROR(CheckOperands(c, o));
   schema::AttentionOptionsT options;
   options.scale = ScaleOf(c, o);
   options.query_by_head = options.key_by_head = options.value_by_head = options.output_by_head = true;
-  options.causal = true;
+  options.causal = causal;
   options.window = window;
-  *y = c.build.Add(std::move(options), {o.query, o.key, o.value});
+  options.softcap = o.softcap;
+  const ir::ValueId seeing = RowsThatSee(c, o);
+  std::vector<ir::ValueId> inputs = {o.query, o.key, o.value};
+  inputs.resize(o.sinks != ir::kNoValue  ? kSinks + 1
+                : o.bias != ir::kNoValue ? kMask + 1
+                                         : kMask,
+                ir::kNoValue);
+  if (o.bias != ir::kNoValue) inputs[kMask] = WhereSeen(c, seeing, WithWholeRows(c, o));
+  if (o.sinks != ir::kNoValue) inputs[kSinks] = o.sinks;
+  *y = WhereSeen(c, seeing, c.build.Add(std::move(options), std::move(inputs), DType::kFloat32));
   return c.build.status();
 }
 
@@ -120,10 +139,17 @@ ir::ValueId BiasFromMask(NodeContext& c, ir::ValueId mask, float masked) {
   return c.build.Add(schema::SelectOptionsT(), {mask, c.build.Scalar(0), c.build.Scalar(masked)});
 }
 
-ir::ValueId CausalBias(NodeContext& c, ir::ValueId query, ir::ValueId key, ir::ValueId past, float masked) {
+KeyCount CountKeys(NodeContext& c, ir::ValueId key, ir::ValueId bias) {
+  constexpr int kRowsOfKey = 2;
+  if (bias == ir::kNoValue || c.value(bias).shape.empty() || c.value(bias).shape.back() == 1)
+    return {key, kRowsOfKey};
+  return {bias, c.value(bias).rank() - 1};
+}
+
+ir::ValueId CausalBias(NodeContext& c, ir::ValueId query, KeyCount keys, ir::ValueId past, float masked) {
   ir::ValueId at = PositionsOf(c, query, 2, 2, 4);
   if (past != ir::kNoValue) at = c.build.Binary(BinaryKind::Add, at, past);
-  const ir::ValueId seen = PositionsOf(c, key, 2, 3, 4);
+  const ir::ValueId seen = PositionsOf(c, keys.of, keys.dim, 3, 4);
   return BiasFromMask(c, c.build.Binary(BinaryKind::LessOrEqual, seen, at), masked);
 }
 

@@ -13,7 +13,9 @@ struct AttentionOperands {
   ir::ValueId bias = ir::kNoValue;  // added to the scores, broadcast to [B,N,S,T]
   float scale = 0;                  // 0: 1 / sqrt(D)
   float softcap = 0;                // scores become softcap * tanh(scores / softcap); 0: they do not
-  bool may_mask_rows = false;       // a row whose bias is -infinity everywhere gives weights of 0, not NaN
+  ir::ValueId sinks =
+      ir::kNoValue;            // [N]: a score more in each softmax, without a value; FusedAttention only
+  bool may_mask_rows = false;  // a row whose bias is -infinity everywhere gives weights of 0, not NaN
 };
 
 struct AttentionValues {
@@ -25,9 +27,10 @@ struct AttentionValues {
 // Query head n looks at the head n / (N / M) of key and value. kUnsupported if N, M or D is not fixed.
 Status ScaledDotProduct(NodeContext& c, const AttentionOperands& operands, AttentionValues* out);
 
-// The same where position s of the query sees what is not behind position T - S + s of the keys, or, if
-// `window` is not 0, so many of these at most; without bias and softcap.
-Status CausalAttention(NodeContext& c, const AttentionOperands& operands, int32_t window, ir::ValueId* y);
+// The same as one operator. causal: position s of the query sees what is not behind position T - S + s of the
+// keys, or, if `window` is not 0, so many of these at most; there is no bias beside a window.
+Status FusedAttention(NodeContext& c, const AttentionOperands& operands, bool causal, int32_t window,
+                      ir::ValueId* y);
 
 // [B,S,heads*D] → [B,heads,S,D], and back.
 ir::ValueId SplitHeads(NodeContext& c, ir::ValueId x, int64_t heads);
@@ -38,9 +41,18 @@ ir::ValueId PositionsOf(NodeContext& c, ir::ValueId of, int dim, int axis, int r
 
 // Bias: 0 where a mask (bool) is true, `masked` elsewhere.
 ir::ValueId BiasFromMask(NodeContext& c, ir::ValueId mask, float masked);
+// A dimension with as many elements as there are keys.
+struct KeyCount {
+  ir::ValueId of;
+  int dim;
+};
+// Of `bias`, if it has a number for each key, or else of `key`: sizes of a bias that is an input are the
+// caller's.
+KeyCount CountKeys(NodeContext& c, ir::ValueId key, ir::ValueId bias);
+
 // The bias [1,1,S,T] under which position s + past sees what is not behind it; `past` (int64, broadcast) may
 // be absent: 0.
-ir::ValueId CausalBias(NodeContext& c, ir::ValueId query, ir::ValueId key, ir::ValueId past, float masked);
+ir::ValueId CausalBias(NodeContext& c, ir::ValueId query, KeyCount keys, ir::ValueId past, float masked);
 // Either may be absent.
 ir::ValueId AddBiases(NodeContext& c, ir::ValueId a, ir::ValueId b);
 
