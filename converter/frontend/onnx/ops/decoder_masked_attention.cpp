@@ -11,9 +11,6 @@ namespace {
 
 using schema::BinaryKind;
 
-enum Input : size_t { kQuery, kKey, kValue, kMask, kScoreBias, kPastKey, kPastValue, kPastLength };
-constexpr size_t kBeams = 9, kBias = 10;
-
 class DecoderMaskedAttention {
  public:
   explicit DecoderMaskedAttention(NodeContext& c) : c_(c) {}
@@ -39,6 +36,9 @@ class DecoderMaskedAttention {
   }
 
  private:
+  enum Input : size_t { kQuery, kKey, kValue, kMask, kScoreBias, kPastKey, kPastValue, kPastLength };
+  static constexpr size_t kBeams = 9, kBias = 10;
+
   Status Read() {
     heads_ = c_.Int("num_heads", 0);
     shares_ = c_.Int("past_present_share_buffer", 0) != 0 && c_.has_input(kPastKey);

@@ -16,8 +16,6 @@ namespace {
 
 using schema::BinaryKind;
 
-constexpr size_t kQuery = 0, kKey = 1, kValue = 2, kPastKey = 3, kPastValue = 4, kLastPositions = 5;
-constexpr size_t kTotal = 6, kCos = 7, kSin = 8, kPositions = 9, kBias = 10, kSink = 11;
 constexpr float kMasked = -std::numeric_limits<float>::infinity();
 
 // B batch, N heads of the query, M of keys and values, S new positions, P of the cache, T of the new cache.
@@ -49,6 +47,9 @@ class GroupQueryAttention {
   }
 
  private:
+  static constexpr size_t kQuery = 0, kKey = 1, kValue = 2, kPastKey = 3, kPastValue = 4, kLastPositions = 5;
+  static constexpr size_t kTotal = 6, kCos = 7, kSin = 8, kPositions = 9, kBias = 10, kSink = 11;
+
   // With as much of the mask as the operator knows by itself: where it keeps caches, that queries are last.
   Status Fuse(ir::ValueId* y) {
     const bool has_window = window_ > 0 && window_ <= std::numeric_limits<int32_t>::max();
