@@ -17,7 +17,7 @@ namespace {
 size_t KernelIndex(const ConvTarget& target) { return SelectVariant(GroupedF32Kernels(), target.features); }
 const GroupedF32Kernel& Kernel(const ConvTarget& target) { return GroupedF32Kernels()[KernelIndex(target)]; }
 
-MICRORT_COLD const char* Name(const Conv2DParams&, const ConvTarget& target) {
+MICRORT_COLD const char* AlgorithmName(const Conv2DParams&, const ConvTarget& target) {
   static constexpr VariantName kAllNames[] = {
 #define MICRORT_GROUPED_F32(name, set, ...) MICRORT_VARIANT(set, {"grouped_conv_f32/" #name, isa::set})
 #include "kernels/grouped_conv/grouped_f32.inc"
@@ -152,8 +152,8 @@ void Run(const Conv2DParams& p, const ConvTarget& target, const ConvPlan& plan, 
 
 }  // namespace
 
-const Conv2DAlgorithm kGroupedConvF32 = {Name,        Applicable, Cost, MakePlan, ScratchBytesOf,
-                                         PackedBytes, Pack,       Run,  true,     true};
+const Conv2DAlgorithm kGroupedConvF32 = {AlgorithmName, Applicable, Cost, MakePlan, ScratchBytesOf,
+                                         PackedBytes,   Pack,       Run,  true,     true};
 
 }  // namespace micrort
 
