@@ -60,6 +60,8 @@ class InstructionRun {
       const size_t bytes = BytesOf(planned_[k].op);
       auto* const memory = static_cast<uint8_t*>(code_[k].memory) + first * bytes;
       if (place >= kFirstFusedBuffer) {
+        // A function of an earlier stage wrote the elements alone.
+        std::memset(memory + rest * bytes, 0, (kernel_.block - rest) * bytes);
         code_[k].memory = memory;
         continue;
       }

@@ -26,7 +26,7 @@ constexpr size_t kHeader = 8;         // of such a piece
 // OpRegistration::state_bytes, by operator code.
 constexpr uint16_t kStates[] = {376,  376, 392, 520, 184, 376, 368, 264, 84, 496, 80,  12,  736, 360, 56,
                                 1544, 4,   32,  28,  164, 12,  528, 528, 1,  12,  128, 136, 136, 176, 184,
-                                24,   20,  0,   28,  20,  64,  72,  0,   8,  112, 224, 76,  460, 24,  16};
+                                24,   20,  0,   28,  20,  64,  72,  0,   8,  112, 232, 76,  460, 24,  16};
 static_assert(sizeof(kStates) / sizeof(kStates[0]) == static_cast<size_t>(schema::OpCode::MAX) + 1,
               "one an operator");
 
