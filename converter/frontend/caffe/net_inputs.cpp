@@ -101,7 +101,7 @@ Status AddDataLayer(const LayerParameter& layer, const std::set<std::string>& re
   return Status();
 }
 
-// What rules are about.
+// The level and the stages that rules are compared with.
 struct State {
   int32_t level;
   std::set<std::string> stages;

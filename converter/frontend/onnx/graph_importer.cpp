@@ -21,7 +21,7 @@ namespace micrort::frontend::onnx {
 
 namespace {
 
-// What a graph declares about its inputs and outputs.
+// Declarations of a graph about its inputs and outputs.
 
 void ReadDeclaredShape(const ::onnx::TensorShapeProto& shape, ir::Value* out) {
   for (const auto& dim : shape.dim()) {

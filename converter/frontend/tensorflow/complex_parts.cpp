@@ -3,8 +3,6 @@
 #include <algorithm>
 #include <map>
 
-#include "converter/frontend/torchscript/composed_call.h"
-
 namespace micrort::frontend::tensorflow {
 
 namespace {
@@ -224,11 +222,13 @@ Status Parts::Conjugate() {
 }
 
 Status Parts::Composed() {
-  std::vector<torchscript::Operand> operands;
-  for (size_t i = 0; i < inputs_.size(); ++i) operands.push_back({c_.input(i), inputs_[i].is_complex});
-  Ids results;
-  MICRORT_RETURN_IF_ERROR(torchscript::CallComposed(c_.assembler(), {c_.node().name(), c_.op(), 0},
-                                                    TorchName(c_.op()), operands, {}, &results));
+  Ids operands, results;
+  std::vector<bool> is_complex;
+  for (size_t i = 0; i < inputs_.size(); ++i) {
+    operands.push_back(c_.input(i));
+    is_complex.push_back(inputs_[i].is_complex);
+  }
+  MICRORT_RETURN_IF_ERROR(c_.Torch(TorchName(c_.op()), operands, {}, &results, is_complex));
   return c_.Return(results[0]);
 }
 

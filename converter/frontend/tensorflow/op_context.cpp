@@ -64,10 +64,12 @@ Status OpContext::Onnx(const char* op, const std::vector<ir::ValueId>& inputs,
 }
 
 Status OpContext::Torch(const char* op, const std::vector<ir::ValueId>& tensors,
-                        const std::vector<torchscript::Value>& others, std::vector<ir::ValueId>* out) {
+                        const std::vector<torchscript::Value>& others, std::vector<ir::ValueId>* out,
+                        const std::vector<bool>& is_complex) {
   MICRORT_RETURN_IF_ERROR(build.status());
   std::vector<torchscript::Operand> operands;
-  for (const ir::ValueId tensor : tensors) operands.push_back({tensor});
+  for (size_t i = 0; i < tensors.size(); ++i)
+    operands.push_back({tensors[i], i < is_complex.size() && is_complex[i]});
   return torchscript::CallComposed(assembler_, {node().name(), this->op(), 0}, op, operands, others, out);
 }
 

@@ -67,7 +67,8 @@ class OpContext : public NodeAttributes {
 
   // Appends what an operator of PyTorch becomes for these tensors, and plain data after them.
   Status Torch(const char* op, const std::vector<ir::ValueId>& tensors,
-               const std::vector<torchscript::Value>& others, std::vector<ir::ValueId>* out);
+               const std::vector<torchscript::Value>& others, std::vector<ir::ValueId>* out,
+               const std::vector<bool>& is_complex = {});
 
   // A scalar of the given type.
   ir::ValueId Scalar(DType dtype, double v);

@@ -20,7 +20,7 @@ namespace {
 struct BlockAxis {
   int64_t block = 0, dilation = 1, pad = 0, pad_end = 0, stride = 1;
 
-  // Of the dimension, so that one block fits.
+  // The dimension is at least this large, so that one block fits.
   int64_t least_image() const { return dilation * (block - 1) + 1 - pad - pad_end; }
 };
 
@@ -47,7 +47,7 @@ class ComputedPlaces {
     int64_t elements_behind = 1;
     for (size_t i = axes_.size(); i-- > 0;) {
       const ir::ValueId positions = Positions(i);
-      // What is too large for the first axis is outside.
+      // An index that is too large for the first axis lies outside.
       const ir::ValueId position = i == 0 ? rest : b_.Binary(BinaryKind::Mod, rest, positions);
       if (i != 0) rest = b_.Binary(BinaryKind::Div, rest, positions);
       at[i] = b_.Binary(BinaryKind::Add, Offsets(i, elements_behind),

@@ -21,7 +21,7 @@ using schema::UnaryKind;
 
 // The second output of MaxPool: where the maxima come from.
 
-// What comes before each image in the whole tensor: [N,C,1].
+// The number of elements in front of each image of the whole tensor: [N,C,1].
 ir::ValueId ImageOffsets(NodeContext& c, int64_t image) {
   const ir::ValueId n = c.build.Reshape(lower::PositionsAlong(c.build, c.input(0), 0), {kInferDim, 1, 1});
   const ir::ValueId channel =

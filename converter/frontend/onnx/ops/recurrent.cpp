@@ -22,7 +22,7 @@ using RecurrentActivations = std::vector<std::unique_ptr<schema::RecurrentActiva
 
 using schema::UnaryKind;
 
-// What the parameters that a function takes do, and their defaults.
+// The parameters of an activation function, and their defaults.
 struct Function {
   const char* name;
   UnaryKind kind;
