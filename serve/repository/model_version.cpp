@@ -91,6 +91,7 @@ Error LoadTextModel(const Model& model, const std::string& tokenizer, const Mode
   options.tokenizer = tokenizer;
   options.chat = config.chat;
   options.sequences = config.text_sequences != 0 ? config.text_sequences : context.text_sequences;
+  options.shares_beginnings = context.shares_beginnings;
   options.interpreter = OptionsFor(config, context).session.interpreter;
   options.gate = context.gate;
   options.stats = stats;

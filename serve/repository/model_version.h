@@ -27,6 +27,7 @@ struct ServingContext {
   ByteBudget* budget = nullptr;   // of requests and their answers
   bool maps_models = false;       // files are mapped, so that nobody may write into them; else copied
   int text_sequences = 4;         // texts at once, of each model that makes text
+  bool shares_beginnings = true;  // of texts and prompts (TextOptions)
 };
 
 class ModelVersion {

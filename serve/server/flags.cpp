@@ -74,6 +74,8 @@ void DeclareText(io::ArgumentParser& parser, ServerFlags* flags) {
       .InRange(1, 1 << 24);
   parser.Add("--text-timeout", &flags->text_seconds, "Seconds that a text may take (default 300)")
       .InRange(1, 86400);
+  parser.AddFlag("--no-shared-beginnings", &flags->reads_all_prompts,
+                 "Read each prompt whole, also where it begins as the last text of its sequence did");
 }
 
 void DeclareOperation(io::ArgumentParser& parser, ServerFlags* flags) {

@@ -34,6 +34,7 @@ struct ServerFlags {
   std::string api_key_file;
   int text_sequences = 4, max_text_tokens = 4096, text_seconds = 300;
   bool logs_requests = false, converts = false, maps_models = false, is_strictly_ready = false;
+  bool reads_all_prompts = false;
   ModelLimits limits;
   CpuFeatures features = ~CpuFeatures{0};
 };

@@ -94,6 +94,7 @@ RepositoryOptions RepositoryOptionsOf(const ServerFlags& flags, const OpResolver
   options.context.answer_cache_bytes = flags.answer_cache_bytes;
   options.context.maps_models = flags.maps_models;
   options.context.text_sequences = flags.text_sequences;
+  options.context.shares_beginnings = !flags.reads_all_prompts;
   if (flags.converts) AllowSources(&options);
   return options;
 }

@@ -125,7 +125,12 @@ Error SequencePool::Run(Sequence* sequence, CompletionCounts* counts) {
     error = Encode(job.request, i, &tokens);
     if (!error.ok()) break;
     // What it has read for the last answer, of this request or of another, may begin as the prompt does.
-    const size_t begun = decoder->Restart({tokens.data(), tokens.size()});
+    size_t begun = 0;
+    if (options_.shares_beginnings) {
+      begun = decoder->Restart({tokens.data(), tokens.size()});
+    } else {
+      decoder->Reset();
+    }
     decoder->SetDeadline(job.deadline);
     SetCancellable(sequence, true);
     error = Generate(decoder, job, i, {std::move(tokens), begun}, counts);

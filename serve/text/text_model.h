@@ -30,9 +30,10 @@ struct TextJob {
 using TextJobPtr = std::shared_ptr<TextJob>;
 
 struct TextOptions {
-  std::string tokenizer;  // path
-  std::string chat;       // family of conversations; "": the tokenizer tells
-  int sequences = 1;      // at once
+  std::string tokenizer;          // path
+  std::string chat;               // family of conversations; "": the tokenizer tells
+  int sequences = 1;              // at once
+  bool shares_beginnings = true;  // a prompt that begins as the last text of its sequence goes on from there
   InterpreterOptions interpreter;
   ComputeGate* gate = nullptr;
   ModelStats* stats = nullptr;

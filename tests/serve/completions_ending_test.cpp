@@ -160,6 +160,18 @@ TEST_F(ServeTextEnding, ATextEndsBeforeItsModelIsUnloaded) {
   EXPECT_EQ(server_->Stop(), 0) << server_->log();
 }
 
+TEST_F(ServeTextEnding, SharedBeginningsAreReadAgainWhereTheFlagSaysSo) {
+  AddCountingModel(repository_, "kept", Letters(), {"--kv-cache", "11"});
+  for (const bool shares : {true, false}) {
+    Start(shares ? std::vector<std::string>() : std::vector<std::string>{"--no-shared-beginnings"});
+    const char request[] = R"({"model":"kept","prompt":"abc","max_tokens":4,"temperature":0})";
+    const Json first = Post(Url(), request).json(), second = Post(Url(), request).json();
+    EXPECT_EQ(first["choices"], second["choices"]);
+    EXPECT_EQ(second["usage"]["prompt_tokens_details"]["cached_tokens"], shares ? 2 : 0);
+    EXPECT_EQ(server_->Stop(), 0) << server_->log();
+  }
+}
+
 TEST_F(ServeTextEnding, ManySequencesDoNotMix) {
   Start({"--max-text-sequences", "1"});
   // Of the model, not of the server.
