@@ -5,7 +5,7 @@
 #include <vector>
 
 #include "tests/converter/decoder_step.h"
-#include "tests/kernels/random.h"
+#include "tests/support/random.h"
 
 namespace micrort::testing::decoder {
 

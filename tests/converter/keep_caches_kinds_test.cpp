@@ -7,7 +7,7 @@
 
 #include "kernels/base/target.h"
 #include "tests/converter/decoder_step.h"
-#include "tests/kernels/random.h"
+#include "tests/support/random.h"
 
 namespace micrort::testing {
 namespace {

@@ -8,7 +8,7 @@
 #include <limits>
 
 #include "tests/converter/tflite_builder.h"
-#include "tests/kernels/random.h"
+#include "tests/support/random.h"
 
 namespace micrort::testing::filter_bank {
 namespace {

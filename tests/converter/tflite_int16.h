@@ -8,7 +8,7 @@
 
 #include "converter/pipeline/pipeline.h"
 #include "tests/converter/tflite_builder.h"
-#include "tests/kernels/random.h"
+#include "tests/support/random.h"
 
 namespace micrort::testing::tflite_int16 {
 

@@ -7,7 +7,7 @@
 #include <cmath>
 
 #include "tests/converter/tflite_builder.h"
-#include "tests/kernels/random.h"
+#include "tests/support/random.h"
 
 namespace micrort::testing::mediapipe {
 namespace {

@@ -10,7 +10,7 @@
 #include <iterator>
 
 #include "converter/pipeline/pipeline.h"
-#include "tests/kernels/random.h"
+#include "tests/support/random.h"
 
 namespace micrort::testing {
 namespace opinion {
@@ -128,8 +128,8 @@ std::string TfliteOpinion::WasmFolder(TflitePackage package) {
   const bool is_lite_rt = package == TflitePackage::kLiteRt;
   const char* given = std::getenv(is_lite_rt ? "MICRORT_LITERT_WASM" : "MICRORT_TFLITE_WASM");
   const std::string folder = given != nullptr ? given
-                             : is_lite_rt     ? MICRORT_LITERT_WASM
-                                              : MICRORT_TFLITE_WASM;
+                             : is_lite_rt     ? MICRORT_SOURCE_FOLDER "/build/bench-data/litert/package/wasm"
+                                              : MICRORT_SOURCE_FOLDER "/build/bench-data/tfjs-tflite/package/wasm";
   const std::string file = is_lite_rt ? "litert_wasm_compat_internal.wasm" : "tflite_web_api_cc_simd.wasm";
   const bool has_node = std::system("command -v node >/dev/null 2>&1") == 0;
   return has_node && std::filesystem::exists(folder + "/" + file) ? folder : "";

@@ -1,8 +1,8 @@
 # ./dev test and ./dev check. Sourced by ./dev, from the root of the repository.
 
 # tested_builds [option of this machine's build...]: the arguments of configure_and_build, a line each, for every build that is tested. That
-# of this machine runs the tests of all. What takes the longest comes first; a build that has most objects in common with an earlier one
-# (share_objects) not beside it.
+# of this machine runs the tests of all. What takes the longest comes first, but a build that has most objects in common with an earlier one
+# (share_objects) not beside it: the sanitized one takes the tests of the converter from this machine's.
 tested_builds() {
   local preset aarch64_xnnpack=
   if bench/arm/fetch_xnnpack.sh arm64 build-aarch64-xnnpack/debian; then
@@ -16,16 +16,11 @@ tested_builds() {
     -DMICRORT_TSAN_BUILD="$PWD/build-tsan" -DMICRORT_MSAN_BUILD="$PWD/build-msan" \
     -DMICRORT_XNNPACK_BUILD="$PWD/build-xnnpack" -DMICRORT_AARCH64_XNNPACK_BUILD="$aarch64_xnnpack" \
     -DMICRORT_DEVICE_BUILDS="$PWD/build-" "$@" -- all
-  quoted asan build-asan -DMICRORT_BUILD_EXAMPLES=OFF -DMICRORT_TEST_LINKER=lld -- kernels_tests runtime_tests tools_tests converter_tests \
-    fuzz_tests conformance_tests mnnconvert micrort_python
   quoted aarch64 build-aarch64 -DMICRORT_UNITY_RUNTIME=ON -DMICRORT_BUILD_TESTS=ON -DMICRORT_BUILD_BENCH=OFF \
     "-DMICRORT_TEST_COMPILER=clang++;--target=aarch64-linux-gnu"
   quoted armv7 build-armv7 -DMICRORT_UNITY_RUNTIME=ON -DMICRORT_BUILD_TESTS=ON -DMICRORT_BUILD_BENCH=OFF \
     "-DMICRORT_TEST_COMPILER=clang++;--target=arm-linux-gnueabihf" -- \
     kernels_tests runtime_tests micrort-run micrort_kernel_archive
-  # It needs no other targets, but with them its kernels are those of `build`.
-  quoted xnnpack build-xnnpack -DMICRORT_ALL_TARGETS=ON -- xnnpack_tests micrort-bench
-  [[ -z $aarch64_xnnpack ]] || quoted aarch64-xnnpack build-aarch64-xnnpack -- xnnpack_tests
   if [[ " $* " == *MICRORT_WASM_BUILD* ]]; then
     quoted wasm build-wasm -DMICRORT_BUILD_TESTS=ON -DMICRORT_UNITY_BUILD=ON -- micrort_web kernels_tests runtime_tests
   fi
@@ -36,8 +31,13 @@ tested_builds() {
   quoted tsan build-tsan -DMICRORT_TEST_COMPILER=clang++ -- runtime_tests
   quoted msan build-msan -- load_models
   quoted clang build-clang -DMICRORT_UNITY_RUNTIME=ON -- micrort-run
-  for preset in cortex-m{4,7,33,55} cortex-m{4,7,33,55}-int16; do quoted "$preset" "build-$preset" -- micrort; done
-  for preset in cortex-m{0plus,3} "${no_heap[@]}"; do quoted "$preset" "build-$preset" -- micrort; done
+  for preset in cortex-m{4,7,33}; do quoted "$preset" "build-$preset" -- micrort; done
+  quoted asan build-asan -DMICRORT_BUILD_EXAMPLES=OFF -DMICRORT_TEST_LINKER=lld -- kernels_tests runtime_tests tools_tests converter_tests \
+    fuzz_tests conformance_tests mnnconvert micrort_python
+  for preset in cortex-m55 cortex-m{4,7,33,55}-int16 cortex-m{0plus,3} "${no_heap[@]}"; do quoted "$preset" "build-$preset" -- micrort; done
+  # It needs no other targets, but with them its kernels are those of `build`.
+  quoted xnnpack build-xnnpack -DMICRORT_ALL_TARGETS=ON -- xnnpack_tests micrort-bench
+  [[ -z $aarch64_xnnpack ]] || quoted aarch64-xnnpack build-aarch64-xnnpack -- xnnpack_tests
   quoted clang-aarch64 build-clang-aarch64 -- micrort_isa_arm_{neon,fp16,dotprod,i8mm}
   quoted clang-armv7 build-clang-armv7 -- micrort_isa_arm_neon
 }

@@ -8,7 +8,7 @@
 
 #include "kernels/attention/cache_rows.h"
 #include "kernels/base/cpu_features.h"
-#include "tests/kernels/random.h"
+#include "tests/support/random.h"
 
 namespace micrort::testing {
 namespace {

@@ -11,7 +11,7 @@
 
 #include "kernels/base/target.h"
 #include "tests/kernels/guarded_buffer.h"
-#include "tests/kernels/random.h"
+#include "tests/support/random.h"
 
 namespace micrort {
 namespace {

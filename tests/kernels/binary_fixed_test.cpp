@@ -6,7 +6,7 @@
 #include <vector>
 
 #include "tests/kernels/guarded_buffer.h"
-#include "tests/kernels/random.h"
+#include "tests/support/random.h"
 
 namespace micrort::testing::binary_fixed {
 namespace {

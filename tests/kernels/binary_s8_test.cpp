@@ -9,7 +9,7 @@
 #include "kernels/elementwise/binary_f32.h"
 #include "kernels/elementwise/unary_f32.h"
 #include "tests/kernels/guarded_buffer.h"
-#include "tests/kernels/random.h"
+#include "tests/support/random.h"
 
 namespace micrort::testing::binary_s8 {
 namespace {

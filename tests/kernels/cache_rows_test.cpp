@@ -9,7 +9,7 @@
 
 #include "kernels/base/half.h"
 #include "tests/kernels/conv2d_case.h"
-#include "tests/kernels/random.h"
+#include "tests/support/random.h"
 
 namespace micrort::testing {
 namespace {

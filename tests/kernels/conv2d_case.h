@@ -7,7 +7,7 @@
 
 #include "kernels/conv2d/conv2d.h"
 #include "kernels/reference/conv2d.h"
-#include "tests/kernels/random.h"
+#include "tests/support/random.h"
 
 namespace micrort::testing {
 

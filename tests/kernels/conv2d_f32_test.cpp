@@ -8,13 +8,11 @@
 #include "kernels/implicit_gemm/implicit_gemm_f32.h"
 #include "kernels/winograd/winograd.h"
 #include "tests/kernels/conv2d_case.h"
-#include "tests/kernels/random.h"
+#include "tests/support/near.h"
+#include "tests/support/random.h"
 
 namespace micrort::testing {
 namespace {
-
-using ::testing::FloatNear;
-using ::testing::Pointwise;
 
 const ConvShape kF32Shapes[] = {
     {1, 1, 1, 1, 1},
@@ -98,9 +96,8 @@ TEST_P(Conv2DF32Test, EveryAlgorithmAndMicroKernelMatchesTheReference) {
       for (CpuFeatures features : FloatFeatureSets()) {
         SCOPED_TRACE(algorithm->name(c.p, {features, 1}));
         const std::vector<float> one = c.Run(*algorithm, features, 1);
-        EXPECT_THAT(one, Pointwise(FloatNear(Tolerance(p)), expected));
-        EXPECT_EQ(one, c.Run(*algorithm, features, 2));
-        EXPECT_EQ(one, c.Run(*algorithm, features, 3, has_residual));
+        EXPECT_THAT(one, EachNear(expected, Tolerance(p)));
+        EXPECT_EQ(one, c.Run(*algorithm, features, has_residual ? 3 : 2, has_residual));
       }
     }
   }
@@ -118,9 +115,8 @@ TEST_P(Conv2DF32Test, EachChannelHasASlopeBelowZero) {
       if (!algorithm->applicable(p)) continue;
       for (CpuFeatures features : FloatFeatureSets()) {
         SCOPED_TRACE(algorithm->name(c.p, {features, 1}));
-        const std::vector<float> one = c.Run(*algorithm, features, 1);
-        EXPECT_THAT(one, Pointwise(FloatNear(1.5f * Tolerance(p)), expected));
-        EXPECT_EQ(one, c.Run(*algorithm, features, 3, has_residual));
+        EXPECT_THAT(c.Run(*algorithm, features, has_residual ? 3 : 1, has_residual),
+                    EachNear(expected, 1.5f * Tolerance(p)));
       }
     }
   }
@@ -182,7 +178,7 @@ TEST(Conv2DF32, ClampsAfterBiasAndResidual) {
   for (const Conv2DAlgorithm* algorithm : BuiltAlgorithms()) {
     if (!algorithm->applicable(p)) continue;
     for (CpuFeatures features : FloatFeatureSets()) {
-      EXPECT_THAT(c.Run(*algorithm, features, 2), Pointwise(FloatNear(Tolerance(p)), c.Expected()));
+      EXPECT_THAT(c.Run(*algorithm, features, 2), EachNear(c.Expected(), Tolerance(p)));
     }
   }
 }
@@ -197,7 +193,7 @@ TEST(Conv2DF32, AppliesActivationsThatAreNoClamp) {
     for (const Conv2DAlgorithm* algorithm : BuiltAlgorithms()) {
       if (!algorithm->applicable(p)) continue;
       for (CpuFeatures features : FloatFeatureSets()) {
-        EXPECT_THAT(c.Run(*algorithm, features, 2), Pointwise(FloatNear(Tolerance(p)), expected));
+        EXPECT_THAT(c.Run(*algorithm, features, 2), EachNear(expected, Tolerance(p)));
       }
     }
   }
@@ -269,8 +265,7 @@ TEST(Conv2DF32, TilesOf6x6AreForAsManyChannelsAsKeepErrorsSmall) {
   const double size = std::sqrt(squares / static_cast<double>(expected.size()));
   for (CpuFeatures features : FloatFeatureSets()) {
     SCOPED_TRACE(IsaName(features));
-    EXPECT_THAT(c.Run(kWinograd6, features, 1),
-                Pointwise(FloatNear(static_cast<float>(5e-5 * size)), expected));
+    EXPECT_THAT(c.Run(kWinograd6, features, 1), EachNear(expected, static_cast<float>(5e-5 * size)));
   }
 }
 
@@ -364,7 +359,7 @@ TEST(Conv2DF32, Transposed) {
     for (const Conv2DAlgorithm* algorithm : BuiltAlgorithms()) {
       if (!algorithm->applicable(p)) continue;
       for (CpuFeatures features : FloatFeatureSets()) {
-        EXPECT_THAT(c.Run(*algorithm, features, 2), Pointwise(FloatNear(Tolerance(p)), c.Expected()));
+        EXPECT_THAT(c.Run(*algorithm, features, 2), EachNear(c.Expected(), Tolerance(p)));
       }
     }
   }
@@ -381,7 +376,7 @@ TEST(Conv2DF32, TransposedWithSlopes) {
     for (const Conv2DAlgorithm* algorithm : BuiltAlgorithms()) {
       if (!algorithm->applicable(p)) continue;
       for (CpuFeatures features : FloatFeatureSets()) {
-        EXPECT_THAT(c.Run(*algorithm, features, 2), Pointwise(FloatNear(1.5f * Tolerance(p)), c.Expected()));
+        EXPECT_THAT(c.Run(*algorithm, features, 2), EachNear(c.Expected(), 1.5f * Tolerance(p)));
       }
     }
   }
@@ -397,7 +392,7 @@ TEST(Conv2DF32, RandomShapes) {
     for (const Conv2DAlgorithm* algorithm : BuiltAlgorithms()) {
       if (!algorithm->applicable(p)) continue;
       for (CpuFeatures features : FloatFeatureSets()) {
-        EXPECT_THAT(c.Run(*algorithm, features, 2), Pointwise(FloatNear(Tolerance(p)), expected));
+        EXPECT_THAT(c.Run(*algorithm, features, 2), EachNear(expected, Tolerance(p)));
       }
     }
   }

@@ -7,7 +7,7 @@
 #include "kernels/winograd/int8_winograd.h"
 #include "kernels/winograd/winograd_s8.h"
 #include "tests/kernels/conv2d_case.h"
-#include "tests/kernels/random.h"
+#include "tests/support/random.h"
 
 namespace micrort::testing {
 namespace {

@@ -10,8 +10,8 @@
 
 #include "kernels/base/checked_math.h"
 #include "tests/kernels/conv_operands.h"
-#include "tests/kernels/random.h"
 #include "tests/kernels/reversed_parallel.h"
+#include "tests/support/random.h"
 
 namespace micrort::testing {
 namespace {

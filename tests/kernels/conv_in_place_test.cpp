@@ -9,8 +9,8 @@
 #include <vector>
 
 #include "tests/kernels/conv_operands.h"
-#include "tests/kernels/random.h"
 #include "tests/kernels/reversed_parallel.h"
+#include "tests/support/random.h"
 
 namespace micrort::testing {
 namespace {

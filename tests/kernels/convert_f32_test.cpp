@@ -9,7 +9,7 @@
 
 #include "kernels/base/half.h"
 #include "tests/kernels/guarded_buffer.h"
-#include "tests/kernels/random.h"
+#include "tests/support/random.h"
 
 namespace micrort {
 namespace {

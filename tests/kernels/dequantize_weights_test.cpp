@@ -7,7 +7,7 @@
 #include "kernels/base/int4.h"
 #include "kernels/gemm/gemm_f32.h"
 #include "tests/kernels/guarded_buffer.h"
-#include "tests/kernels/random.h"
+#include "tests/support/random.h"
 
 namespace micrort::testing {
 namespace {

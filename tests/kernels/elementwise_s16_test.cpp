@@ -12,8 +12,8 @@
 #include "kernels/elementwise/unary_s16.h"
 #include "tests/kernels/guarded_buffer.h"
 #include "tests/kernels/int16_model.h"
-#include "tests/kernels/random.h"
 #include "tests/kernels/reversed_parallel.h"
+#include "tests/support/random.h"
 
 namespace micrort::testing::elementwise_s16 {
 namespace {

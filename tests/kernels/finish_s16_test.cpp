@@ -11,7 +11,7 @@
 #include "kernels/base/cpu_features.h"
 #include "kernels/layer_s16/wide_multiplier.h"
 #include "tests/kernels/guarded_buffer.h"
-#include "tests/kernels/random.h"
+#include "tests/support/random.h"
 
 namespace micrort::testing {
 namespace {

@@ -9,7 +9,7 @@
 
 #include "kernels/reduce/plain_fold.h"
 #include "tests/kernels/guarded_buffer.h"
-#include "tests/kernels/random.h"
+#include "tests/support/random.h"
 
 namespace micrort {
 namespace {

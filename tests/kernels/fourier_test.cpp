@@ -5,7 +5,7 @@
 #include <cmath>
 
 #include "tests/kernels/guarded_buffer.h"
-#include "tests/kernels/random.h"
+#include "tests/support/random.h"
 
 namespace micrort {
 namespace {

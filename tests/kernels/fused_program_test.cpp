@@ -14,8 +14,8 @@
 #include "kernels/base/target.h"
 #include "kernels/elementwise/convert_f32.h"
 #include "tests/kernels/guarded_buffer.h"
-#include "tests/kernels/random.h"
 #include "tests/kernels/reversed_parallel.h"
+#include "tests/support/random.h"
 
 namespace micrort::testing::fused {
 namespace {

@@ -11,7 +11,7 @@
 #include "kernels/gemm/half_row_f32.h"
 #include "tests/kernels/guarded_buffer.h"
 #include "tests/kernels/infinity.h"
-#include "tests/kernels/random.h"
+#include "tests/support/random.h"
 
 namespace micrort::testing {
 namespace {

@@ -10,7 +10,7 @@
 #include "arm/dotprod/gemm_s8_in_order.h"
 #include "arm/neon/gemm_f32_in_order.h"
 #include "tests/kernels/guarded_buffer.h"
-#include "tests/kernels/random.h"
+#include "tests/support/random.h"
 
 namespace micrort::testing {
 namespace {

@@ -2,10 +2,12 @@
 // Memory for a kernel under test, with known bytes before and after it: a kernel that writes outside its
 // tensor is caught even without a sanitizer.
 
-#include <algorithm>
 #include <cstddef>
 #include <cstdint>
+#include <cstring>
 #include <vector>
+
+#include "tests/support/bytes.h"
 
 namespace micrort::testing {
 
@@ -34,14 +36,12 @@ class GuardedBuffer {
   static constexpr uint8_t kPattern = 0xa5;
 
   void Fill(size_t first, size_t last) {
-    auto* bytes = reinterpret_cast<uint8_t*>(storage_.data());
-    for (size_t i = first * sizeof(T); i < last * sizeof(T); ++i) bytes[i] = kPattern;
+    std::memset(reinterpret_cast<uint8_t*>(storage_.data()) + first * sizeof(T), kPattern,
+                (last - first) * sizeof(T));
   }
 
   bool IsPattern(size_t first, size_t last) const {
-    const auto* bytes = reinterpret_cast<const uint8_t*>(storage_.data());
-    return std::all_of(bytes + first * sizeof(T), bytes + last * sizeof(T),
-                       [](uint8_t byte) { return byte == kPattern; });
+    return EachIs(storage_.data() + first, (last - first) * sizeof(T), kPattern);
   }
 
   size_t size_;

@@ -7,7 +7,7 @@
 
 #include "tests/kernels/guarded_buffer.h"
 #include "tests/kernels/infinity.h"
-#include "tests/kernels/random.h"
+#include "tests/support/random.h"
 
 namespace micrort {
 namespace {

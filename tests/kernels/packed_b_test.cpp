@@ -3,7 +3,7 @@
 #include <gtest/gtest.h>
 
 #include "tests/kernels/guarded_buffer.h"
-#include "tests/kernels/random.h"
+#include "tests/support/random.h"
 
 namespace micrort::testing {
 namespace {

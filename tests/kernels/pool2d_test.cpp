@@ -9,8 +9,8 @@
 #include "kernels/base/half.h"
 #include "kernels/reference/pool2d.h"
 #include "tests/kernels/guarded_buffer.h"
-#include "tests/kernels/random.h"
 #include "tests/kernels/reversed_parallel.h"
+#include "tests/support/random.h"
 
 namespace micrort {
 namespace {

@@ -6,8 +6,8 @@
 
 #include "tests/kernels/guarded_buffer.h"
 #include "tests/kernels/int16_model.h"
-#include "tests/kernels/random.h"
 #include "tests/kernels/reversed_parallel.h"
+#include "tests/support/random.h"
 
 namespace micrort::testing::product_s16 {
 namespace {

@@ -8,8 +8,8 @@
 #include "kernels/gemm/gemm_f32.h"
 #include "kernels/reference/recurrent.h"
 #include "tests/kernels/guarded_buffer.h"
-#include "tests/kernels/random.h"
 #include "tests/kernels/reversed_parallel.h"
+#include "tests/support/random.h"
 
 namespace micrort {
 namespace {

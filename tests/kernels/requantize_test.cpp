@@ -10,7 +10,7 @@
 #include <vector>
 
 #include "kernels/base/fixed_point.h"
-#include "tests/kernels/random.h"
+#include "tests/support/random.h"
 
 namespace micrort {
 namespace {

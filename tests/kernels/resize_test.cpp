@@ -7,8 +7,8 @@
 
 #include "kernels/reference/resize.h"
 #include "tests/kernels/guarded_buffer.h"
-#include "tests/kernels/random.h"
 #include "tests/kernels/reversed_parallel.h"
+#include "tests/support/random.h"
 
 namespace micrort {
 namespace {

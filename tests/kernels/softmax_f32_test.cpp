@@ -9,8 +9,8 @@
 
 #include "kernels/reference/softmax.h"
 #include "tests/kernels/guarded_buffer.h"
-#include "tests/kernels/random.h"
 #include "tests/kernels/reversed_parallel.h"
+#include "tests/support/random.h"
 
 namespace micrort {
 namespace {

@@ -7,8 +7,8 @@
 #include <cmath>
 #include <vector>
 
-#include "tests/kernels/random.h"
 #include "tests/kernels/reversed_parallel.h"
+#include "tests/support/random.h"
 
 namespace micrort::testing::softmax_fixed {
 namespace {

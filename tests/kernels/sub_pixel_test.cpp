@@ -6,12 +6,11 @@
 
 #include "kernels/implicit_gemm/implicit_gemm_f32.h"
 #include "tests/kernels/conv2d_case.h"
+#include "tests/support/near.h"
 
 namespace micrort::testing {
 namespace {
 
-using ::testing::FloatNear;
-using ::testing::Pointwise;
 using ::testing::StartsWith;
 
 // The output has a row and a column more than the kernel reaches, which is what output padding makes.
@@ -50,7 +49,7 @@ TEST_P(SubPixelTest, FloatsMatchTheReference) {
       for (CpuFeatures features : FloatFeatureSets()) {
         SCOPED_TRACE(algorithm->name(p, {features, 1}));
         const std::vector<float> one = c.Run(*algorithm, features, 1);
-        EXPECT_THAT(one, Pointwise(FloatNear(1e-6f * static_cast<float>(8 + p.depth())), expected));
+        EXPECT_THAT(one, EachNear(expected, 1e-6f * static_cast<float>(8 + p.depth())));
         EXPECT_EQ(one, c.Run(*algorithm, features, 3, has_residual));
       }
     }

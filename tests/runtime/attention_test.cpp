@@ -7,7 +7,7 @@
 
 #include "kernels/gemm/gemm_f32.h"
 #include "micrort/op_resolver.h"
-#include "tests/kernels/random.h"
+#include "tests/support/random.h"
 #include "tests/runtime/op_tester.h"
 
 namespace micrort {

@@ -9,7 +9,7 @@
 #include "kernels/attention/attend_few.h"
 #include "kernels/attention/cache_rows.h"
 #include "micrort/op_resolver.h"
-#include "tests/kernels/random.h"
+#include "tests/support/random.h"
 #include "tests/runtime/op_tester.h"
 #include "tests/status_matchers.h"
 

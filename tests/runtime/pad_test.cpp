@@ -2,7 +2,7 @@
 #include <gtest/gtest.h>
 
 #include "micrort/op_resolver.h"
-#include "tests/kernels/random.h"
+#include "tests/support/random.h"
 #include "tests/runtime/op_tester.h"
 
 namespace micrort {

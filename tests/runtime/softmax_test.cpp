@@ -7,7 +7,7 @@
 #include <cmath>
 
 #include "micrort/op_resolver.h"
-#include "tests/kernels/random.h"
+#include "tests/support/random.h"
 #include "tests/runtime/op_tester.h"
 
 namespace micrort {
