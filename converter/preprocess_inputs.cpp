@@ -59,10 +59,10 @@ Status Embed(const io::Preprocess& preprocess, int axis, ir::ValueId input, ir::
   if (preprocess.color == io::Color::kBgr && graph->value(given).shape[static_cast<size_t>(axis)] == 3)
     x = build.Gather(x, build.Integers({2, 1, 0}), axis);
   if (!AreAll(preprocess.mean, 0.0f)) {
-    x = build.Binary(schema::BinaryKind::Sub, x, ChannelConstant(build, preprocess.mean, axis, rank));
+    x = build.Sub(x, ChannelConstant(build, preprocess.mean, axis, rank));
   }
   if (!AreAll(preprocess.scale, 1.0f)) {
-    x = build.Binary(schema::BinaryKind::Mul, x, ChannelConstant(build, preprocess.scale, axis, rank));
+    x = build.Mul(x, ChannelConstant(build, preprocess.scale, axis, rank));
   }
   if (dtype != DType::kFloat32) x = build.Cast(x, dtype);
   MICRORT_RETURN_IF_ERROR(build.status());

@@ -22,6 +22,16 @@ schema::OpCode OpCodeFor() {
 constexpr int32_t kInferDim = -1;
 constexpr int32_t CopyDim(int i) { return -2 - i; }
 
+// Kinds of elementwise operators that Builder has by their names.
+#define MICRORT_UNARY_KINDS(Op)                                                                           \
+  Op(Abs) Op(Atan) Op(Atanh) Op(Cos) Op(Erf) Op(Exp) Op(Floor) Op(Identity) Op(IsInf) Op(IsNaN) Op(Log)   \
+      Op(Neg) Op(Not) Op(Reciprocal) Op(Round) Op(Sigmoid) Op(Sign) Op(Sin) Op(Softplus) Op(Sqrt) Op(Tan) \
+          Op(Tanh)
+#define MICRORT_BINARY_KINDS(Op)                                                                            \
+  Op(Add) Op(And) Op(BitwiseAnd) Op(BitwiseXor) Op(Div) Op(Equal) Op(Greater) Op(GreaterOrEqual) Op(Less)   \
+      Op(LessOrEqual) Op(Max) Op(Min) Op(Mod) Op(Mul) Op(Or) Op(PRelu) Op(Pow) Op(ShiftLeft) Op(ShiftRight) \
+          Op(Sub) Op(Xor)
+
 // What new nodes say about where they come from.
 struct Origin {
   std::string name;
@@ -89,6 +99,21 @@ class Builder {
   ValueId Reshape(ValueId x, std::vector<int32_t> shape);  // as ReshapeOptions.shape
   ValueId Unary(schema::UnaryKind kind, ValueId x, float a = 0, float b = 0);
   ValueId Binary(schema::BinaryKind kind, ValueId a, ValueId b);
+#define MICRORT_UNARY(kind) \
+  ValueId kind(ValueId x) { return Unary(schema::UnaryKind::kind, x); }
+#define MICRORT_BINARY(kind) \
+  ValueId kind(ValueId a, ValueId b) { return Binary(schema::BinaryKind::kind, a, b); }
+  MICRORT_UNARY_KINDS(MICRORT_UNARY)
+  MICRORT_BINARY_KINDS(MICRORT_BINARY)
+#undef MICRORT_UNARY
+#undef MICRORT_BINARY
+  // Inputs are lists, in which what makes them is called in order.
+  ValueId Select(std::vector<ValueId> inputs, DType dtype = DType::kUnknown) {
+    return Add(schema::SelectOptionsT(), std::move(inputs), dtype);
+  }
+  ValueId If(ValueId condition, ValueId a, ValueId b) { return Select({condition, a, b}); }
+  ValueId Expand(std::vector<ValueId> inputs) { return Add(schema::ExpandOptionsT(), std::move(inputs)); }
+  ValueId Range(std::vector<ValueId> inputs) { return Add(schema::RangeOptionsT(), std::move(inputs)); }
   ValueId Reduce(schema::ReduceKind kind, ValueId x, std::vector<int32_t> axes, bool keep_dims);
   ValueId Softmax(ValueId x, int axis, bool log = false);
   ValueId Concat(const std::vector<ValueId>& parts, int axis);
@@ -107,7 +132,7 @@ class Builder {
     ExpectElements(shape, elements.size());
     return graph_.AddConstantOf(stem_ + "/constant", std::move(shape), elements);
   }
-  ValueId Scalar(float v) { return Constant<float>({}, {v}); }
+  ValueId Scalar(double v) { return Constant<float>({}, {static_cast<float>(v)}); }
   ValueId Integers(const std::vector<int64_t>& v) { return Constant({static_cast<int64_t>(v.size())}, v); }
 
  private:

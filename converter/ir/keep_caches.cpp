@@ -11,7 +11,6 @@
 namespace micrort::ir {
 namespace {
 
-using schema::BinaryKind;
 using schema::OpCode;
 
 constexpr char kKvCacheFlag[] = "--kv-cache";
@@ -215,15 +214,14 @@ class Keeper {
     origin_ = build.origin;
     const ValueId zero = build.Integers({0});
     new_ = NewRows(&build);
-    const ValueId room = build.Binary(BinaryKind::Sub, build.Integers({capacity_}), new_);
+    const ValueId room = build.Sub(build.Integers({capacity_}), new_);
     // As many elements as rows are taken, so that sizes can follow; at most as many as leave room for the
     // new.
     std::vector<int64_t> rows(static_cast<size_t>(capacity_));
     std::iota(rows.begin(), rows.end(), 0);
     const ValueId places = build.Add(schema::SliceOptionsT(), {build.Integers(rows), zero, room, zero});
     taken_ = build.Add(schema::SliceOptionsT(), {places, zero, length_, zero});
-    AddState(build.Binary(BinaryKind::Add, length_, new_), length_, nullptr, &graph_,
-             schema::StateKind::Length);
+    AddState(build.Add(length_, new_), length_, nullptr, &graph_, schema::StateKind::Length);
     return build.status();
   }
 
@@ -316,10 +314,9 @@ class Keeper {
     const Value& value = graph_.value(mask);
     if (value.rank() != 2 || value.shape[1] != kDynamic) return Status();
     Builder build(graph_, origin_, kMask);
-    const ValueId total = build.Binary(BinaryKind::Add, build.ShapeOf(taken_), new_);
+    const ValueId total = build.Add(build.ShapeOf(taken_), new_);
     const ValueId one = build.Cast(build.Integers({1}), value.dtype);
-    graph_.ReplaceUses(
-        mask, build.Add(schema::ExpandOptionsT(), {one, build.Concat({build.Integers({1}), total}, 0)}));
+    graph_.ReplaceUses(mask, build.Expand({one, build.Concat({build.Integers({1}), total}, 0)}));
     return build.status();
   }
 

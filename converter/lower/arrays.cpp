@@ -10,13 +10,11 @@
 
 namespace micrort::lower {
 
-using schema::BinaryKind;
-
 ir::ValueId SliceOfComputedSize(ir::Builder& build, ir::ValueId x, ir::ValueId begin, ir::ValueId size) {
-  const ir::ValueId is_open = build.Binary(BinaryKind::Less, size, build.Integers({0}));
+  const ir::ValueId is_open = build.Less(size, build.Integers({0}));
   const ir::ValueId last = build.Integers({std::numeric_limits<int64_t>::max()});
-  const ir::ValueId sum = build.Binary(BinaryKind::Add, begin, size);
-  const ir::ValueId end = build.Add(schema::SelectOptionsT(), {is_open, last, sum});
+  const ir::ValueId sum = build.Add(begin, size);
+  const ir::ValueId end = build.Select({is_open, last, sum});
   return build.Add(schema::SliceOptionsT(), {x, begin, end});
 }
 
@@ -54,8 +52,8 @@ ir::ValueId OneHot(ir::Builder& build, ir::ValueId indices, ir::ValueId places, 
   std::vector<int32_t> along(static_cast<size_t>(build.graph().value(indices).rank() + 1), 1);
   along[static_cast<size_t>(axis)] = ir::kInferDim;
   const ir::ValueId apart = ir::InsertDim(build, indices, axis);
-  const ir::ValueId is_hot = build.Binary(BinaryKind::Equal, apart, build.Reshape(places, along));
-  return build.Add(schema::SelectOptionsT(), {is_hot, on, off});
+  const ir::ValueId is_hot = build.Equal(apart, build.Reshape(places, along));
+  return build.Select({is_hot, on, off});
 }
 
 ir::ValueId BucketOf(ir::Builder& build, ir::ValueId x, const std::vector<float>& boundaries) {
@@ -64,9 +62,9 @@ ir::ValueId BucketOf(ir::Builder& build, ir::ValueId x, const std::vector<float>
   if (build.graph().value(x).dtype != DType::kFloat32) x = build.Cast(x, DType::kFloat32);
   const auto count = static_cast<int32_t>(boundaries.size());
   const ir::ValueId limits = build.Constant({count}, boundaries);
-  const ir::ValueId above = build.Cast(build.Binary(BinaryKind::Less, x, limits), DType::kInt32);
-  return build.Binary(BinaryKind::Sub, build.Constant<int32_t>({}, {count}),
-                      build.Reduce(schema::ReduceKind::Sum, above, {rank}, false));
+  const ir::ValueId above = build.Cast(build.Less(x, limits), DType::kInt32);
+  return build.Sub(build.Constant<int32_t>({}, {count}),
+                   build.Reduce(schema::ReduceKind::Sum, above, {rank}, false));
 }
 
 Status BroadcastShapes(ir::Builder& build, ir::ValueId a, ir::ValueId b, ir::ValueId* shape) {
@@ -83,8 +81,8 @@ Status BroadcastShapes(ir::Builder& build, ir::ValueId a, ir::ValueId b, ir::Val
     const std::vector<int64_t> ones(static_cast<size_t>(missing), 1);
     if (missing > 0) shapes[i] = build.Concat({build.Integers(ones), shapes[i]}, 0);
   }
-  const ir::ValueId is_one = build.Binary(BinaryKind::Equal, shapes[0], build.Integers({1}));
-  *shape = build.Add(schema::SelectOptionsT(), {is_one, shapes[1], shapes[0]});
+  const ir::ValueId is_one = build.Equal(shapes[0], build.Integers({1}));
+  *shape = build.Select({is_one, shapes[1], shapes[0]});
   return build.status();
 }
 

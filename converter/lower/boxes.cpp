@@ -22,7 +22,7 @@ ir::ValueId FilledUp(ir::Builder& build, ir::ValueId x, int64_t size) {
   const DType dtype = build.graph().value(x).dtype;
   ir::ValueId zero = build.Scalar(0);
   if (dtype != DType::kFloat32) zero = build.Cast(zero, dtype);
-  const ir::ValueId zeros = build.Add(schema::ExpandOptionsT(), {zero, shape});
+  const ir::ValueId zeros = build.Expand({zero, shape});
   return build.Slice(build.Concat({x, zeros}, 0), 0, 0, size);
 }
 

@@ -4,9 +4,6 @@
 
 namespace micrort::lower {
 
-using schema::BinaryKind;
-using schema::UnaryKind;
-
 // The longer leg times the root of 1 and the squared ratio of both, which is 0 to 1. The ratio of two
 // infinities, or of two zeros, is made a number.
 ir::ValueId Hypotenuse(ir::Builder& build, ir::ValueId a, ir::ValueId b) {
@@ -23,15 +20,13 @@ ir::ValueId Hypotenuse(ir::Builder& build, ir::ValueId a, ir::ValueId b) {
   using Float = std::numeric_limits<float>;
   const double largest = is_double ? Double::max() : static_cast<double>(Float::max());
   const double smallest = is_double ? Double::min() : static_cast<double>(Float::min());
-  const ir::ValueId p = build.Unary(UnaryKind::Abs, a), q = build.Unary(UnaryKind::Abs, b);
-  const ir::ValueId longer = build.Binary(BinaryKind::Max, p, q),
-                    shorter = build.Binary(BinaryKind::Min, p, q);
+  const ir::ValueId p = build.Abs(a), q = build.Abs(b);
+  const ir::ValueId longer = build.Max(p, q), shorter = build.Min(p, q);
   const ir::ValueId ratio =
-      build.Binary(BinaryKind::Div, build.Binary(BinaryKind::Min, shorter, number(largest)),
-                   build.Binary(BinaryKind::Max, longer, number(smallest)));
-  const ir::ValueId square = build.Binary(BinaryKind::Mul, ratio, ratio);
-  const ir::ValueId root = build.Unary(UnaryKind::Sqrt, build.Binary(BinaryKind::Add, square, number(1)));
-  return build.Binary(BinaryKind::Mul, longer, root);
+      build.Div(build.Min(shorter, number(largest)), build.Max(longer, number(smallest)));
+  const ir::ValueId square = build.Mul(ratio, ratio);
+  const ir::ValueId root = build.Sqrt(build.Add(square, number(1)));
+  return build.Mul(longer, root);
 }
 
 ir::ValueId Magnitude(ir::Builder& build, ir::ValueId x) {

@@ -10,7 +10,7 @@ constexpr int64_t kMaxInFile = 1 << 16;
 
 // count: [1]
 ir::ValueId Computed(ir::Builder& build, ir::ValueId count) {
-  const ir::ValueId ones = build.Add(schema::ExpandOptionsT(), {build.Integers({1}), count});
+  const ir::ValueId ones = build.Expand({build.Integers({1}), count});
   schema::CumulativeSumOptionsT exclusive;
   exclusive.exclusive = true;
   return build.Add(exclusive, {ones, build.Integers({0})});

@@ -11,15 +11,14 @@ namespace micrort::lower {
 namespace {
 
 using ir::CopyDim;
-using schema::BinaryKind;
 
 // [batch, time, 1]: where the element at each place comes from.
 ir::ValueId ReversedPositions(ir::Builder& b, ir::ValueId lengths, ir::ValueId positions) {
   const ir::ValueId end = b.Reshape(b.Cast(lengths, DType::kInt64), {CopyDim(0), 1});
-  const ir::ValueId last = b.Binary(BinaryKind::Sub, end, b.Integers({1}));
-  const ir::ValueId mirrored = b.Binary(BinaryKind::Sub, last, positions);
-  const ir::ValueId inside = b.Binary(BinaryKind::Less, positions, end);
-  const ir::ValueId from = b.Add(schema::SelectOptionsT(), {inside, mirrored, positions});
+  const ir::ValueId last = b.Sub(end, b.Integers({1}));
+  const ir::ValueId mirrored = b.Sub(last, positions);
+  const ir::ValueId inside = b.Less(positions, end);
+  const ir::ValueId from = b.Select({inside, mirrored, positions});
   return b.Reshape(from, {CopyDim(0), CopyDim(1), 1});
 }
 

@@ -113,7 +113,7 @@ bool FindScores(const Site& site, ir::ValueId id, Scores* scores, int masks = 2)
 
 ir::ValueId SumOf(const Site& site, const std::vector<ir::ValueId>& masks) {
   ir::ValueId sum = masks[0];
-  for (size_t i = 1; i < masks.size(); ++i) sum = site.Build().Binary(BinaryKind::Add, sum, masks[i]);
+  for (size_t i = 1; i < masks.size(); ++i) sum = site.Build().Add(sum, masks[i]);
   return sum;
 }
 

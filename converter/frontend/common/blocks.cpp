@@ -57,7 +57,7 @@ ir::ValueId CutByComputed(ir::Builder& build, ir::ValueId x, const SpatialBlocks
   std::vector<int64_t> axes, steps(blocks.count(), 1);
   for (int64_t i = 1; i <= count; ++i) axes.push_back(i);
   const ir::ValueId sizes = build.Slice(build.ShapeOf(x), 0, 1, 1 + count);
-  const ir::ValueId ends = build.Binary(schema::BinaryKind::Sub, sizes, Column(build, blocks, 1));
+  const ir::ValueId ends = build.Sub(sizes, Column(build, blocks, 1));
   return build.Add(schema::SliceOptionsT(),
                    {x, Column(build, blocks, 0), ends, build.Integers(axes), build.Integers(steps)});
 }

@@ -78,7 +78,7 @@ bool GraphAssembler::is_input(ir::ValueId id) const {
 Status GraphAssembler::AddOutput(const std::string& name, ir::ValueId id, ir::ValueId* out) {
   if (graph_.value(id).is_constant() || is_input(id) || !outputs_.insert(id).second) {
     ir::Builder builder(graph_, {name, "Identity", 0}, name);
-    id = builder.Unary(schema::UnaryKind::Identity, id);
+    id = builder.Identity(id);
     MICRORT_RETURN_IF_ERROR(inference_->Visit(*graph_.nodes.back()));
     outputs_.insert(id);
   }

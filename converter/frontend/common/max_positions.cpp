@@ -9,7 +9,6 @@ namespace micrort::frontend {
 
 namespace {
 
-using schema::BinaryKind;
 using Dims = std::vector<int64_t>;
 
 constexpr int64_t kMaxTaps = int64_t{1} << 24;  // of all windows, since they become a constant
@@ -100,7 +99,7 @@ Status MaxPositions(ir::Builder& build, ir::ValueId x, ir::ValueId y, const std:
   const ir::ValueId best = build.Reduce(schema::ReduceKind::ArgMax, seen, {3}, false);
   Dims first_taps;
   for (int64_t w = 0; w < windows; ++w) first_taps.push_back(w * kernel);
-  const ir::ValueId tap = build.Binary(BinaryKind::Add, best, build.Integers(first_taps));
+  const ir::ValueId tap = build.Add(best, build.Integers(first_taps));
   *positions = build.Gather(build.Integers(column_major ? taps.ColumnMajor(list) : list), tap, 0);
   return build.status();
 }

@@ -11,22 +11,21 @@ namespace micrort::frontend {
 
 namespace {
 
-using schema::BinaryKind;
 using schema::ReduceKind;
 using schema::UnaryKind;
 
 // Half away from zero.
 ir::ValueId Rounded(ir::Builder& build, ir::ValueId x) {
-  const ir::ValueId magnitude = build.Unary(UnaryKind::Abs, x);
-  const ir::ValueId up = build.Binary(BinaryKind::Add, magnitude, build.Scalar(0.5f));
-  const ir::ValueId whole = build.Unary(UnaryKind::Floor, up);
-  return build.Binary(BinaryKind::Mul, whole, build.Unary(UnaryKind::Sign, x));
+  const ir::ValueId magnitude = build.Abs(x);
+  const ir::ValueId up = build.Add(magnitude, build.Scalar(0.5f));
+  const ir::ValueId whole = build.Floor(up);
+  return build.Mul(whole, build.Sign(x));
 }
 
 // Column `index` of the regions [R,5], in elements of the image: [R,1].
 ir::ValueId Corner(ir::Builder& build, ir::ValueId regions, float scale, int index) {
   const ir::ValueId column = build.Slice(regions, 1, index, index + 1);
-  return Rounded(build, build.Binary(BinaryKind::Mul, column, build.Scalar(scale)));
+  return Rounded(build, build.Mul(column, build.Scalar(scale)));
 }
 
 // [R,cells,size] (bool): which of the positions along dimension `dim` of the image are in which cell.
@@ -36,30 +35,29 @@ ir::ValueId Membership(ir::Builder& build, ir::ValueId image, ir::ValueId region
   const ir::ValueId start = Corner(build, regions, scale, rows ? 2 : 1);
   const ir::ValueId last = Corner(build, regions, scale, rows ? 4 : 3);
   const ir::ValueId one = build.Scalar(1);
-  const ir::ValueId length = build.Binary(
-      BinaryKind::Max, build.Binary(BinaryKind::Add, build.Binary(BinaryKind::Sub, last, start), one), one);
-  const ir::ValueId cell = build.Binary(BinaryKind::Div, length, build.Scalar(static_cast<float>(cells)));
+  const ir::ValueId length = build.Max(build.Add(build.Sub(last, start), one), one);
+  const ir::ValueId cell = build.Div(length, build.Scalar(static_cast<float>(cells)));
   std::vector<float> begins, ends;
   for (int64_t i = 0; i < cells; ++i) {
     begins.push_back(static_cast<float>(i));
     ends.push_back(static_cast<float>(i + 1));
   }
   const auto edge = [&](const std::vector<float>& steps, UnaryKind rounding) {
-    const ir::ValueId at = build.Binary(BinaryKind::Mul, cell, build.Constant({cells}, steps));
-    const ir::ValueId moved = build.Binary(BinaryKind::Add, build.Unary(rounding, at), start);
+    const ir::ValueId at = build.Mul(cell, build.Constant({cells}, steps));
+    const ir::ValueId moved = build.Add(build.Unary(rounding, at), start);
     return build.Reshape(moved, {ir::CopyDim(0), ir::CopyDim(1), 1});
   };
   const ir::ValueId here = build.Cast(lower::PositionsAlong(build, image, dim), DType::kFloat32);
-  const ir::ValueId begun = build.Binary(BinaryKind::LessOrEqual, edge(begins, UnaryKind::Floor), here);
-  const ir::ValueId not_over = build.Binary(BinaryKind::Less, here, edge(ends, UnaryKind::Ceil));
-  return build.Binary(BinaryKind::And, begun, not_over);
+  const ir::ValueId begun = build.LessOrEqual(edge(begins, UnaryKind::Floor), here);
+  const ir::ValueId not_over = build.Less(here, edge(ends, UnaryKind::Ceil));
+  return build.And(begun, not_over);
 }
 
 // The largest element along the last dimension where the mask is true.
 ir::ValueId MaskedMax(ir::Builder& build, ir::ValueId mask, ir::ValueId x) {
   const ir::ValueId lowest = build.Scalar(-std::numeric_limits<float>::infinity());
   const int32_t last = 4;
-  return build.Reduce(ReduceKind::Max, build.Add(schema::SelectOptionsT(), {mask, x, lowest}), {last}, false);
+  return build.Reduce(ReduceKind::Max, build.Select({mask, x, lowest}), {last}, false);
 }
 
 // [R,cells,size] → [R,cells]: cells that have any position.
@@ -86,9 +84,9 @@ ir::ValueId MaxRoiPool(ir::Builder& build, ir::ValueId image, ir::ValueId region
       MaskedMax(build, as(columns, {ir::CopyDim(0), 1, 1, ir::CopyDim(1), ir::CopyDim(2)}),
                 as(by_row, {ir::CopyDim(0), ir::CopyDim(1), ir::CopyDim(2), 1, ir::CopyDim(3)}));
   const ir::ValueId occupied =
-      build.Binary(BinaryKind::And, as(Occupied(build, rows), {ir::CopyDim(0), 1, ir::CopyDim(1), 1}),
-                   as(Occupied(build, columns), {ir::CopyDim(0), 1, 1, ir::CopyDim(1)}));
-  return build.Add(schema::SelectOptionsT(), {occupied, maxima, build.Scalar(0)});
+      build.And(as(Occupied(build, rows), {ir::CopyDim(0), 1, ir::CopyDim(1), 1}),
+                as(Occupied(build, columns), {ir::CopyDim(0), 1, 1, ir::CopyDim(1)}));
+  return build.Select({occupied, maxima, build.Scalar(0)});
 }
 
 }  // namespace micrort::frontend

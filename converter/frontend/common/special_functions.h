@@ -7,26 +7,8 @@
 
 namespace micrort::frontend {
 
-// What of formulas on float32 is written often.
-class Math {
- public:
-  explicit Math(ir::Builder& b) : b_(b) {}
-  ir::ValueId Num(double v) { return b_.Scalar(static_cast<float>(v)); }
-  ir::ValueId Add(ir::ValueId a, ir::ValueId c) { return b_.Binary(schema::BinaryKind::Add, a, c); }
-  ir::ValueId Sub(ir::ValueId a, ir::ValueId c) { return b_.Binary(schema::BinaryKind::Sub, a, c); }
-  ir::ValueId Mul(ir::ValueId a, ir::ValueId c) { return b_.Binary(schema::BinaryKind::Mul, a, c); }
-  ir::ValueId Div(ir::ValueId a, ir::ValueId c) { return b_.Binary(schema::BinaryKind::Div, a, c); }
-  ir::ValueId Less(ir::ValueId a, ir::ValueId c) { return b_.Binary(schema::BinaryKind::Less, a, c); }
-  ir::ValueId Log(ir::ValueId a) { return b_.Unary(schema::UnaryKind::Log, a); }
-  ir::ValueId If(ir::ValueId p, ir::ValueId a, ir::ValueId c) {
-    return b_.Add(schema::SelectOptionsT(), {p, a, c});
-  }
-  // Highest power first.
-  ir::ValueId Polynomial(ir::ValueId x, std::initializer_list<double> coefficients);
-
- private:
-  ir::Builder& b_;
-};
+// Of float32, the coefficient of the highest power first.
+ir::ValueId Polynomial(ir::Builder& b, ir::ValueId x, std::initializer_list<double> coefficients);
 
 // They take any type of floats. Plain formulas lose small numbers: 1 + 1e-8 is 1 in float32.
 ir::ValueId Log1p(ir::Builder& b, ir::ValueId x);

@@ -9,8 +9,6 @@ namespace micrort::frontend {
 
 namespace {
 
-using schema::BinaryKind;
-
 // Reversed slices before and behind.
 ir::ValueId MirrorFixed(ir::Builder& build, ir::ValueId x, int axis, int64_t before, int64_t after) {
   constexpr int64_t kWhole = std::numeric_limits<int64_t>::min();
@@ -28,14 +26,13 @@ ir::ValueId MirrorFixed(ir::Builder& build, ir::ValueId x, int axis, int64_t bef
 ir::ValueId MirrorOpen(ir::Builder& build, ir::ValueId x, int axis, ir::ValueId before, ir::ValueId after) {
   const auto scalar = [&](int64_t v) { return build.Constant<int64_t>({}, {v}); };
   const ir::ValueId size = build.Reshape(build.Slice(build.ShapeOf(x), 0, axis, axis + 1), {});
-  const ir::ValueId first = build.Binary(BinaryKind::Sub, scalar(0), build.Reshape(before, {}));
-  const ir::ValueId behind = build.Binary(BinaryKind::Add, size, build.Reshape(after, {}));
-  const ir::ValueId places = build.Add(schema::RangeOptionsT(), {first, behind, scalar(1)});
-  const ir::ValueId period = build.Binary(BinaryKind::Mul, size, scalar(2));
-  const ir::ValueId forth = build.Binary(BinaryKind::Mod, places, period);
-  const ir::ValueId back =
-      build.Binary(BinaryKind::Sub, build.Binary(BinaryKind::Sub, period, scalar(1)), forth);
-  return build.Gather(x, build.Binary(BinaryKind::Min, forth, back), axis);
+  const ir::ValueId first = build.Sub(scalar(0), build.Reshape(before, {}));
+  const ir::ValueId behind = build.Add(size, build.Reshape(after, {}));
+  const ir::ValueId places = build.Range({first, behind, scalar(1)});
+  const ir::ValueId period = build.Mul(size, scalar(2));
+  const ir::ValueId forth = build.Mod(places, period);
+  const ir::ValueId back = build.Sub(build.Sub(period, scalar(1)), forth);
+  return build.Gather(x, build.Min(forth, back), axis);
 }
 
 }  // namespace

@@ -10,22 +10,18 @@ namespace micrort::frontend {
 
 namespace {
 
-using schema::BinaryKind;
-
 // As Pad takes them.
 ir::ValueId SamePads(ir::Builder& b, ir::ValueId x, const Window& window) {
   const WindowAxis &h = window.height(), &w = window.width();
   const ir::ValueId size = b.Slice(b.ShapeOf(x), 0, 1, 3);
   const ir::ValueId stride = b.Integers({h.stride, w.stride});
-  const ir::ValueId up = b.Binary(BinaryKind::Add, size, b.Integers({h.stride - 1, w.stride - 1}));
-  const ir::ValueId outputs = b.Binary(BinaryKind::Div, up, stride);
-  const ir::ValueId last = b.Binary(BinaryKind::Sub, outputs, b.Integers({1, 1}));
-  const ir::ValueId reach =
-      b.Binary(BinaryKind::Add, b.Binary(BinaryKind::Mul, last, stride), b.Integers({h.span(), w.span()}));
-  const ir::ValueId total =
-      b.Binary(BinaryKind::Max, b.Binary(BinaryKind::Sub, reach, size), b.Integers({0, 0}));
-  const ir::ValueId begin = b.Binary(BinaryKind::Div, total, b.Integers({2, 2}));
-  const ir::ValueId end = b.Binary(BinaryKind::Sub, total, begin);
+  const ir::ValueId up = b.Add(size, b.Integers({h.stride - 1, w.stride - 1}));
+  const ir::ValueId outputs = b.Div(up, stride);
+  const ir::ValueId last = b.Sub(outputs, b.Integers({1, 1}));
+  const ir::ValueId reach = b.Add(b.Mul(last, stride), b.Integers({h.span(), w.span()}));
+  const ir::ValueId total = b.Max(b.Sub(reach, size), b.Integers({0, 0}));
+  const ir::ValueId begin = b.Div(total, b.Integers({2, 2}));
+  const ir::ValueId end = b.Sub(total, begin);
   const ir::ValueId none = b.Integers({0});
   return b.Concat({none, begin, none, none, end, none}, 0);
 }
@@ -40,8 +36,7 @@ ir::ValueId PadSame(ir::Builder& build, ir::ValueId x, const Window& window, flo
 // A picture of ones as large as x.
 ir::ValueId Ones(ir::Builder& b, ir::ValueId x) {
   const ir::ValueId one = b.Integers({1});
-  return b.Add(schema::ExpandOptionsT(),
-               {b.Scalar(1), b.Concat({one, b.Slice(b.ShapeOf(x), 0, 1, 3), one}, 0)});
+  return b.Expand({b.Scalar(1), b.Concat({one, b.Slice(b.ShapeOf(x), 0, 1, 3), one}, 0)});
 }
 
 }  // namespace
@@ -86,7 +81,7 @@ Status KeepImageSize(ir::Builder& build, float fill, ir::ValueId* x, Window* win
 ir::ValueId WithoutPadding(ir::Builder& build, ir::ValueId image, const Window& window,
                            const schema::Pool2DOptionsT& options, ir::ValueId y) {
   const ir::ValueId ones = PadSame(build, Ones(build, image), window, 0);
-  return build.Binary(BinaryKind::Div, y, build.Add(options, {ones}));
+  return build.Div(y, build.Add(options, {ones}));
 }
 
 Status CutToSize(int64_t size, int64_t wanted, bool same, WindowAxis* axis, int32_t* output_pad) {

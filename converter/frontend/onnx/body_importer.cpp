@@ -55,7 +55,7 @@ Status BodyImporter::AddSlice(const BodySlice& slice, ir::ValueId iteration, Gra
   if (slice.last != ir::kNoValue) {
     ir::ValueId last = ir::kNoValue;
     MICRORT_RETURN_IF_ERROR(inner.Capture(slice.last, &last));
-    index = builder.Binary(schema::BinaryKind::Sub, last, iteration);
+    index = builder.Sub(last, iteration);
   }
   MICRORT_RETURN_IF_ERROR(inner.Capture(slice.outer, &outer));
   const ir::ValueId id = builder.Gather(outer, index, slice.axis);

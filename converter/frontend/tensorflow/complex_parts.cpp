@@ -8,7 +8,6 @@ namespace micrort::frontend::tensorflow {
 namespace {
 
 using schema::BinaryKind;
-using schema::UnaryKind;
 
 enum class Rule {
   kNone,
@@ -176,7 +175,7 @@ Status Parts::Product() {
   // Conjugate transposes of matrices: the signs of b and d are others.
   const bool minus_b = c_.Bool("adj_x", false), minus_d = c_.Bool("adj_y", false);
   const ir::ValueId real = b_.Binary(minus_b == minus_d ? BinaryKind::Sub : BinaryKind::Add, rr[0], ii[0]);
-  const ir::ValueId bc = minus_b ? b_.Unary(UnaryKind::Neg, ir[0]) : ir[0];
+  const ir::ValueId bc = minus_b ? b_.Neg(ir[0]) : ir[0];
   return c_.Return(Joined(real, b_.Binary(minus_d ? BinaryKind::Sub : BinaryKind::Add, bc, ri[0])));
 }
 
@@ -185,40 +184,35 @@ Status Parts::Product() {
 Status Parts::Quotient() {
   if (inputs_.size() != 2 || !inputs_[0].is_complex || !inputs_[1].is_complex)
     return Invalid("complex numbers by others");
-  const auto product = [&](ir::ValueId x, ir::ValueId y) { return b_.Binary(BinaryKind::Mul, x, y); };
-  const auto magnitude = [&](int part) { return b_.Unary(UnaryKind::Abs, PartOf(c_.input(1), part)); };
-  const ir::ValueId unit = b_.Binary(BinaryKind::Max, magnitude(0), magnitude(1));
-  const auto measured = [&](size_t i, int part) {
-    return b_.Binary(BinaryKind::Div, PartOf(c_.input(i), part), unit);
-  };
+  const auto product = [&](ir::ValueId x, ir::ValueId y) { return b_.Mul(x, y); };
+  const auto magnitude = [&](int part) { return b_.Abs(PartOf(c_.input(1), part)); };
+  const ir::ValueId unit = b_.Max(magnitude(0), magnitude(1));
+  const auto measured = [&](size_t i, int part) { return b_.Div(PartOf(c_.input(i), part), unit); };
   const ir::ValueId a = measured(0, 0), b = measured(0, 1), c = measured(1, 0), d = measured(1, 1);
-  const ir::ValueId length = b_.Binary(BinaryKind::Add, product(c, c), product(d, d));
-  const ir::ValueId real = b_.Binary(BinaryKind::Add, product(a, c), product(b, d));
-  const ir::ValueId imaginary = b_.Binary(BinaryKind::Sub, product(b, c), product(a, d));
-  return c_.Return(
-      Joined(b_.Binary(BinaryKind::Div, real, length), b_.Binary(BinaryKind::Div, imaginary, length)));
+  const ir::ValueId length = b_.Add(product(c, c), product(d, d));
+  const ir::ValueId real = b_.Add(product(a, c), product(b, d));
+  const ir::ValueId imaginary = b_.Sub(product(b, c), product(a, d));
+  return c_.Return(Joined(b_.Div(real, length), b_.Div(imaginary, length)));
 }
 
 Status Parts::Square() {
   const ir::ValueId a = PartOf(c_.input(0), 0), b = PartOf(c_.input(0), 1);
-  const ir::ValueId ab = b_.Binary(BinaryKind::Mul, a, b);
-  const ir::ValueId real =
-      b_.Binary(BinaryKind::Sub, b_.Binary(BinaryKind::Mul, a, a), b_.Binary(BinaryKind::Mul, b, b));
-  return c_.Return(Joined(real, b_.Binary(BinaryKind::Add, ab, ab)));
+  const ir::ValueId ab = b_.Mul(a, b);
+  const ir::ValueId real = b_.Sub(b_.Mul(a, a), b_.Mul(b, b));
+  return c_.Return(Joined(real, b_.Add(ab, ab)));
 }
 
 // e^a (cos b + i sin b)
 Status Parts::Exp() {
-  const ir::ValueId length = b_.Unary(UnaryKind::Exp, PartOf(c_.input(0), 0)), angle = PartOf(c_.input(0), 1);
-  return c_.Return(Joined(b_.Binary(BinaryKind::Mul, length, b_.Unary(UnaryKind::Cos, angle)),
-                          b_.Binary(BinaryKind::Mul, length, b_.Unary(UnaryKind::Sin, angle))));
+  const ir::ValueId length = b_.Exp(PartOf(c_.input(0), 0)), angle = PartOf(c_.input(0), 1);
+  return c_.Return(Joined(b_.Mul(length, b_.Cos(angle)), b_.Mul(length, b_.Sin(angle))));
 }
 
 Status Parts::Conjugate() {
   Ids real, imaginary;
   MICRORT_RETURN_IF_ERROR(Run({0}, &real));
   MICRORT_RETURN_IF_ERROR(Run({1}, &imaginary));
-  return c_.Return(Joined(real[0], b_.Unary(UnaryKind::Neg, imaginary[0])));
+  return c_.Return(Joined(real[0], b_.Neg(imaginary[0])));
 }
 
 Status Parts::Composed() {

@@ -70,7 +70,7 @@ class Branches {
     ir::Builder build = graphs_.assembler().BuilderFor({name_, node_.op(), 0}, name_);
     const ir::ValueId candidate = build.Cast(build.Constant<int32_t>({}, {static_cast<int32_t>(k)}),
                                              build.graph().value(index.tensor).dtype);
-    *is_it = build.Binary(schema::BinaryKind::Equal, index.tensor, candidate);
+    *is_it = build.Equal(index.tensor, candidate);
     return build.status();
   }
 

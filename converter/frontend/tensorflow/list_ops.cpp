@@ -262,8 +262,7 @@ Status ImportJoin(ListContext& c) {
   if (rank > 2) sizes.push_back(c.build.Slice(shape, 0, 2, rank));
   const ir::ValueId joined = c.build.Add(schema::ReshapeOptionsT(), {elements, c.build.Concat(sizes, 0)});
   MICRORT_RETURN_IF_ERROR(c.Return(joined));
-  return c.Return(
-      c.build.Add(schema::ExpandOptionsT(), {c.build.Slice(shape, 0, 1, 2), c.build.Slice(shape, 0, 0, 1)}));
+  return c.Return(c.build.Expand({c.build.Slice(shape, 0, 1, 2), c.build.Slice(shape, 0, 0, 1)}));
 }
 
 // Into parts of equal lengths.

@@ -19,7 +19,7 @@ ir::ValueId ZeroOf(ir::Builder& build, DType dtype) {
 
 ir::ValueId Zeros(ir::Builder& build, const TensorList& list, ir::ValueId shape) {
   const ir::ValueId whole = build.Concat({list.length, shape}, 0);
-  return build.Add(schema::ExpandOptionsT(), {ZeroOf(build, list.dtype), whole});
+  return build.Expand({ZeroOf(build, list.dtype), whole});
 }
 
 Status Fill(ir::Builder& build, ir::ValueId item, TensorList* list) {

@@ -8,8 +8,6 @@ namespace micrort::frontend::tflite {
 
 namespace {
 
-using schema::BinaryKind;
-
 ir::ValueId Joined(OpContext& c, ir::ValueId real, ir::ValueId imaginary) {
   const int last = c.value(real).rank();
   return c.build.Concat({ir::InsertDim(c.build, real, last), ir::InsertDim(c.build, imaginary, last)}, last);
@@ -41,9 +39,9 @@ Status ImportProduct(OpContext& c) {
     x[part] = c.input(0);
     y[part] = c.input(1);
   }
-  const auto product = [&](int i, int j) { return c.build.Binary(BinaryKind::Mul, x[i], y[j]); };
-  const ir::ValueId real = c.build.Binary(BinaryKind::Sub, product(0, 0), product(1, 1));
-  const ir::ValueId imaginary = c.build.Binary(BinaryKind::Add, product(0, 1), product(1, 0));
+  const auto product = [&](int i, int j) { return c.build.Mul(x[i], y[j]); };
+  const ir::ValueId real = c.build.Sub(product(0, 0), product(1, 1));
+  const ir::ValueId imaginary = c.build.Add(product(0, 1), product(1, 0));
   MICRORT_RETURN_IF_ERROR(c.build.status());
   return c.Return(Joined(c, real, imaginary));
 }

@@ -80,7 +80,7 @@ Status OpContext::Activate(fb::ActivationFunctionType activation, ir::ValueId* i
     case fb::ActivationFunctionType::Relu6:
       return Clamp(0, 6, id);
     case fb::ActivationFunctionType::Tanh:
-      *id = build.Unary(schema::UnaryKind::Tanh, *id);
+      *id = build.Tanh(*id);
       return build.status();
     case fb::ActivationFunctionType::SignBit:
       return Unsupported("the fused activation SIGN_BIT");

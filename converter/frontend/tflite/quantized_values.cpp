@@ -38,9 +38,8 @@ ir::ValueId Dequantized(ir::Builder& builder, ir::ValueId integers, const ir::Qu
     return builder.Add(schema::DequantizeOptionsT(), {integers});
   ir::ValueId y = builder.Cast(integers, DType::kFloat32);
   const int32_t zero_point = ZeroPointOf(quantization);
-  if (zero_point != 0)
-    y = builder.Binary(schema::BinaryKind::Sub, y, builder.Scalar(static_cast<float>(zero_point)));
-  return builder.Binary(schema::BinaryKind::Mul, y, builder.Scalar(quantization.scales[0]));
+  if (zero_point != 0) y = builder.Sub(y, builder.Scalar(static_cast<float>(zero_point)));
+  return builder.Mul(y, builder.Scalar(quantization.scales[0]));
 }
 
 ir::ValueId QuantizedTo(ir::Builder& builder, ir::ValueId real, DType dtype,
@@ -55,12 +54,12 @@ ir::ValueId Requantized(ir::Builder& builder, ir::ValueId integers, const ir::Qu
   const auto [lowest, highest] = IntegersOf(dtype);
   const double scale = static_cast<double>(given.scales[0]) / static_cast<double>(wanted.scales[0]);
   ir::ValueId y = builder.Cast(integers, DType::kFloat64);
-  y = builder.Binary(schema::BinaryKind::Sub, y, number(ZeroPointOf(given)));
-  y = builder.Binary(schema::BinaryKind::Mul, y, number(scale));
-  y = builder.Unary(schema::UnaryKind::Round, y);
-  y = builder.Binary(schema::BinaryKind::Add, y, number(ZeroPointOf(wanted)));
-  y = builder.Binary(schema::BinaryKind::Max, y, number(lowest));
-  y = builder.Binary(schema::BinaryKind::Min, y, number(highest));
+  y = builder.Sub(y, number(ZeroPointOf(given)));
+  y = builder.Mul(y, number(scale));
+  y = builder.Round(y);
+  y = builder.Add(y, number(ZeroPointOf(wanted)));
+  y = builder.Max(y, number(lowest));
+  y = builder.Min(y, number(highest));
   return builder.Cast(y, dtype);
 }
 

@@ -169,10 +169,8 @@ Status BranchImporter::MakeUp(const StandIn& stand_in, Value* out) {
     std::vector<int64_t> shape = stand_in.shapes[i];
     std::replace(shape.begin(), shape.end(), ir::kDynamic, int64_t{1});
     const ir::ValueId is_true = builder.Reshape(c.CastTo(c.TensorOf(condition_), DType::kBool), {});
-    const ir::ValueId none =
-        c.CastTo(builder.Binary(schema::BinaryKind::Xor, is_true, is_true), stand_in.dtypes[i]);
-    leaves.back().tensor =
-        state_.table.Make(builder.Add(schema::ExpandOptionsT(), {none, builder.Integers(shape)}));
+    const ir::ValueId none = c.CastTo(builder.Xor(is_true, is_true), stand_in.dtypes[i]);
+    leaves.back().tensor = state_.table.Make(builder.Expand({none, builder.Integers(shape)}));
     leaves.back().tensor->is_complex = stand_in.leaves[i].tensor->is_complex;
   }
   size_t next = 0;

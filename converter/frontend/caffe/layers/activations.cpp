@@ -9,7 +9,6 @@ namespace micrort::frontend::caffe {
 
 namespace {
 
-using schema::BinaryKind;
 using schema::UnaryKind;
 
 template <UnaryKind kind>
@@ -40,7 +39,7 @@ Status ImportPReLU(LayerContext& c) {
   if (!shared) shape[0] = c.dim(1);
   ir::ValueId slopes = ir::kNoValue;
   MICRORT_RETURN_IF_ERROR(c.Weights(0, shape, &slopes));
-  return c.Return(c.build.Binary(BinaryKind::PRelu, c.bottom(), slopes));
+  return c.Return(c.build.PRelu(c.bottom(), slopes));
 }
 
 Status ImportELU(LayerContext& c) {
@@ -51,23 +50,23 @@ Status ImportELU(LayerContext& c) {
 Status ImportSwish(LayerContext& c) {
   const float beta = c.layer.swish_param().beta();
   if (beta == 1) return c.Return(c.build.Unary(UnaryKind::Silu, c.bottom()));
-  const ir::ValueId scaled = c.build.Binary(BinaryKind::Mul, c.bottom(), c.build.Scalar(beta));
-  return c.Return(c.build.Binary(BinaryKind::Mul, c.bottom(), c.build.Unary(UnaryKind::Sigmoid, scaled)));
+  const ir::ValueId scaled = c.build.Mul(c.bottom(), c.build.Scalar(beta));
+  return c.Return(c.build.Mul(c.bottom(), c.build.Sigmoid(scaled)));
 }
 
 // scale * x + shift
 ir::ValueId Linear(LayerContext& c, float scale, float shift) {
   ir::ValueId y = c.bottom();
-  if (scale != 1) y = c.build.Binary(BinaryKind::Mul, y, c.build.Scalar(scale));
-  return shift == 0 ? y : c.build.Binary(BinaryKind::Add, y, c.build.Scalar(shift));
+  if (scale != 1) y = c.build.Mul(y, c.build.Scalar(scale));
+  return shift == 0 ? y : c.build.Add(y, c.build.Scalar(shift));
 }
 
 Status ImportPower(LayerContext& c) {
   const auto& p = c.layer.power_param();
   const ir::ValueId base = Linear(c, p.scale(), p.shift());
   if (p.power() == 1) return c.Return(base);
-  if (p.power() == 2) return c.Return(c.build.Binary(BinaryKind::Mul, base, base));
-  return c.Return(c.build.Binary(BinaryKind::Pow, base, c.build.Scalar(p.power())));
+  if (p.power() == 2) return c.Return(c.build.Mul(base, base));
+  return c.Return(c.build.Pow(base, c.build.Scalar(p.power())));
 }
 
 // The logarithm of a base, where -1 means e.
@@ -82,7 +81,7 @@ Status ImportExp(LayerContext& c) {
   const auto& p = c.layer.exp_param();
   float log = 0;
   MICRORT_RETURN_IF_ERROR(LogOfBase(p.base(), &log));
-  return c.Return(c.build.Unary(UnaryKind::Exp, Linear(c, log * p.scale(), log * p.shift())));
+  return c.Return(c.build.Exp(Linear(c, log * p.scale(), log * p.shift())));
 }
 
 Status ImportLog(LayerContext& c) {
@@ -90,13 +89,13 @@ Status ImportLog(LayerContext& c) {
   float log = 0;
   MICRORT_RETURN_IF_ERROR(LogOfBase(p.base(), &log));
   if (log == 0) return Invalid("a logarithm of base 1");
-  const ir::ValueId y = c.build.Unary(UnaryKind::Log, Linear(c, p.scale(), p.shift()));
-  return c.Return(log == 1 ? y : c.build.Binary(BinaryKind::Mul, y, c.build.Scalar(1 / log)));
+  const ir::ValueId y = c.build.Log(Linear(c, p.scale(), p.shift()));
+  return c.Return(log == 1 ? y : c.build.Mul(y, c.build.Scalar(1 / log)));
 }
 
 Status ImportThreshold(LayerContext& c) {
   const ir::ValueId threshold = c.build.Scalar(c.layer.threshold_param().threshold());
-  const ir::ValueId above = c.build.Binary(BinaryKind::Greater, c.bottom(), threshold);
+  const ir::ValueId above = c.build.Greater(c.bottom(), threshold);
   return c.Return(c.build.Cast(above, DType::kFloat32));
 }
 

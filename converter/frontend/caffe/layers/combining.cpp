@@ -16,9 +16,9 @@ BinaryKind KindOf(Eltwise::EltwiseOp op) {
 
 // sum + coeff * x, where the sum may be absent.
 ir::ValueId AddScaled(LayerContext& c, ir::ValueId sum, ir::ValueId x, float coeff) {
-  if (sum != ir::kNoValue && coeff == -1) return c.build.Binary(BinaryKind::Sub, sum, x);
-  const ir::ValueId scaled = coeff == 1 ? x : c.build.Binary(BinaryKind::Mul, x, c.build.Scalar(coeff));
-  return sum == ir::kNoValue ? scaled : c.build.Binary(BinaryKind::Add, sum, scaled);
+  if (sum != ir::kNoValue && coeff == -1) return c.build.Sub(sum, x);
+  const ir::ValueId scaled = coeff == 1 ? x : c.build.Mul(x, c.build.Scalar(coeff));
+  return sum == ir::kNoValue ? scaled : c.build.Add(sum, scaled);
 }
 
 Status ImportEltwise(LayerContext& c) {
@@ -45,8 +45,7 @@ Status ImportAxpy(LayerContext& c) {
   MICRORT_RETURN_IF_ERROR(c.ExpectRank(2, 4));
   if (c.rank() < 2) return Invalid("expected a first bottom with channels");
   const ir::ValueId a = c.build.Reshape(c.bottom(), {CopyDim(0), CopyDim(1), 1, 1});
-  return c.Return(
-      c.build.Binary(BinaryKind::Add, c.build.Binary(BinaryKind::Mul, c.bottom(1), a), c.bottom(2)));
+  return c.Return(c.build.Add(c.build.Mul(c.bottom(1), a), c.bottom(2)));
 }
 
 }  // namespace

@@ -12,8 +12,6 @@ namespace micrort::frontend::caffe {
 namespace {
 
 using ::caffe::PriorBoxParameter;
-using schema::BinaryKind;
-using schema::UnaryKind;
 
 constexpr int64_t kMostFillers = 1 << 24;  // of a constant
 
@@ -71,26 +69,22 @@ ir::ValueId Coordinates(LayerContext& c, ir::ValueId boxes, int64_t begin, int64
 // Centers of boxes, or their sizes.
 ir::ValueId FromCorners(LayerContext& c, ir::ValueId boxes, bool center) {
   const ir::ValueId low = Coordinates(c, boxes, 0, 2), high = Coordinates(c, boxes, 2, 4);
-  if (!center) return c.build.Binary(BinaryKind::Sub, high, low);
-  return c.build.Binary(BinaryKind::Mul, c.build.Binary(BinaryKind::Add, low, high), c.build.Scalar(0.5f));
+  if (!center) return c.build.Sub(high, low);
+  return c.build.Mul(c.build.Add(low, high), c.build.Scalar(0.5f));
 }
 
 // loc [N,classes,priors,4] with prior [1,1,priors,4] → corners.
 ir::ValueId DecodeBoxes(LayerContext& c, PriorBoxParameter::CodeType code, ir::ValueId loc,
                         ir::ValueId prior) {
-  const auto binary = [&](BinaryKind kind, ir::ValueId a, ir::ValueId b) {
-    return c.build.Binary(kind, a, b);
-  };
-  if (code == PriorBoxParameter::CORNER) return binary(BinaryKind::Add, prior, loc);
+  if (code == PriorBoxParameter::CORNER) return c.build.Add(prior, loc);
   const ir::ValueId size = FromCorners(c, prior, false);
   if (code == PriorBoxParameter::CORNER_SIZE)
-    return binary(BinaryKind::Add, prior, binary(BinaryKind::Mul, loc, c.build.Concat({size, size}, 3)));
-  const ir::ValueId moved = binary(BinaryKind::Mul, Coordinates(c, loc, 0, 2), size);
-  const ir::ValueId center = binary(BinaryKind::Add, moved, FromCorners(c, prior, true));
-  const ir::ValueId grown =
-      binary(BinaryKind::Mul, c.build.Unary(UnaryKind::Exp, Coordinates(c, loc, 2, 4)), size);
-  const ir::ValueId half = binary(BinaryKind::Mul, grown, c.build.Scalar(0.5f));
-  return c.build.Concat({binary(BinaryKind::Sub, center, half), binary(BinaryKind::Add, center, half)}, 3);
+    return c.build.Add(prior, c.build.Mul(loc, c.build.Concat({size, size}, 3)));
+  const ir::ValueId moved = c.build.Mul(Coordinates(c, loc, 0, 2), size);
+  const ir::ValueId center = c.build.Add(moved, FromCorners(c, prior, true));
+  const ir::ValueId grown = c.build.Mul(c.build.Exp(Coordinates(c, loc, 2, 4)), size);
+  const ir::ValueId half = c.build.Mul(grown, c.build.Scalar(0.5f));
+  return c.build.Concat({c.build.Sub(center, half), c.build.Add(center, half)}, 3);
 }
 
 // [N,1 or classes,priors,4]
@@ -100,8 +94,7 @@ ir::ValueId AllBoxes(LayerContext& c, const Detection& d) {
   const ir::ValueId given = c.build.Reshape(
       c.bottom(0), {static_cast<int32_t>(d.batch), priors, static_cast<int32_t>(d.box_classes), 4});
   ir::ValueId loc = c.build.Transpose(given, {0, 2, 1, 3});
-  if (!d.p->variance_encoded_in_target())
-    loc = c.build.Binary(BinaryKind::Mul, loc, c.build.Slice(both, 1, 1, 2));
+  if (!d.p->variance_encoded_in_target()) loc = c.build.Mul(loc, c.build.Slice(both, 1, 1, 2));
   return DecodeBoxes(c, d.p->code_type(), loc, c.build.Slice(both, 1, 0, 1));
 }
 
@@ -154,7 +147,7 @@ Candidates BestOfClasses(LayerContext& c, const Detection& d, ir::ValueId boxes,
 ir::ValueId WithoutInverted(LayerContext& c, const Detection& d, ir::ValueId boxes) {
   if (d.p->code_type() == PriorBoxParameter::CENTER_SIZE) return boxes;
   const ir::ValueId low = Coordinates(c, boxes, 0, 2), high = Coordinates(c, boxes, 2, 4);
-  return c.build.Concat({low, c.build.Binary(BinaryKind::Max, low, high)}, 2);
+  return c.build.Concat({low, c.build.Max(low, high)}, 2);
 }
 
 // Rows of the table that stay, by class and then by score.
@@ -164,9 +157,8 @@ ir::ValueId DropOverlapping(LayerContext& c, const Detection& d, const Candidate
                                      c.build.Scalar(d.p->nms_param().nms_threshold())};
   if (d.p->has_confidence_threshold()) inputs.push_back(c.build.Scalar(d.p->confidence_threshold()));
   const ir::ValueId kept = c.build.Add(schema::NonMaxSuppressionOptionsT(), inputs);
-  const ir::ValueId first =
-      c.build.Binary(BinaryKind::Mul, c.build.Slice(kept, 1, 0, 1), c.build.Integers({d.candidates}));
-  const ir::ValueId row = c.build.Binary(BinaryKind::Add, first, c.build.Slice(kept, 1, 2, 3));
+  const ir::ValueId first = c.build.Mul(c.build.Slice(kept, 1, 0, 1), c.build.Integers({d.candidates}));
+  const ir::ValueId row = c.build.Add(first, c.build.Slice(kept, 1, 2, 3));
   return c.build.Gather(from.table, c.build.Reshape(row, {kInferDim}), 0);
 }
 
@@ -201,8 +193,7 @@ ir::ValueId KeepBest(LayerContext& c, const Detection& d, ir::ValueId rows) {
   const ir::ValueId in_order = c.build.AddMany(std::move(smallest), {best, count}, 2)[0];
   const ir::ValueId chosen = c.build.Gather(padded, in_order, 0);
   const ir::ValueId found =
-      c.build.Binary(BinaryKind::Greater, c.build.Reshape(c.build.Slice(chosen, 1, 2, 3), {kInferDim}),
-                     c.build.Scalar(lowest));
+      c.build.Greater(c.build.Reshape(c.build.Slice(chosen, 1, 2, 3), {kInferDim}), c.build.Scalar(lowest));
   const ir::ValueId places = c.build.Add(schema::NonZeroOptionsT(), {found});
   return c.build.Gather(chosen, c.build.Reshape(places, {kInferDim}), 0);
 }

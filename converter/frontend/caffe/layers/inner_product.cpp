@@ -49,7 +49,7 @@ Status ImportEmbed(LayerContext& c) {
   if (p.bias_term()) {
     ir::ValueId bias = ir::kNoValue;
     MICRORT_RETURN_IF_ERROR(c.Weights(1, {p.num_output()}, &bias));
-    y = c.build.Binary(schema::BinaryKind::Add, y, bias);
+    y = c.build.Add(y, bias);
   }
   return c.Return(y);
 }

@@ -7,9 +7,7 @@ namespace micrort::frontend::caffe {
 
 namespace {
 
-using schema::BinaryKind;
 using schema::ReduceKind;
-using schema::UnaryKind;
 
 // x [N,H,W,C] → the mean of the window, zeros around the image included.
 ir::ValueId MeanInWindow(LayerContext& c, ir::ValueId x, int32_t height, int32_t width) {
@@ -36,18 +34,18 @@ Status ImportLRNLayer(LayerContext& c) {
   if (across) {
     MICRORT_RETURN_IF_ERROR(c.ExpectFixed(0, 1, 4));
     const ir::ValueId rows = c.build.Reshape(c.bottom(), {CopyDim(0), CopyDim(1), 1, kInferDim});
-    const ir::ValueId squares = c.build.Binary(BinaryKind::Mul, rows, rows);
+    const ir::ValueId squares = c.build.Mul(rows, rows);
     mean = c.build.Reshape(
         MeanInWindow(c, squares, size, 1),
         {CopyDim(0), CopyDim(1), static_cast<int32_t>(c.dim(2)), static_cast<int32_t>(c.dim(3))});
   } else {
-    const ir::ValueId squares = c.build.Binary(BinaryKind::Mul, c.bottom(), c.bottom());
+    const ir::ValueId squares = c.build.Mul(c.bottom(), c.bottom());
     mean = FromNhwc(c.build, MeanInWindow(c, ToNhwc(c.build, squares, 4), size, size), 4);
   }
-  const ir::ValueId scaled = c.build.Binary(BinaryKind::Mul, mean, c.build.Scalar(p.alpha()));
-  const ir::ValueId base = c.build.Binary(BinaryKind::Add, scaled, c.build.Scalar(across ? p.k() : 1));
-  const ir::ValueId divisor = c.build.Binary(BinaryKind::Pow, base, c.build.Scalar(p.beta()));
-  return c.Return(c.build.Binary(BinaryKind::Div, c.bottom(), divisor));
+  const ir::ValueId scaled = c.build.Mul(mean, c.build.Scalar(p.alpha()));
+  const ir::ValueId base = c.build.Add(scaled, c.build.Scalar(across ? p.k() : 1));
+  const ir::ValueId divisor = c.build.Pow(base, c.build.Scalar(p.beta()));
+  return c.Return(c.build.Div(c.bottom(), divisor));
 }
 
 // Over each channel, or each image; eps is added to the deviation, not to the variance.
@@ -57,13 +55,12 @@ Status ImportMVN(LayerContext& c) {
   const std::vector<int32_t> axes =
       p.across_channels() ? std::vector<int32_t>{1, 2, 3} : std::vector<int32_t>{2, 3};
   const ir::ValueId mean = c.build.Reduce(ReduceKind::Mean, c.bottom(), axes, true);
-  const ir::ValueId centered = c.build.Binary(BinaryKind::Sub, c.bottom(), mean);
+  const ir::ValueId centered = c.build.Sub(c.bottom(), mean);
   if (!p.normalize_variance()) return c.Return(centered);
-  const ir::ValueId squares = c.build.Binary(BinaryKind::Mul, centered, centered);
-  const ir::ValueId deviation =
-      c.build.Unary(UnaryKind::Sqrt, c.build.Reduce(ReduceKind::Mean, squares, axes, true));
-  const ir::ValueId divisor = c.build.Binary(BinaryKind::Add, deviation, c.build.Scalar(p.eps()));
-  return c.Return(c.build.Binary(BinaryKind::Div, centered, divisor));
+  const ir::ValueId squares = c.build.Mul(centered, centered);
+  const ir::ValueId deviation = c.build.Sqrt(c.build.Reduce(ReduceKind::Mean, squares, axes, true));
+  const ir::ValueId divisor = c.build.Add(deviation, c.build.Scalar(p.eps()));
+  return c.Return(c.build.Div(centered, divisor));
 }
 
 // x / sqrt(sum of squares + eps) over channels, or whole images, times learned factors.
@@ -75,12 +72,10 @@ Status ImportNormalize(LayerContext& c) {
   MICRORT_RETURN_IF_ERROR(c.Weights(0, {p.channel_shared() ? 1 : c.dim(1), 1, 1}, &factors));
   const std::vector<int32_t> axes =
       p.across_spatial() ? std::vector<int32_t>{1, 2, 3} : std::vector<int32_t>{1};
-  const ir::ValueId squares = c.build.Binary(BinaryKind::Mul, c.bottom(), c.bottom());
+  const ir::ValueId squares = c.build.Mul(c.bottom(), c.bottom());
   const ir::ValueId sum = c.build.Reduce(ReduceKind::Sum, squares, axes, true);
-  const ir::ValueId norm =
-      c.build.Unary(UnaryKind::Sqrt, c.build.Binary(BinaryKind::Add, sum, c.build.Scalar(p.eps())));
-  return c.Return(
-      c.build.Binary(BinaryKind::Mul, c.build.Binary(BinaryKind::Div, c.bottom(), norm), factors));
+  const ir::ValueId norm = c.build.Sqrt(c.build.Add(sum, c.build.Scalar(p.eps())));
+  return c.Return(c.build.Mul(c.build.Div(c.bottom(), norm), factors));
 }
 
 }  // namespace

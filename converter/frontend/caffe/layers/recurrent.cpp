@@ -7,7 +7,6 @@ namespace micrort::frontend::caffe {
 
 namespace {
 
-using schema::BinaryKind;
 using schema::UnaryKind;
 
 constexpr int64_t kMaxSteps = 1024;
@@ -83,11 +82,11 @@ ir::ValueId Continues(LayerContext& c, const Recurrence& r, int64_t t) {
 // What step t adds up before its activations; `h` is the state before it where the sequence goes on.
 ir::ValueId GatesAt(LayerContext& c, const Recurrence& r, int64_t t, ir::ValueId h, ir::ValueId recurrent) {
   const ir::ValueId x = c.build.Slice(r.gates, 0, t * r.batch, (t + 1) * r.batch);
-  return h == ir::kNoValue ? x : c.build.Binary(BinaryKind::Add, x, TimesTransposed(c, {h, recurrent}));
+  return h == ir::kNoValue ? x : c.build.Add(x, TimesTransposed(c, {h, recurrent}));
 }
 
 ir::ValueId WhereContinued(LayerContext& c, ir::ValueId state, ir::ValueId continues) {
-  return state == ir::kNoValue ? state : c.build.Binary(BinaryKind::Mul, state, continues);
+  return state == ir::kNoValue ? state : c.build.Mul(state, continues);
 }
 
 ir::ValueId WithTime(LayerContext& c, const Recurrence& r, ir::ValueId x) {
@@ -107,7 +106,7 @@ Status ImportLSTM(LayerContext& c) {
   MICRORT_RETURN_IF_ERROR(InputGates(c, 4, &r));
   MICRORT_RETURN_IF_ERROR(c.Weights(2, {4 * r.hidden, r.hidden}, &recurrent));
   std::vector<ir::ValueId> outputs;
-  const auto times = [&](ir::ValueId a, ir::ValueId b) { return c.build.Binary(BinaryKind::Mul, a, b); };
+  const auto times = [&](ir::ValueId a, ir::ValueId b) { return c.build.Mul(a, b); };
   for (int64_t t = 0; t < r.steps && c.build.status().ok(); ++t) {
     const ir::ValueId continues = Continues(c, r, t);
     const ir::ValueId gates = GatesAt(c, r, t, WhereContinued(c, r.states[0], continues), recurrent);
@@ -117,9 +116,9 @@ Status ImportLSTM(LayerContext& c) {
     ir::ValueId cell = times(gate(0, UnaryKind::Sigmoid), gate(3, UnaryKind::Tanh));
     if (r.states[1] != ir::kNoValue) {
       const ir::ValueId kept = times(gate(1, UnaryKind::Sigmoid), WhereContinued(c, r.states[1], continues));
-      cell = c.build.Binary(BinaryKind::Add, kept, cell);
+      cell = c.build.Add(kept, cell);
     }
-    r.states = {times(gate(2, UnaryKind::Sigmoid), c.build.Unary(UnaryKind::Tanh, cell)), cell};
+    r.states = {times(gate(2, UnaryKind::Sigmoid), c.build.Tanh(cell)), cell};
     outputs.push_back(WithTime(c, r, r.states[0]));
   }
   SetRecurrentTops(c, r, outputs);
@@ -138,9 +137,9 @@ Status ImportRNN(LayerContext& c) {
   std::vector<ir::ValueId> outputs;
   for (int64_t t = 0; t < r.steps && c.build.status().ok(); ++t) {
     const ir::ValueId before = WhereContinued(c, r.states[0], Continues(c, r, t));
-    r.states[0] = c.build.Unary(UnaryKind::Tanh, GatesAt(c, r, t, before, recurrent));
+    r.states[0] = c.build.Tanh(GatesAt(c, r, t, before, recurrent));
     const ir::ValueId y = TimesTransposed(c, {r.states[0], output, bias});
-    outputs.push_back(WithTime(c, r, c.build.Unary(UnaryKind::Tanh, y)));
+    outputs.push_back(WithTime(c, r, c.build.Tanh(y)));
   }
   SetRecurrentTops(c, r, outputs);
   return c.build.status();

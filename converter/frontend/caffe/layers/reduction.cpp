@@ -6,7 +6,6 @@ namespace micrort::frontend::caffe {
 
 namespace {
 
-using schema::BinaryKind;
 using schema::ReduceKind;
 
 Status ImportSoftmaxLayer(LayerContext& c) {
@@ -27,7 +26,7 @@ Status ImportReduction(LayerContext& c) {
   if (p.operation() == ::caffe::ReductionParameter::SUMSQ) kind = ReduceKind::SumSquare;
   if (p.operation() == ::caffe::ReductionParameter::MEAN) kind = ReduceKind::Mean;
   const ir::ValueId y = c.build.Reduce(kind, c.bottom(), axes, false);
-  return c.Return(p.coeff() == 1 ? y : c.build.Binary(BinaryKind::Mul, y, c.build.Scalar(p.coeff())));
+  return c.Return(p.coeff() == 1 ? y : c.build.Mul(y, c.build.Scalar(p.coeff())));
 }
 
 // The largest elements along the axis and where they are, as floats. Of equal elements Caffe takes the last
@@ -42,7 +41,7 @@ void LargestAlong(LayerContext& c, ir::ValueId x, int axis, int64_t count, ir::V
       c.build.AddMany(std::move(options), {reversed, c.build.Integers({count})}, 2);
   *values = largest[0];
   const ir::ValueId from_end = c.build.Cast(largest[1], DType::kFloat32);
-  *positions = c.build.Binary(BinaryKind::Sub, c.build.Scalar(static_cast<float>(size - 1)), from_end);
+  *positions = c.build.Sub(c.build.Scalar(static_cast<float>(size - 1)), from_end);
 }
 
 // Along an axis; or over whole items, which gives [N,1,top_k], or [N,2,top_k] with the values after the

@@ -9,8 +9,6 @@ namespace micrort::frontend::caffe {
 
 namespace {
 
-using schema::BinaryKind;
-
 // Where factors lie: along the axes [begin, end) of the first bottom.
 struct AxisRange {
   int begin = 0, end = 0;
@@ -82,11 +80,11 @@ Status ImportScale(LayerContext& c) {
     MICRORT_RETURN_IF_ERROR(LearnedShape(c, axes, &shape));
     MICRORT_RETURN_IF_ERROR(c.Weights(blob++, shape, &factors));
   }
-  ir::ValueId y = c.build.Binary(BinaryKind::Mul, c.bottom(), factors);
+  ir::ValueId y = c.build.Mul(c.bottom(), factors);
   if (p.bias_term()) {
     ir::ValueId bias = ir::kNoValue;
     MICRORT_RETURN_IF_ERROR(c.Weights(blob, shape, &bias));
-    y = c.build.Binary(BinaryKind::Add, y, bias);
+    y = c.build.Add(y, bias);
   }
   RecordTrainedScale(c, normalized, y);
   return c.Return(y);
@@ -104,7 +102,7 @@ Status ImportBias(LayerContext& c) {
     MICRORT_RETURN_IF_ERROR(LearnedShape(c, axes, &shape));
     MICRORT_RETURN_IF_ERROR(c.Weights(0, shape, &bias));
   }
-  return c.Return(c.build.Binary(BinaryKind::Add, c.bottom(), bias));
+  return c.Return(c.build.Add(c.bottom(), bias));
 }
 
 // Channels are dimension 1; a vector has one.
@@ -121,8 +119,8 @@ ir::ValueId ScaleChannels(LayerContext& c, ir::ValueId x, const std::vector<floa
                           const std::vector<float>& shifts) {
   std::vector<int64_t> shape(c.rank() < 2 ? 1 : static_cast<size_t>(c.rank() - 1), 1);
   shape[0] = static_cast<int64_t>(factors.size());
-  const ir::ValueId y = c.build.Binary(BinaryKind::Mul, x, c.build.Constant(shape, factors));
-  return c.build.Binary(BinaryKind::Add, y, c.build.Constant(shape, shifts));
+  const ir::ValueId y = c.build.Mul(x, c.build.Constant(shape, factors));
+  return c.build.Add(y, c.build.Constant(shape, shifts));
 }
 
 // Factors and shifts, and `by` and `plus` after them.
@@ -168,13 +166,11 @@ Status NormalizeBatch(LayerContext& c) {
   std::vector<int32_t> axes = {0};
   for (int i = 2; i < c.rank(); ++i) axes.push_back(i);
   const ir::ValueId mean = c.build.Reduce(schema::ReduceKind::Mean, c.bottom(), axes, true);
-  const ir::ValueId centered = c.build.Binary(BinaryKind::Sub, c.bottom(), mean);
-  const ir::ValueId squares = c.build.Binary(BinaryKind::Mul, centered, centered);
+  const ir::ValueId centered = c.build.Sub(c.bottom(), mean);
+  const ir::ValueId squares = c.build.Mul(centered, centered);
   const ir::ValueId variance = c.build.Reduce(schema::ReduceKind::Mean, squares, axes, true);
-  const ir::ValueId added =
-      c.build.Binary(BinaryKind::Add, variance, c.build.Scalar(c.layer.batch_norm_param().eps()));
-  const ir::ValueId y =
-      c.build.Binary(BinaryKind::Div, centered, c.build.Unary(schema::UnaryKind::Sqrt, added));
+  const ir::ValueId added = c.build.Add(variance, c.build.Scalar(c.layer.batch_norm_param().eps()));
+  const ir::ValueId y = c.build.Div(centered, c.build.Sqrt(added));
   if (!HasOwnScale(c)) return c.Return(y);
   std::vector<float> factors, shifts;
   MICRORT_RETURN_IF_ERROR(ReadOwnScale(c, &factors, &shifts));

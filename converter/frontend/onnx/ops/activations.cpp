@@ -8,7 +8,6 @@ namespace micrort::frontend::onnx {
 
 namespace {
 
-using schema::BinaryKind;
 using schema::UnaryKind;
 
 constexpr float kInfinity = std::numeric_limits<float>::infinity();
@@ -20,7 +19,7 @@ Status ImportUnary(NodeContext& c) {
 
 Status ImportRelu(NodeContext& c) {
   if (IsFloat(c.x().dtype)) return c.Return(c.build.Unary(UnaryKind::Clip, c.input(0), 0, kInfinity));
-  return c.Return(c.build.Binary(BinaryKind::Max, c.input(0), c.Scalar(c.x().dtype, 0)));
+  return c.Return(c.build.Max(c.input(0), c.Scalar(c.x().dtype, 0)));
 }
 
 // A bound of Clip that is constant; false if it must be computed as a tensor.
@@ -41,8 +40,8 @@ Status ImportClip(NodeContext& c) {
   if (constant && IsFloat(c.x().dtype))
     return c.Return(c.build.Unary(UnaryKind::Clip, c.input(0), low > high ? high : low, high));
   ir::ValueId y = c.input(0);
-  if (c.has_input(1)) y = c.build.Binary(BinaryKind::Max, y, c.input(1));
-  if (c.has_input(2)) y = c.build.Binary(BinaryKind::Min, y, c.input(2));
+  if (c.has_input(1)) y = c.build.Max(y, c.input(1));
+  if (c.has_input(2)) y = c.build.Min(y, c.input(2));
   return c.Return(y);
 }
 
@@ -98,7 +97,7 @@ Status ImportPRelu(NodeContext& c) {
     shape[0] = -1;
     slope = c.build.Reshape(slope, shape);
   }
-  return c.Return(c.build.Binary(BinaryKind::PRelu, c.input(0), slope));
+  return c.Return(c.build.PRelu(c.input(0), slope));
 }
 
 }  // namespace

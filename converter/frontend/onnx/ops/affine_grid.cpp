@@ -11,24 +11,22 @@ namespace micrort::frontend::onnx {
 
 namespace {
 
-using schema::BinaryKind;
-
 // The coordinates of `size` (a float scalar) elements along one dimension,
 // between -1 and 1.
 ir::ValueId GridAxis(NodeContext& c, ir::ValueId size, bool align_corners) {
   const ir::ValueId one = c.build.Scalar(1);
   const ir::ValueId count = c.build.Cast(size, DType::kFloat32);
   const ir::ValueId i = c.build.Cast(Arange(c, size), DType::kFloat32);
-  const ir::ValueId twice = c.build.Binary(BinaryKind::Add, i, i);
+  const ir::ValueId twice = c.build.Add(i, i);
   if (!align_corners) {
-    const ir::ValueId centre = c.build.Binary(BinaryKind::Add, twice, one);
-    return c.build.Binary(BinaryKind::Sub, c.build.Binary(BinaryKind::Div, centre, count), one);
+    const ir::ValueId centre = c.build.Add(twice, one);
+    return c.build.Sub(c.build.Div(centre, count), one);
   }
   // A single element is in the centre.
-  const ir::ValueId steps = c.build.Binary(BinaryKind::Sub, count, one);
-  const ir::ValueId divisor = c.build.Binary(BinaryKind::Max, steps, one);
-  const ir::ValueId begin = c.build.Binary(BinaryKind::Min, steps, one);
-  return c.build.Binary(BinaryKind::Sub, c.build.Binary(BinaryKind::Div, twice, divisor), begin);
+  const ir::ValueId steps = c.build.Sub(count, one);
+  const ir::ValueId divisor = c.build.Max(steps, one);
+  const ir::ValueId begin = c.build.Min(steps, one);
+  return c.build.Sub(c.build.Div(twice, divisor), begin);
 }
 
 // theta [N,n,n+1], size [N,C,S1..Sn]: the affine image of the coordinates of
@@ -53,7 +51,7 @@ Status ImportAffineGrid(NodeContext& c) {
     shape[0] = kInferDim;
     const ir::ValueId length = ScalarAt(c, c.input(1), 1 + dims - i);
     const ir::ValueId axis = c.build.Reshape(GridAxis(c, length, align), shape);
-    sum = c.build.Binary(BinaryKind::Add, sum, c.build.Binary(BinaryKind::Mul, column(i), axis));
+    sum = c.build.Add(sum, c.build.Mul(column(i), axis));
   }
   return c.Return(sum);
 }

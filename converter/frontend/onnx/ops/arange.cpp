@@ -8,7 +8,7 @@ ir::ValueId ScalarAt(NodeContext& c, ir::ValueId vector, int64_t i) {
 
 ir::ValueId Arange(NodeContext& c, ir::ValueId count) {
   const DType dtype = c.value(count).dtype;
-  return c.build.Add(schema::RangeOptionsT(), {c.Scalar(dtype, 0), count, c.Scalar(dtype, 1)});
+  return c.build.Range({c.Scalar(dtype, 0), count, c.Scalar(dtype, 1)});
 }
 
 }  // namespace micrort::frontend::onnx

@@ -27,20 +27,20 @@ Status ImportMean(NodeContext& c) {
   const ir::ValueId sum = Chain(c, BinaryKind::Add);
   if (c.input_count() == 1) return c.Return(sum);
   const ir::ValueId n = c.Scalar(c.x().dtype, static_cast<float>(c.input_count()));
-  return c.Return(c.build.Binary(BinaryKind::Div, sum, n));
+  return c.Return(c.build.Div(sum, n));
 }
 
 // From opset 12 the exponent may have a type of its own; the result has the base's.
 Status ImportPow(NodeContext& c) {
   ir::ValueId exponent = ir::kNoValue;
   MICRORT_RETURN_IF_ERROR(AlignSecondInput(c, &exponent));
-  if (c.x(0).dtype == c.x(1).dtype) return c.Return(c.build.Binary(BinaryKind::Pow, c.input(0), exponent));
+  if (c.x(0).dtype == c.x(1).dtype) return c.Return(c.build.Pow(c.input(0), exponent));
   if (IsFloat(c.x(1).dtype) && !IsFloat(c.x(0).dtype)) {
     const ir::ValueId base = c.build.Cast(c.input(0), c.x(1).dtype);
-    return c.Return(c.build.Cast(c.build.Binary(BinaryKind::Pow, base, exponent), c.x(0).dtype));
+    return c.Return(c.build.Cast(c.build.Pow(base, exponent), c.x(0).dtype));
   }
   exponent = c.build.Cast(exponent, c.x(0).dtype);
-  return c.Return(c.build.Binary(BinaryKind::Pow, c.input(0), exponent));
+  return c.Return(c.build.Pow(c.input(0), exponent));
 }
 
 Status ImportMod(NodeContext& c) {

@@ -11,8 +11,6 @@ namespace micrort::frontend::onnx {
 
 namespace {
 
-using schema::BinaryKind;
-
 constexpr float kMasked = -std::numeric_limits<float>::infinity();
 constexpr size_t kQuery = 0, kKey = 1, kValue = 2, kMask = 3, kPastKey = 4, kPastValue = 5, kLengths = 6;
 
@@ -62,12 +60,12 @@ ir::ValueId Lengths(NodeContext& c) {
 ir::ValueId PositionsBefore(NodeContext& c, ir::ValueId query) {
   if (c.has_input(kPastKey)) return SizeOf(c, c.input(kPastKey), 2);
   if (!c.has_input(kLengths)) return ir::kNoValue;
-  return c.build.Binary(BinaryKind::Sub, Lengths(c), SizeOf(c, query, 2));
+  return c.build.Sub(Lengths(c), SizeOf(c, query, 2));
 }
 
 ir::ValueId LengthBias(NodeContext& c, ir::ValueId key) {
   if (!c.has_input(kLengths)) return ir::kNoValue;
-  const ir::ValueId valid = c.build.Binary(BinaryKind::Less, PositionsOf(c, key, 2, 3, 4), Lengths(c));
+  const ir::ValueId valid = c.build.Less(PositionsOf(c, key, 2, 3, 4), Lengths(c));
   return BiasFromMask(c, valid, kMasked);
 }
 
@@ -129,8 +127,7 @@ Status ImportAttention(NodeContext& c) {
 
   AttentionValues values;
   MICRORT_RETURN_IF_ERROR(ScaledDotProduct(c, o, &values));
-  if (mode == 2 && o.bias != ir::kNoValue)
-    values.biased = c.build.Binary(BinaryKind::Add, values.capped, o.bias);
+  if (mode == 2 && o.bias != ir::kNoValue) values.biased = c.build.Add(values.capped, o.bias);
   const ir::ValueId by_mode[] = {values.scores, values.capped, values.biased, values.weights};
   SetWanted(c, {values.y, o.key, o.value, by_mode[mode]});
   return c.build.status();

@@ -10,9 +10,7 @@ namespace micrort::frontend::onnx {
 
 namespace {
 
-using schema::BinaryKind;
 using schema::ReduceKind;
-using schema::UnaryKind;
 
 struct BatchNormalization {
   bool per_channel = true;  // else parameters have the shape of one sample, up to opset 8
@@ -49,18 +47,18 @@ ir::ValueId Spread(NodeContext& c, const BatchNormalization& b, ir::ValueId v) {
 
 // scale / sqrt(variance + epsilon)
 ir::ValueId Gain(NodeContext& c, const BatchNormalization& b, ir::ValueId variance) {
-  const ir::ValueId sum = c.build.Binary(BinaryKind::Add, variance, c.build.Scalar(b.epsilon));
-  return c.build.Binary(BinaryKind::Div, c.input(1), c.build.Unary(UnaryKind::Sqrt, sum));
+  const ir::ValueId sum = c.build.Add(variance, c.build.Scalar(b.epsilon));
+  return c.build.Div(c.input(1), c.build.Sqrt(sum));
 }
 
 // x * gain + shift, which folds into one layer where the statistics are constant.
 ir::ValueId Normalize(NodeContext& c, const BatchNormalization& b) {
   const ir::ValueId gain = Gain(c, b, c.input(4));
-  const ir::ValueId offset = c.build.Binary(BinaryKind::Mul, c.input(3), gain);
-  const ir::ValueId shift = c.build.Binary(BinaryKind::Sub, c.input(2), offset);
+  const ir::ValueId offset = c.build.Mul(c.input(3), gain);
+  const ir::ValueId shift = c.build.Sub(c.input(2), offset);
   const ir::ValueId gains = Spread(c, b, gain);
   const ir::ValueId shifts = Spread(c, b, shift);
-  return c.build.Binary(BinaryKind::Add, c.build.Binary(BinaryKind::Mul, c.input(0), gains), shifts);
+  return c.build.Add(c.build.Mul(c.input(0), gains), shifts);
 }
 
 // On the data that the network was trained with, normalized values have a mean of 0 and a deviation of 1.
@@ -79,24 +77,24 @@ void RecordTrainedOutput(NodeContext& c, const BatchNormalization& b, ir::ValueI
 
 // running * momentum + current * (1 - momentum)
 ir::ValueId Average(NodeContext& c, const BatchNormalization& b, ir::ValueId running, ir::ValueId current) {
-  const ir::ValueId old = c.build.Binary(BinaryKind::Mul, running, c.build.Scalar(b.momentum));
-  const ir::ValueId fresh = c.build.Binary(BinaryKind::Mul, current, c.build.Scalar(1 - b.momentum));
-  return c.build.Binary(BinaryKind::Add, old, fresh);
+  const ir::ValueId old = c.build.Mul(running, c.build.Scalar(b.momentum));
+  const ir::ValueId fresh = c.build.Mul(current, c.build.Scalar(1 - b.momentum));
+  return c.build.Add(old, fresh);
 }
 
 ir::ValueId Train(NodeContext& c, const BatchNormalization& b) {
   std::vector<int32_t> axes = {0};
   for (int i = 2; b.per_channel && i < c.x().rank(); ++i) axes.push_back(i);
   const ir::ValueId mean = c.build.Reduce(ReduceKind::Mean, c.input(0), axes, false);
-  const ir::ValueId centered = c.build.Binary(BinaryKind::Sub, c.input(0), Spread(c, b, mean));
-  const ir::ValueId squares = c.build.Binary(BinaryKind::Mul, centered, centered);
+  const ir::ValueId centered = c.build.Sub(c.input(0), Spread(c, b, mean));
+  const ir::ValueId squares = c.build.Mul(centered, centered);
   const ir::ValueId variance = c.build.Reduce(ReduceKind::Mean, squares, axes, false);
   c.SetOutput(1, Average(c, b, c.input(3), mean));
   c.SetOutput(2, Average(c, b, c.input(4), variance));
   c.SetOutput(3, mean);
   c.SetOutput(4, variance);
-  const ir::ValueId scaled = c.build.Binary(BinaryKind::Mul, centered, Spread(c, b, Gain(c, b, variance)));
-  return c.build.Binary(BinaryKind::Add, scaled, Spread(c, b, c.input(2)));
+  const ir::ValueId scaled = c.build.Mul(centered, Spread(c, b, Gain(c, b, variance)));
+  return c.build.Add(scaled, Spread(c, b, c.input(2)));
 }
 
 Status ImportBatchNormalization(NodeContext& c) {

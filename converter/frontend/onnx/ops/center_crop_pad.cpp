@@ -8,8 +8,6 @@ namespace micrort::frontend::onnx {
 
 namespace {
 
-using schema::BinaryKind;
-
 Status ReadAxes(NodeContext& c, std::vector<int>* axes) {
   const int rank = c.x().rank();
   std::vector<int64_t> listed = c.Ints("axes");
@@ -37,9 +35,9 @@ Status ImportCenterCropPad(NodeContext& c) {
   const ir::ValueId dims = c.build.Gather(c.build.ShapeOf(c.input(0)), c.build.Integers(indices), 0);
   const ir::ValueId wanted = c.build.Cast(c.input(1), DType::kInt64);
   // Negative where cropped; half of it is rounded towards zero.
-  const ir::ValueId both = c.build.Binary(BinaryKind::Sub, wanted, dims);
-  const ir::ValueId begin = c.build.Binary(BinaryKind::Div, both, c.build.Integers({2}));
-  const ir::ValueId end = c.build.Binary(BinaryKind::Sub, both, begin);
+  const ir::ValueId both = c.build.Sub(wanted, dims);
+  const ir::ValueId begin = c.build.Div(both, c.build.Integers({2}));
+  const ir::ValueId end = c.build.Sub(both, begin);
   std::vector<ir::ValueId> parts;
   AppendInOrder(c, axes, rank, begin, &parts);
   AppendInOrder(c, axes, rank, end, &parts);

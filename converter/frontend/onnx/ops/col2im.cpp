@@ -24,8 +24,6 @@ struct BlockAxis {
   int64_t least_image() const { return dilation * (block - 1) + 1 - pad - pad_end; }
 };
 
-using schema::BinaryKind;
-
 class ComputedPlaces {
  public:
   ComputedPlaces(ir::Builder& b, ir::ValueId image_size, const std::vector<BlockAxis>& axes)
@@ -42,35 +40,33 @@ class ComputedPlaces {
 
   // [1, 1, elements * blocks]: where each element of each block lies, total() where that is outside.
   ir::ValueId Of(ir::ValueId blocks) {
-    ir::ValueId rest = b_.Add(schema::RangeOptionsT(), {Scalar(0), blocks, Scalar(1)});
+    ir::ValueId rest = b_.Range({Scalar(0), blocks, Scalar(1)});
     std::vector<ir::ValueId> at(axes_.size());
     int64_t elements_behind = 1;
     for (size_t i = axes_.size(); i-- > 0;) {
       const ir::ValueId positions = Positions(i);
       // An index that is too large for the first axis lies outside.
-      const ir::ValueId position = i == 0 ? rest : b_.Binary(BinaryKind::Mod, rest, positions);
-      if (i != 0) rest = b_.Binary(BinaryKind::Div, rest, positions);
-      at[i] = b_.Binary(BinaryKind::Add, Offsets(i, elements_behind),
-                        Multiply(position, Scalar(axes_[i].stride)));
+      const ir::ValueId position = i == 0 ? rest : b_.Mod(rest, positions);
+      if (i != 0) rest = b_.Div(rest, positions);
+      at[i] = b_.Add(Offsets(i, elements_behind), Multiply(position, Scalar(axes_[i].stride)));
       elements_behind *= axes_[i].block;
     }
     ir::ValueId place = at[0], inside = IsInside(at[0], 0);
     for (size_t i = 1; i < at.size(); ++i) {
-      place = b_.Binary(BinaryKind::Add, Multiply(place, image_[i]), at[i]);
-      inside = b_.Binary(BinaryKind::And, inside, IsInside(at[i], i));
+      place = b_.Add(Multiply(place, image_[i]), at[i]);
+      inside = b_.And(inside, IsInside(at[i], i));
     }
-    return b_.Reshape(b_.Add(schema::SelectOptionsT(), {inside, place, total_}), {1, 1, ir::kInferDim});
+    return b_.Reshape(b_.Select({inside, place, total_}), {1, 1, ir::kInferDim});
   }
 
  private:
   ir::ValueId Scalar(int64_t v) { return b_.Constant<int64_t>({}, {v}); }
-  ir::ValueId Multiply(ir::ValueId a, ir::ValueId b) { return b_.Binary(BinaryKind::Mul, a, b); }
+  ir::ValueId Multiply(ir::ValueId a, ir::ValueId b) { return b_.Mul(a, b); }
 
   // How many blocks there are along an axis; at least one, as it is divided by.
   ir::ValueId Positions(size_t i) {
-    const ir::ValueId room =
-        b_.Binary(BinaryKind::Sub, image_[i], Scalar(axes_[i].least_image() - axes_[i].stride));
-    return b_.Binary(BinaryKind::Max, b_.Binary(BinaryKind::Div, room, Scalar(axes_[i].stride)), Scalar(1));
+    const ir::ValueId room = b_.Sub(image_[i], Scalar(axes_[i].least_image() - axes_[i].stride));
+    return b_.Max(b_.Div(room, Scalar(axes_[i].stride)), Scalar(1));
   }
 
   // [elements, 1]: of each element of a block, from where the block's position is.
@@ -82,8 +78,7 @@ class ComputedPlaces {
   }
 
   ir::ValueId IsInside(ir::ValueId at, size_t i) {
-    return b_.Binary(BinaryKind::And, b_.Binary(BinaryKind::GreaterOrEqual, at, Scalar(0)),
-                     b_.Binary(BinaryKind::Less, at, image_[i]));
+    return b_.And(b_.GreaterOrEqual(at, Scalar(0)), b_.Less(at, image_[i]));
   }
 
   ir::Builder& b_;
@@ -102,19 +97,18 @@ ir::ValueId AddUpBlocks(ir::Builder& b, ir::ValueId columns, ir::ValueId image_s
   const ir::ValueId elements = b.Integers({places.elements()}), one = b.Integers({1});
   const ir::ValueId shape = b.ShapeOf(columns);
   const ir::ValueId batch = b.Slice(shape, 0, 0, 1), blocks = b.Slice(shape, 0, 2, 3);
-  const ir::ValueId channels = b.Binary(BinaryKind::Div, b.Slice(shape, 0, 1, 2), elements);
+  const ir::ValueId channels = b.Div(b.Slice(shape, 0, 1, 2), elements);
   const auto expand = [&](ir::ValueId x, const std::vector<ir::ValueId>& dims) {
-    return b.Add(schema::ExpandOptionsT(), {x, b.Concat(dims, 0)});
+    return b.Expand({x, b.Concat(dims, 0)});
   };
   // To the converter, the second dimension need not be a multiple of the block.
   const ir::ValueId whole =
-      b.Add(schema::SliceOptionsT(),
-            {columns, b.Integers({0}), b.Binary(BinaryKind::Mul, channels, elements), one});
-  const ir::ValueId length = b.Binary(BinaryKind::Mul, blocks, elements);
+      b.Add(schema::SliceOptionsT(), {columns, b.Integers({0}), b.Mul(channels, elements), one});
+  const ir::ValueId length = b.Mul(blocks, elements);
   const ir::ValueId updates =
       b.Add(schema::ReshapeOptionsT(), {whole, b.Concat({batch, channels, length}, 0)});
   const ir::ValueId indices = expand(places.Of(b.Reshape(blocks, {})), {batch, channels, length});
-  const ir::ValueId behind = b.Binary(BinaryKind::Add, b.Reshape(places.total(), {1}), one);
+  const ir::ValueId behind = b.Add(b.Reshape(places.total(), {1}), one);
   const ir::ValueId zeros = expand(expand(zero, {batch, channels, one}), {one, one, behind});
   const ir::ValueId sums =
       b.Slice(ir::ScatterElements(b, {zeros, indices, updates}, 2, schema::ScatterReduction::Add), 2, 0, -1);
@@ -248,7 +242,7 @@ Status ImportCol2Im(NodeContext& c) {
   const ir::ValueId batch = c.build.Slice(c.build.ShapeOf(c.input(0)), 0, 0, 1);
   const auto spread = [&](ir::ValueId x, int64_t last) {
     const ir::ValueId shape = c.build.Concat({batch, c.build.Integers({channels, last})}, 0);
-    return c.build.Add(schema::ExpandOptionsT(), {x, shape});
+    return c.build.Expand({x, shape});
   };
   const std::vector<int64_t> places = Places(axes, elements, blocks, image);
   const ir::ValueId indices = spread(c.build.Constant({1, 1, columns}, places), columns);

@@ -12,8 +12,6 @@ namespace micrort::frontend::onnx {
 
 namespace {
 
-using schema::BinaryKind;
-
 ir::ValueId AsInt64(NodeContext& c, ir::ValueId x) {
   return c.value(x).dtype == DType::kInt64 ? x : c.build.Cast(x, DType::kInt64);
 }
@@ -28,10 +26,10 @@ Status RangeMask(NodeContext& c, ir::ValueId mask, ir::ValueId keys, ir::ValueId
   };
   if (entries != batch && (batch == ir::kDynamic || entries != 2 * batch))
     return Unsupported("a mask of {} entries for a batch of {}", entries, batch);
-  *valid = c.build.Binary(BinaryKind::Less, at, part(0));
+  *valid = c.build.Less(at, part(0));
   if (entries == batch) return Status();
-  const ir::ValueId begun = c.build.Binary(BinaryKind::LessOrEqual, part(batch), at);
-  *valid = c.build.Binary(BinaryKind::And, *valid, begun);
+  const ir::ValueId begun = c.build.LessOrEqual(part(batch), at);
+  *valid = c.build.And(*valid, begun);
   return Status();
 }
 
@@ -192,7 +190,7 @@ class HeadOperands {
     if (c_.has_input(3)) {
       // The biases follow each other; that of the value is the last.
       const int64_t first = input == 2 ? c_.x(3).shape[0] - width : static_cast<int64_t>(input) * width;
-      x = c_.build.Binary(BinaryKind::Add, x, c_.build.Slice(c_.input(3), 0, first, first + width));
+      x = c_.build.Add(x, c_.build.Slice(c_.input(3), 0, first, first + width));
     }
     return SplitHeads(c_, x, heads_);
   }

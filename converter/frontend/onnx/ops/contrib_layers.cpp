@@ -10,7 +10,6 @@ namespace micrort::frontend::onnx {
 
 namespace {
 
-using schema::BinaryKind;
 using schema::UnaryKind;
 
 float At(const std::vector<float>& values, size_t i, float otherwise) {
@@ -54,7 +53,7 @@ Status ImportWithActivation(NodeContext& c, const char* layer, size_t residual,
   const std::string activation = c.String("activation", "");
   MICRORT_RETURN_IF_ERROR(FindImporter("", layer)->import(c));
   ir::ValueId y = c.outputs()[0];
-  if (residual != 0 && c.has_input(residual)) y = c.build.Binary(BinaryKind::Add, y, c.input(residual));
+  if (residual != 0 && c.has_input(residual)) y = c.build.Add(y, c.input(residual));
   MICRORT_RETURN_IF_ERROR(Activate(c, activation, parameters, &y));
   return c.Return(y);
 }
@@ -90,11 +89,11 @@ Status ImportFusedMatMul(NodeContext& c) {
   MICRORT_RETURN_IF_ERROR(c.build.status());
   MICRORT_RETURN_IF_ERROR(FindImporter("", "MatMul")->import(c));
   const ir::ValueId y = c.outputs()[0];
-  return c.Return(alpha == 1 ? y : c.build.Binary(BinaryKind::Mul, y, c.Scalar(c.value(y).dtype, alpha)));
+  return c.Return(alpha == 1 ? y : c.build.Mul(y, c.Scalar(c.value(y).dtype, alpha)));
 }
 
 ir::ValueId WithBias(NodeContext& c) {
-  return c.has_input(1) ? c.build.Binary(BinaryKind::Add, c.input(0), c.input(1)) : c.input(0);
+  return c.has_input(1) ? c.build.Add(c.input(0), c.input(1)) : c.input(0);
 }
 
 template <UnaryKind kind>
@@ -110,7 +109,7 @@ Status ImportBiasSplitGelu(NodeContext& c) {
   const int64_t width = axis < 0 ? ir::kDynamic : c.value(x).shape.back();
   if (width < 0 || width % 2 != 0) return Unsupported("the last dimension has no fixed half");
   const ir::ValueId gate = c.build.Unary(UnaryKind::Gelu, c.build.Slice(x, axis, width / 2, width));
-  return c.Return(c.build.Binary(BinaryKind::Mul, c.build.Slice(x, axis, 0, width / 2), gate));
+  return c.Return(c.build.Mul(c.build.Slice(x, axis, 0, width / 2), gate));
 }
 
 // x * sigmoid(alpha * x)
@@ -118,8 +117,8 @@ ir::ValueId Swish(NodeContext& c, float otherwise) {
   const float alpha = c.Float("alpha", otherwise);
   const ir::ValueId x = c.input(0);
   if (alpha == 1) return c.build.Unary(UnaryKind::Silu, x);
-  const ir::ValueId scaled = c.build.Binary(BinaryKind::Mul, x, c.Scalar(c.x().dtype, alpha));
-  return c.build.Binary(BinaryKind::Mul, x, c.build.Unary(UnaryKind::Sigmoid, scaled));
+  const ir::ValueId scaled = c.build.Mul(x, c.Scalar(c.x().dtype, alpha));
+  return c.build.Mul(x, c.build.Sigmoid(scaled));
 }
 Status ImportSwish(NodeContext& c) { return c.Return(Swish(c, 1.0f)); }
 Status ImportQuickGelu(NodeContext& c) { return c.Return(Swish(c, 1.702f)); }
@@ -127,7 +126,7 @@ Status ImportQuickGelu(NodeContext& c) { return c.Return(Swish(c, 1.702f)); }
 Status ImportSwiGlu(NodeContext& c) {
   if (c.x().shape != c.x(1).shape && c.x().is_static() && c.x(1).is_static())
     return Invalid("gate and value have different shapes");
-  return c.Return(c.build.Binary(BinaryKind::Mul, Swish(c, 1.0f), c.input(1)));
+  return c.Return(c.build.Mul(Swish(c, 1.0f), c.input(1)));
 }
 
 }  // namespace

@@ -31,7 +31,7 @@ ir::ValueId ConvPlanes(NodeContext& c, const Conv& conv, ir::ValueId x, ir::Valu
     schema::DepthwiseConv2DOptionsT options;
     conv.window.CopyTo(&options);
     const ir::ValueId y = c.build.Add(std::move(options), inputs);
-    return residual == ir::kNoValue ? y : c.build.Binary(schema::BinaryKind::Add, y, residual);
+    return residual == ir::kNoValue ? y : c.build.Add(y, residual);
   }
   inputs.push_back(c.build.Transpose(w, {0, 2, 3, 1}));
   if (bias != ir::kNoValue || residual != ir::kNoValue) inputs.push_back(bias);
@@ -122,7 +122,7 @@ Status ImportCausalConv(NodeContext& c) {
   if (!c.has_input(3)) {
     const ir::ValueId batch = c.build.Slice(c.build.ShapeOf(c.input(0)), 0, 0, 1);
     const ir::ValueId shape = c.build.Concat({batch, c.build.Integers({channels, history})}, 0);
-    state = c.build.Add(schema::ExpandOptionsT(), {c.Scalar(c.x().dtype, 0), shape});
+    state = c.build.Expand({c.Scalar(c.x().dtype, 0), shape});
   }
   const ir::ValueId x = history == 0 ? c.input(0) : c.build.Concat({state, c.input(0)}, 2);
   MICRORT_RETURN_IF_ERROR(c.build.status());

@@ -10,8 +10,6 @@ namespace micrort::frontend::onnx {
 
 namespace {
 
-using schema::BinaryKind;
-
 struct ConvTranspose {
   Window window;
   std::vector<int32_t> output_pad;  // one an axis of the window
@@ -101,7 +99,7 @@ ir::ValueId TransposePlanes(NodeContext& c, const ConvTranspose& conv, ir::Value
 }
 
 ir::ValueId ZerosLike(NodeContext& c, ir::ValueId x) {
-  return c.build.Add(schema::ExpandOptionsT(), {c.build.Scalar(0), c.build.ShapeOf(x)});
+  return c.build.Expand({c.build.Scalar(0), c.build.ShapeOf(x)});
 }
 
 // The outputs at positions congruent to `phase` modulo the stride, before padding: a sum of taps, each moved
@@ -115,7 +113,7 @@ ir::ValueId Phase(NodeContext& c, const WindowAxis& axis, int dim, int32_t phase
     if (offset % axis.stride != phase) continue;
     const int64_t shift = offset / axis.stride;
     const ir::ValueId part = ir::PadDim(c.build, taps[k], dim, shift, longest - shift);
-    sum = sum == ir::kNoValue ? part : c.build.Binary(BinaryKind::Add, sum, part);
+    sum = sum == ir::kNoValue ? part : c.build.Add(sum, part);
   }
   return sum != ir::kNoValue ? sum : ZerosLike(c, ir::PadDim(c.build, taps[0], dim, 0, longest));
 }
@@ -170,13 +168,13 @@ ir::ValueId CutOpenAxes(NodeContext& c, const ConvTranspose& conv, ir::ValueId y
       ends.push_back(zero);
       continue;
     }
-    const ir::ValueId excess = c.build.Binary(BinaryKind::Sub, c.build.Slice(shape, 0, dim, dim + 1),
-                                              c.build.Integers({conv.wanted[axis]}));
-    const ir::ValueId total = c.build.Binary(BinaryKind::Max, excess, zero);
-    ir::ValueId half = c.build.Binary(BinaryKind::Div, total, c.build.Integers({2}));
-    if (!conv.upper) half = c.build.Binary(BinaryKind::Sub, total, half);
-    begins.push_back(c.build.Binary(BinaryKind::Sub, zero, half));
-    ends.push_back(c.build.Binary(BinaryKind::Sub, half, excess));
+    const ir::ValueId excess =
+        c.build.Sub(c.build.Slice(shape, 0, dim, dim + 1), c.build.Integers({conv.wanted[axis]}));
+    const ir::ValueId total = c.build.Max(excess, zero);
+    ir::ValueId half = c.build.Div(total, c.build.Integers({2}));
+    if (!conv.upper) half = c.build.Sub(total, half);
+    begins.push_back(c.build.Sub(zero, half));
+    ends.push_back(c.build.Sub(half, excess));
   }
   begins.insert(begins.end(), ends.begin(), ends.end());
   return c.build.Add(schema::PadOptionsT(), {y, c.build.Concat(begins, 0)});
@@ -202,7 +200,7 @@ Status ImportConvTranspose(NodeContext& c) {
   const bool bias_last = rank > 4 || cuts;
   ir::ValueId y = TransposeAxes(c, conv, x, w, {}, bias_last ? ir::kNoValue : bias);
   if (cuts) y = CutOpenAxes(c, conv, y);
-  if (bias_last && bias != ir::kNoValue) y = c.build.Binary(BinaryKind::Add, y, bias);
+  if (bias_last && bias != ir::kNoValue) y = c.build.Add(y, bias);
   return c.Return(FromNhwc(c.build, y, rank));
 }
 

@@ -9,8 +9,6 @@ namespace micrort::frontend::onnx {
 
 namespace {
 
-using schema::BinaryKind;
-
 class DecoderMaskedAttention {
  public:
   explicit DecoderMaskedAttention(NodeContext& c) : c_(c) {}
@@ -65,7 +63,7 @@ class DecoderMaskedAttention {
     ir::ValueId x = c_.input(input);
     if (c_.has_input(kBias)) {
       const auto first = static_cast<int64_t>(input) * width;
-      x = c_.build.Binary(BinaryKind::Add, x, c_.build.Slice(c_.input(kBias), 0, first, first + width));
+      x = c_.build.Add(x, c_.build.Slice(c_.input(kBias), 0, first, first + width));
     }
     return SplitHeads(c_, x, heads_);
   }
@@ -79,11 +77,11 @@ class DecoderMaskedAttention {
       return Status();
     }
     const ir::ValueId at = PositionsOf(c_, c_.input(kPastKey), 2, 2, 4);
-    const ir::ValueId is_new = c_.build.Binary(BinaryKind::Equal, at, PastLength());
-    o_.key = c_.build.Add(schema::SelectOptionsT(), {is_new, o_.key, c_.input(kPastKey)});
-    o_.value = c_.build.Add(schema::SelectOptionsT(), {is_new, o_.value, c_.input(kPastValue)});
+    const ir::ValueId is_new = c_.build.Equal(at, PastLength());
+    o_.key = c_.build.Select({is_new, o_.key, c_.input(kPastKey)});
+    o_.value = c_.build.Select({is_new, o_.value, c_.input(kPastValue)});
     const ir::ValueId keys = PositionsOf(c_, o_.key, 2, 3, 4);
-    const ir::ValueId seen = c_.build.Binary(BinaryKind::LessOrEqual, keys, PastLength());
+    const ir::ValueId seen = c_.build.LessOrEqual(keys, PastLength());
     o_.bias = BiasFromMask(c_, seen, -std::numeric_limits<float>::infinity());
     return c_.build.status();
   }

@@ -12,8 +12,6 @@ namespace micrort::frontend::onnx {
 
 namespace {
 
-using schema::BinaryKind;
-
 constexpr size_t kOffsetInput = 2;
 constexpr size_t kBiasInput = 3;
 constexpr size_t kMaskInput = 4;
@@ -58,14 +56,13 @@ ir::ValueId Positions(NodeContext& c, const WindowAxis& axis, int dim) {
   std::vector<float> taps;
   for (int32_t k = 0; k < axis.kernel; ++k)
     taps.push_back(static_cast<float>(int64_t{k} * axis.dilation - axis.pad_begin));
-  const ir::ValueId starts =
-      c.build.Binary(BinaryKind::Mul, outputs, c.build.Scalar(static_cast<float>(axis.stride)));
+  const ir::ValueId starts = c.build.Mul(outputs, c.build.Scalar(static_cast<float>(axis.stride)));
   const bool rows = dim == 0;
   const ir::ValueId along_outputs =
       c.build.Reshape(starts, rows ? std::vector<int32_t>{kInferDim, 1} : std::vector<int32_t>{kInferDim});
   const std::vector<int64_t> tap_shape =
       rows ? std::vector<int64_t>{axis.kernel, 1, 1, 1} : std::vector<int64_t>{axis.kernel, 1, 1};
-  return c.build.Binary(BinaryKind::Add, along_outputs, c.build.Constant(tap_shape, taps));
+  return c.build.Add(along_outputs, c.build.Constant(tap_shape, taps));
 }
 
 // The coordinates of offset group g, [N,KH,KW,OH,OW,2], x before y.
@@ -79,8 +76,7 @@ ir::ValueId Grid(NodeContext& c, const DeformConv& d, int32_t g) {
   for (int dim = 0; dim < 2; ++dim) {
     const ir::ValueId offsets = c.build.Reshape(c.build.Slice(pairs, 3, dim, dim + 1),
                                                 {CopyDim(0), CopyDim(1), CopyDim(2), CopyDim(4), CopyDim(5)});
-    const ir::ValueId at =
-        c.build.Binary(BinaryKind::Add, offsets, Positions(c, d.window.axes[static_cast<size_t>(dim)], dim));
+    const ir::ValueId at = c.build.Add(offsets, Positions(c, d.window.axes[static_cast<size_t>(dim)], dim));
     parts[dim] = c.build.Reshape(at, {CopyDim(0), CopyDim(1), CopyDim(2), CopyDim(3), CopyDim(4), 1});
   }
   return c.build.Concat({parts[1], parts[0]}, 5);
@@ -100,8 +96,7 @@ ir::ValueId SampleTaps(NodeContext& c, const DeformConv& d, int32_t g, ir::Value
   if (!c.has_input(kMaskInput)) return y;
   const ir::ValueId mask =
       c.build.Slice(c.input(kMaskInput), 1, int64_t{g} * d.taps(), int64_t{g + 1} * d.taps());
-  return c.build.Binary(BinaryKind::Mul, y,
-                        c.build.Reshape(mask, {CopyDim(0), CopyDim(1), CopyDim(2), CopyDim(3), 1}));
+  return c.build.Mul(y, c.build.Reshape(mask, {CopyDim(0), CopyDim(1), CopyDim(2), CopyDim(3), 1}));
 }
 
 Status ImportDeformConv(NodeContext& c) {

@@ -10,9 +10,7 @@ namespace micrort::frontend::onnx {
 
 namespace {
 
-using schema::BinaryKind;
 using schema::ReduceKind;
-using schema::UnaryKind;
 
 constexpr int64_t kMaxSize = 64;
 
@@ -31,7 +29,7 @@ class Elimination {
   ir::ValueId Determinant() {
     for (int64_t column = 0; column < n_; ++column) EliminateColumn();
     const ir::ValueId product = Product(b_.Concat(pivots_, rank_ - 1));
-    return b_.Binary(BinaryKind::Mul, product, Sign());
+    return b_.Mul(product, Sign());
   }
 
  private:
@@ -41,21 +39,21 @@ class Elimination {
   // Removes the first column that is left.
   void EliminateColumn() {
     const ir::ValueId column = b_.Slice(rest_, column_axis(), 0, 1);
-    const ir::ValueId chosen = b_.Reduce(ReduceKind::ArgMax, b_.Unary(UnaryKind::Abs, column),
-                                         {static_cast<int32_t>(row_axis())}, true);
-    const ir::ValueId is_chosen = b_.Binary(BinaryKind::Equal, chosen, rows_);
-    const ir::ValueId only_row = b_.Add(schema::SelectOptionsT(), {is_chosen, rest_, zero_});
+    const ir::ValueId chosen =
+        b_.Reduce(ReduceKind::ArgMax, b_.Abs(column), {static_cast<int32_t>(row_axis())}, true);
+    const ir::ValueId is_chosen = b_.Equal(chosen, rows_);
+    const ir::ValueId only_row = b_.Select({is_chosen, rest_, zero_});
     const ir::ValueId row = b_.Reduce(ReduceKind::Sum, only_row, {static_cast<int32_t>(row_axis())}, true);
     const ir::ValueId pivot = b_.Slice(row, column_axis(), 0, 1);
     pivots_.push_back(pivot);
     chosen_.push_back(chosen);
     if (pivots_.size() == static_cast<size_t>(n_)) return;
 
-    const ir::ValueId is_zero = b_.Binary(BinaryKind::Equal, pivot, zero_);
-    const ir::ValueId divisor = b_.Add(schema::SelectOptionsT(), {is_zero, one_, pivot});
-    const ir::ValueId factors = b_.Binary(BinaryKind::Div, column, divisor);
-    const ir::ValueId removed = b_.Binary(BinaryKind::Mul, factors, WithoutFirstColumn(row));
-    rest_ = b_.Binary(BinaryKind::Sub, WithoutFirstColumn(rest_), removed);
+    const ir::ValueId is_zero = b_.Equal(pivot, zero_);
+    const ir::ValueId divisor = b_.Select({is_zero, one_, pivot});
+    const ir::ValueId factors = b_.Div(column, divisor);
+    const ir::ValueId removed = b_.Mul(factors, WithoutFirstColumn(row));
+    rest_ = b_.Sub(WithoutFirstColumn(rest_), removed);
   }
 
   ir::ValueId WithoutFirstColumn(ir::ValueId x) {
@@ -65,12 +63,11 @@ class Elimination {
   // -1 for every pair of rows that were chosen in falling order.
   ir::ValueId Sign() {
     const ir::ValueId order = b_.Cast(b_.Concat(chosen_, column_axis()), c_.x().dtype);
-    const ir::ValueId differences = b_.Binary(BinaryKind::Sub, order, ir::SwapLastTwo(b_, order));
+    const ir::ValueId differences = b_.Sub(order, ir::SwapLastTwo(b_, order));
     std::vector<uint8_t> later;
     for (int64_t i = 0; i < n_ * n_; ++i) later.push_back(i % n_ > i / n_);
     const ir::ValueId is_later = b_.graph().AddConstant("mask", DType::kBool, {n_, n_}, std::move(later));
-    return Product(
-        b_.Add(schema::SelectOptionsT(), {is_later, b_.Unary(UnaryKind::Sign, differences), one_}));
+    return Product(b_.Select({is_later, b_.Sign(differences), one_}));
   }
 
   // Of the last two dimensions, which vanish.

@@ -51,7 +51,7 @@ bool IsFixed(const NodeContext& c) {
 ir::ValueId IndicesAlong(NodeContext& c, int dim, std::vector<int32_t> shape) {
   const ir::ValueId size = c.build.Slice(c.build.ShapeOf(c.input(0)), 0, dim, dim + 1);
   const ir::ValueId zero = c.build.Constant<int64_t>({}, {0}), one = c.build.Constant<int64_t>({}, {1});
-  const ir::ValueId indices = c.build.Add(schema::RangeOptionsT(), {zero, size, one});
+  const ir::ValueId indices = c.build.Range({zero, size, one});
   return c.build.Reshape(indices, std::move(shape));
 }
 
@@ -60,7 +60,7 @@ ir::ValueId ComputedMask(NodeContext& c, schema::BinaryKind compare, ir::ValueId
   const int rank = c.x().rank();
   const ir::ValueId rows = IndicesAlong(c, rank - 2, {-1, 1});
   const ir::ValueId columns = IndicesAlong(c, rank - 1, {1, -1});
-  const ir::ValueId diagonals = c.build.Binary(schema::BinaryKind::Sub, columns, rows);
+  const ir::ValueId diagonals = c.build.Sub(columns, rows);
   return c.build.Binary(compare, diagonals, c.build.Reshape(k, {}));
 }
 
@@ -83,7 +83,7 @@ Status ImportTrilu(NodeContext& c) {
     const auto compare = upper ? schema::BinaryKind::GreaterOrEqual : schema::BinaryKind::LessOrEqual;
     mask = ComputedMask(c, compare, edge);
   }
-  return c.Return(c.build.Add(schema::SelectOptionsT(), {mask, c.input(0), zero}));
+  return c.Return(c.build.Select({mask, c.input(0), zero}));
 }
 
 // 1 on diagonal k, 0 elsewhere, in the shape of the input.

@@ -11,16 +11,13 @@ namespace micrort::frontend::onnx {
 
 namespace {
 
-using schema::BinaryKind;
-using schema::UnaryKind;
-
 ir::ValueId Scaled(NodeContext& c, ir::ValueId x, float factor) {
-  return c.build.Binary(BinaryKind::Mul, x, c.build.Scalar(factor));
+  return c.build.Mul(x, c.build.Scalar(factor));
 }
 
 Status ImportAffine(NodeContext& c) {
   const ir::ValueId scaled = Scaled(c, c.input(0), c.Float("alpha", 1.0f));
-  return c.Return(c.build.Binary(BinaryKind::Add, scaled, c.build.Scalar(c.Float("beta", 0.0f))));
+  return c.Return(c.build.Add(scaled, c.build.Scalar(c.Float("beta", 0.0f))));
 }
 
 // x * scale + bias, one bias a channel.
@@ -30,17 +27,17 @@ Status ImportImageScaler(NodeContext& c) {
   const ir::ValueId scaled = Scaled(c, c.input(0), c.Float("scale", 1.0f));
   if (bias.empty()) return c.Return(scaled);
   const ir::ValueId biases = c.build.Constant({static_cast<int64_t>(bias.size()), 1, 1}, bias);
-  return c.Return(c.build.Binary(BinaryKind::Add, scaled, biases));
+  return c.Return(c.build.Add(scaled, biases));
 }
 
 Status ImportParametricSoftplus(NodeContext& c) {
   const ir::ValueId inner = Scaled(c, c.input(0), c.Float("beta", 1.0f));
-  return c.Return(Scaled(c, c.build.Unary(UnaryKind::Softplus, inner), c.Float("alpha", 1.0f)));
+  return c.Return(Scaled(c, c.build.Softplus(inner), c.Float("alpha", 1.0f)));
 }
 
 Status ImportScaledTanh(NodeContext& c) {
   const ir::ValueId inner = Scaled(c, c.input(0), c.Float("beta", 1.0f));
-  return c.Return(Scaled(c, c.build.Unary(UnaryKind::Tanh, inner), c.Float("alpha", 1.0f)));
+  return c.Return(Scaled(c, c.build.Tanh(inner), c.Float("alpha", 1.0f)));
 }
 
 Status ImportScale(NodeContext& c) { return c.Return(Scaled(c, c.input(0), c.Float("scale", 1.0f))); }

@@ -48,7 +48,7 @@ Status ImportConstantOfShape(NodeContext& c) {
   } else {
     value = c.build.Scalar(0);
   }
-  return c.Return(c.build.Add(schema::ExpandOptionsT(), {value, c.input(0)}));
+  return c.Return(c.build.Expand({value, c.input(0)}));
 }
 
 // `stash_type`: halves are counted in float32, or more precisely.

@@ -14,8 +14,6 @@ namespace micrort::frontend::onnx {
 
 namespace {
 
-using schema::BinaryKind;
-
 constexpr float kMasked = -std::numeric_limits<float>::infinity();
 
 // B batch, N heads of the query, M of keys and values, S new positions, P of the cache, T of the new cache.
@@ -129,19 +127,17 @@ class GroupQueryAttention {
     }
     const ir::ValueId news = SizeOf(operands_.query, 2);
     const ir::ValueId last = c_.build.Reshape(Int64(kLastPositions), {kInferDim, 1});
-    const ir::ValueId after = c_.build.Binary(BinaryKind::Add, last, c_.build.Integers({1}));
+    const ir::ValueId after = c_.build.Add(last, c_.build.Integers({1}));
     total_ = c_.build.Reshape(Int64(kTotal), {1});
-    const ir::ValueId all_new = c_.build.Binary(BinaryKind::Equal, total_, news);
-    past_ = c_.build.Add(schema::SelectOptionsT(),
-                         {all_new, c_.build.Integers({0}), c_.build.Binary(BinaryKind::Sub, after, news)});
+    const ir::ValueId all_new = c_.build.Equal(total_, news);
+    past_ = c_.build.Select({all_new, c_.build.Integers({0}), c_.build.Sub(after, news)});
   }
 
   Status RotateOperands() {
     if (!c_.has_input(kCos) || !c_.has_input(kSin) || c_.x(kCos).rank() != 2 || c_.x(kCos).shape[1] < 1)
       return Invalid("do_rotary needs tables of cosines and sines");
     ir::ValueId positions = c_.input(kPositions);
-    if (positions == ir::kNoValue)
-      positions = c_.build.Binary(BinaryKind::Add, past_, PositionsOf(c_, operands_.query, 2, 1, 2));
+    if (positions == ir::kNoValue) positions = c_.build.Add(past_, PositionsOf(c_, operands_.query, 2, 1, 2));
     Rotation r;
     r.size = 2 * c_.x(kCos).shape[1];
     if (r.size > size_) return Invalid("more angles than numbers of a head");
@@ -165,17 +161,15 @@ class GroupQueryAttention {
       return;
     }
     const ir::ValueId cached = SizeOf(c_.input(kPastKey), 2), news = SizeOf(operands_.key, 2);
-    const ir::ValueId length = c_.build.Reshape(c_.build.Binary(BinaryKind::Max, cached, total_), {});
+    const ir::ValueId length = c_.build.Reshape(c_.build.Max(cached, total_), {});
     const ir::ValueId at = c_.build.Reshape(Arange(c_, length), {1, kInferDim});
-    const ir::ValueId in_new = c_.build.Binary(BinaryKind::Sub, at, past_);
-    const ir::ValueId begun = c_.build.Binary(BinaryKind::GreaterOrEqual, in_new, c_.build.Integers({0}));
-    const ir::ValueId not_over = c_.build.Binary(BinaryKind::Less, in_new, news);
-    const ir::ValueId both = c_.build.Binary(BinaryKind::Add, cached, news);
-    const ir::ValueId last = c_.build.Binary(BinaryKind::Sub, both, c_.build.Integers({1}));
-    const ir::ValueId from =
-        c_.build.Add(schema::SelectOptionsT(), {c_.build.Binary(BinaryKind::And, begun, not_over),
-                                                c_.build.Binary(BinaryKind::Add, in_new, cached),
-                                                c_.build.Binary(BinaryKind::Min, at, last)});
+    const ir::ValueId in_new = c_.build.Sub(at, past_);
+    const ir::ValueId begun = c_.build.GreaterOrEqual(in_new, c_.build.Integers({0}));
+    const ir::ValueId not_over = c_.build.Less(in_new, news);
+    const ir::ValueId both = c_.build.Add(cached, news);
+    const ir::ValueId last = c_.build.Sub(both, c_.build.Integers({1}));
+    const ir::ValueId from = c_.build.Select(
+        {c_.build.And(begun, not_over), c_.build.Add(in_new, cached), c_.build.Min(at, last)});
     const ir::ValueId sources = c_.build.Reshape(from, {CopyDim(0), CopyDim(1), 1});
     operands_.key = Joined(c_.input(kPastKey), operands_.key, sources);
     operands_.value = Joined(c_.input(kPastValue), operands_.value, sources);
@@ -192,10 +186,10 @@ class GroupQueryAttention {
     const KeyCount count = CountKeys(c_, operands_.key, c_.keeps_caches ? c_.input(kBias) : ir::kNoValue);
     const ir::ValueId causal = CausalBias(c_, operands_.query, count, past, kMasked);
     if (window_ < 1) return causal;
-    const ir::ValueId at = c_.build.Binary(BinaryKind::Add, PositionsOf(c_, operands_.query, 2, 2, 4), past);
-    const ir::ValueId first = c_.build.Binary(BinaryKind::Sub, at, c_.build.Integers({window_}));
+    const ir::ValueId at = c_.build.Add(PositionsOf(c_, operands_.query, 2, 2, 4), past);
+    const ir::ValueId first = c_.build.Sub(at, c_.build.Integers({window_}));
     const ir::ValueId keys = PositionsOf(c_, count.of, count.dim, 3, 4);
-    return AddBiases(c_, causal, BiasFromMask(c_, c_.build.Binary(BinaryKind::Less, first, keys), kMasked));
+    return AddBiases(c_, causal, BiasFromMask(c_, c_.build.Less(first, keys), kMasked));
   }
 
   NodeContext& c_;

@@ -46,9 +46,9 @@ std::pair<ir::ValueId, ir::ValueId> PadsToKeepSize(NodeContext& c, ir::ValueId s
       compute(BinaryKind::Div, compute(BinaryKind::Add, size, axis.stride - 1), axis.stride);
   const ir::ValueId last = compute(BinaryKind::Mul, compute(BinaryKind::Sub, outputs, 1), axis.stride);
   const ir::ValueId covered = compute(BinaryKind::Add, last, axis.span());
-  const ir::ValueId total = compute(BinaryKind::Max, c.build.Binary(BinaryKind::Sub, covered, size), 0);
+  const ir::ValueId total = compute(BinaryKind::Max, c.build.Sub(covered, size), 0);
   const ir::ValueId smaller = compute(BinaryKind::Div, total, 2);
-  const ir::ValueId larger = c.build.Binary(BinaryKind::Sub, total, smaller);
+  const ir::ValueId larger = c.build.Sub(total, smaller);
   return upper ? std::make_pair(smaller, larger) : std::make_pair(larger, smaller);
 }
 

@@ -7,8 +7,6 @@ namespace micrort::frontend::onnx {
 
 namespace {
 
-using schema::BinaryKind;
-
 constexpr int kMaxDepth = 1 << 20;
 
 Status ImportGather(NodeContext& c) {
@@ -33,7 +31,7 @@ ir::ValueId Classes(NodeContext& c, ir::ValueId depth, int axis, int rank) {
   const ir::ValueId zero = c.build.Constant<int64_t>({}, {0}), one = c.build.Constant<int64_t>({}, {1});
   std::vector<int32_t> shape(static_cast<size_t>(rank), 1);
   shape[static_cast<size_t>(axis)] = kInferDim;
-  return c.build.Reshape(c.build.Add(schema::RangeOptionsT(), {zero, depth, one}), shape);
+  return c.build.Reshape(c.build.Range({zero, depth, one}), shape);
 }
 
 // values = [off, on]; on where the index along the new axis is that of the input. Negative indices count from
@@ -50,13 +48,12 @@ Status ImportOneHot(NodeContext& c) {
       c.x().dtype == DType::kInt64 ? c.input(0) : c.build.Cast(c.input(0), DType::kInt64);
   const ir::ValueId indices = c.build.Reshape(integers, shape);
   const ir::ValueId iota = Classes(c, depth, axis, rank);
-  const ir::ValueId from_start = c.build.Binary(BinaryKind::Equal, indices, iota);
-  const ir::ValueId from_end =
-      c.build.Binary(BinaryKind::Equal, c.build.Binary(BinaryKind::Add, indices, depth), iota);
-  const ir::ValueId hit = c.build.Binary(BinaryKind::Or, from_start, from_end);
+  const ir::ValueId from_start = c.build.Equal(indices, iota);
+  const ir::ValueId from_end = c.build.Equal(c.build.Add(indices, depth), iota);
+  const ir::ValueId hit = c.build.Or(from_start, from_end);
   const ir::ValueId off = c.build.Slice(c.input(2), 0, 0, 1);
   const ir::ValueId on = c.build.Slice(c.input(2), 0, 1, 2);
-  return c.Return(c.build.Add(schema::SelectOptionsT(), {hit, on, off}));
+  return c.Return(c.build.Select({hit, on, off}));
 }
 
 }  // namespace

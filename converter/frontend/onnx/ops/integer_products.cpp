@@ -11,8 +11,6 @@ namespace micrort::frontend::onnx {
 
 namespace {
 
-using schema::BinaryKind;
-
 constexpr int kOpset = 13;                      // of the operators on floats
 constexpr int64_t kMaxOnes = int64_t{1} << 24;  // of a constant
 
@@ -62,7 +60,7 @@ Status LessZeroPoint(NodeContext& c, const char* op, ir::ValueId sums, ir::Value
   ir::ValueId factor = c.build.Cast(zero_point, DType::kInt32);
   if (IsVector(c.value(zero_point))) factor = c.build.Reshape(factor, {-1, 1});
   if (c.value(zero_point).rank() == 1 && !IsVector(c.value(zero_point))) factor = c.build.Reshape(factor, {});
-  *out = c.build.Binary(BinaryKind::Sub, sums, c.build.Binary(BinaryKind::Mul, of_ones, factor));
+  *out = c.build.Sub(sums, c.build.Mul(of_ones, factor));
   return c.build.status();
 }
 
@@ -105,9 +103,8 @@ Status OnesLike(NodeContext& c, ir::ValueId x, ir::ValueId* out) {
   if (!shape.empty()) shape[0] = 1;
   int64_t count = 0;
   if (v.is_static() && CountElements(shape, &count)) return Ones(c, std::move(shape), out);
-  const ir::ValueId zeros =
-      c.build.Binary(BinaryKind::Mul, c.build.Cast(x, DType::kFloat32), c.build.Scalar(0.0f));
-  *out = c.build.Binary(BinaryKind::Add, zeros, c.build.Scalar(1.0f));
+  const ir::ValueId zeros = c.build.Mul(c.build.Cast(x, DType::kFloat32), c.build.Scalar(0.0f));
+  *out = c.build.Add(zeros, c.build.Scalar(1.0f));
   return c.build.status();
 }
 
@@ -131,9 +128,9 @@ Status ReturnScaled(NodeContext& c, ir::ValueId sums, ir::ValueId a_scale, ir::V
   const auto scalar = [&](ir::ValueId scale) {
     return c.value(scale).rank() == 1 && c.value(scale).dim(0) == 1 ? c.build.Reshape(scale, {}) : scale;
   };
-  const ir::ValueId scale = c.build.Binary(BinaryKind::Mul, scalar(a_scale), scalar(b_scale));
-  ir::ValueId y = c.build.Binary(BinaryKind::Mul, c.build.Cast(sums, DType::kFloat32), scale);
-  if (bias != ir::kNoValue) y = c.build.Binary(BinaryKind::Add, y, bias);
+  const ir::ValueId scale = c.build.Mul(scalar(a_scale), scalar(b_scale));
+  ir::ValueId y = c.build.Mul(c.build.Cast(sums, DType::kFloat32), scale);
+  if (bias != ir::kNoValue) y = c.build.Add(y, bias);
   return c.Return(y);
 }
 

@@ -11,7 +11,6 @@ namespace {
 
 using schema::BinaryKind;
 using schema::ReduceKind;
-using schema::UnaryKind;
 
 // Over the last dimensions from `axis`.
 Status NormalizeFrom(NodeContext& c, ir::ValueId x, bool centered, float epsilon, int64_t first,
@@ -40,7 +39,7 @@ Status ReturnNormalized(NodeContext& c, bool centered) {
   size_t next = 1;
   if (centered && c.wants_output(next)) c.SetOutput(next, n.mean);
   if (centered) ++next;
-  if (c.wants_output(next)) c.SetOutput(next, c.build.Unary(UnaryKind::Reciprocal, n.deviation));
+  if (c.wants_output(next)) c.SetOutput(next, c.build.Reciprocal(n.deviation));
   const ir::ValueId y = Affine(c, n.y, as_float(1), as_float(2));
   return c.Return(dtype == DType::kFloat32 ? y : c.build.Cast(y, dtype));
 }
@@ -52,12 +51,12 @@ Status ImportRmsNormalization(NodeContext& c) { return ReturnNormalized(c, false
 template <bool centered>
 Status ImportSkipNormalization(NodeContext& c) {
   const size_t bias = centered ? 4 : 3;
-  ir::ValueId sum = c.build.Binary(BinaryKind::Add, c.input(0), c.input(1));
-  if (c.has_input(bias)) sum = c.build.Binary(BinaryKind::Add, sum, c.input(bias));
+  ir::ValueId sum = c.build.Add(c.input(0), c.input(1));
+  if (c.has_input(bias)) sum = c.build.Add(sum, c.input(bias));
   Normalized n = {};
   MICRORT_RETURN_IF_ERROR(NormalizeFrom(c, sum, centered, c.Float("epsilon", 1e-12f), -1, &n));
   if (c.wants_output(1) && centered) c.SetOutput(1, n.mean);
-  if (c.wants_output(2)) c.SetOutput(2, c.build.Unary(UnaryKind::Reciprocal, n.deviation));
+  if (c.wants_output(2)) c.SetOutput(2, c.build.Reciprocal(n.deviation));
   if (c.wants_output(3)) c.SetOutput(3, sum);
   return c.Return(Affine(c, n.y, c.input(2), centered ? c.input(3) : ir::kNoValue));
 }
@@ -68,9 +67,9 @@ ir::ValueId SumOfEmbeddings(NodeContext& c) {
   const ir::ValueId words = c.build.Gather(c.input(2), c.input(0), 0);
   const ir::ValueId at = c.has_input(8) ? c.input(8) : lower::PositionsAlong(c.build, c.input(0), 1);
   const ir::ValueId positions = c.build.Gather(c.input(3), at, 0);
-  const ir::ValueId sum = c.build.Binary(BinaryKind::Add, words, positions);
+  const ir::ValueId sum = c.build.Add(words, positions);
   if (!c.has_input(1)) return sum;
-  return c.build.Binary(BinaryKind::Add, sum, c.build.Gather(c.input(4), c.input(1), 0));
+  return c.build.Add(sum, c.build.Gather(c.input(4), c.input(1), 0));
 }
 
 // How many entries of each row of the mask are 1; without a mask, 0.

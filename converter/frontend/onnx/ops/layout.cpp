@@ -44,10 +44,10 @@ Status SplitBySizes(NodeContext& c, ir::ValueId sizes, int axis) {
 Status SplitEvenly(NodeContext& c, int axis) {
   const auto n = static_cast<int64_t>(c.output_count());
   const ir::ValueId size = c.build.Slice(c.build.ShapeOf(c.input(0)), 0, axis, axis + 1);
-  const ir::ValueId rounded = c.build.Binary(schema::BinaryKind::Add, size, c.build.Integers({n - 1}));
-  const ir::ValueId part = c.build.Binary(schema::BinaryKind::Div, rounded, c.build.Integers({n}));
+  const ir::ValueId rounded = c.build.Add(size, c.build.Integers({n - 1}));
+  const ir::ValueId part = c.build.Div(rounded, c.build.Integers({n}));
   const std::vector<int64_t> once(c.output_count(), 1);
-  return SplitBySizes(c, c.build.Binary(schema::BinaryKind::Mul, part, c.build.Integers(once)), axis);
+  return SplitBySizes(c, c.build.Mul(part, c.build.Integers(once)), axis);
 }
 
 // Sizes of the parts: an attribute, input 1 from opset 13, or equal (the last may be smaller from opset 18).
@@ -150,7 +150,7 @@ Status ReshapeImage(NodeContext& c, ir::ValueId y, int32_t channels, int32_t up,
     return c.build.status();
   }
   const ir::ValueId sizes = c.build.Slice(c.build.ShapeOf(c.input(0)), 0, 2, 4);
-  const ir::ValueId scaled = c.build.Binary(schema::BinaryKind::Mul, sizes, c.build.Integers({up}));
+  const ir::ValueId scaled = c.build.Mul(sizes, c.build.Integers({up}));
   const ir::ValueId target = c.build.Concat({c.build.Integers({0, channels}), scaled}, 0);
   *out = c.build.Add(schema::ReshapeOptionsT(), {y, target});
   return c.build.status();

@@ -18,12 +18,12 @@ Status ImportUnary(NodeContext& c) {
 Status ImportIsInf(NodeContext& c) {
   const bool negative = c.Int("detect_negative", 1) != 0;
   const bool positive = c.Int("detect_positive", 1) != 0;
-  const ir::ValueId infinite = c.build.Unary(UnaryKind::IsInf, c.input(0));
+  const ir::ValueId infinite = c.build.IsInf(c.input(0));
   if (negative && positive) return c.Return(infinite);
   const BinaryKind side = negative ? BinaryKind::Less : BinaryKind::Greater;
   const ir::ValueId one_sided = c.build.Binary(side, c.input(0), c.Scalar(c.x().dtype, 0));
-  ir::ValueId y = c.build.Binary(BinaryKind::And, infinite, one_sided);
-  if (!negative && !positive) y = c.build.Binary(BinaryKind::And, y, c.build.Unary(UnaryKind::Not, y));
+  ir::ValueId y = c.build.And(infinite, one_sided);
+  if (!negative && !positive) y = c.build.And(y, c.build.Not(y));
   return c.Return(y);
 }
 
@@ -35,9 +35,7 @@ Status ImportBitShift(NodeContext& c) {
   return c.Return(c.build.Binary(kind, c.input(0), c.input(1)));
 }
 
-Status ImportWhere(NodeContext& c) {
-  return c.Return(c.build.Add(schema::SelectOptionsT(), {c.input(0), c.input(1), c.input(2)}));
-}
+Status ImportWhere(NodeContext& c) { return c.Return(c.build.Select({c.input(0), c.input(1), c.input(2)})); }
 
 }  // namespace
 

@@ -10,9 +10,7 @@ namespace micrort::frontend::onnx {
 
 namespace {
 
-using schema::BinaryKind;
 using schema::ReduceKind;
-using schema::UnaryKind;
 
 constexpr int64_t kMaxClasses = int64_t{1} << 24;  // all of them become a constant
 
@@ -37,12 +35,12 @@ ir::ValueId Hits(NodeContext& c, int64_t classes) {
   if (c.x(1).dtype != DType::kInt64) constant = c.build.Cast(constant, c.x(1).dtype);
   std::vector<int32_t> codes = {CopyDim(0), 1};
   for (int i = 1; i < c.x(1).rank(); ++i) codes.push_back(CopyDim(i));
-  return c.build.Binary(BinaryKind::Equal, c.build.Reshape(c.input(1), codes), constant);
+  return c.build.Equal(c.build.Reshape(c.input(1), codes), constant);
 }
 
 // The sum over classes of `v` where there is a hit.
 ir::ValueId Pick(NodeContext& c, ir::ValueId hits, ir::ValueId v) {
-  const ir::ValueId picked = c.build.Add(schema::SelectOptionsT(), {hits, v, c.build.Scalar(0)});
+  const ir::ValueId picked = c.build.Select({hits, v, c.build.Scalar(0)});
   return c.build.Reduce(ReduceKind::Sum, picked, {1}, false);
 }
 
@@ -72,13 +70,12 @@ Status Loss(NodeContext& c, ir::ValueId x, ir::ValueId* loss) {
   if (c.has_input(2)) {
     const std::vector<int64_t> shape = ClassShape(kInferDim, rank);
     weights = c.build.Reshape(c.input(2), std::vector<int32_t>(shape.begin(), shape.end()));
-    x = c.build.Binary(BinaryKind::Mul, x, weights);
+    x = c.build.Mul(x, weights);
   }
-  *loss = c.build.Unary(UnaryKind::Neg, Pick(c, hits, x));
+  *loss = c.build.Neg(Pick(c, hits, x));
   if (reduction == "none") return c.build.status();
   *loss = SumAll(c, *loss, rank - 1);
-  if (reduction == "mean")
-    *loss = c.build.Binary(BinaryKind::Div, *loss, SumAll(c, Pick(c, hits, weights), rank - 1));
+  if (reduction == "mean") *loss = c.build.Div(*loss, SumAll(c, Pick(c, hits, weights), rank - 1));
   return c.build.status();
 }
 

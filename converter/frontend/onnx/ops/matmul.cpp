@@ -10,8 +10,6 @@ namespace micrort::frontend::onnx {
 
 namespace {
 
-using schema::BinaryKind;
-
 // Vectors are a row on the left, a column on the right, and leave no dimension in the result.
 Status ImportMatMul(NodeContext& c) {
   const bool row = c.x(0).rank() == 1;
@@ -27,7 +25,7 @@ Status ImportMatMul(NodeContext& c) {
 }
 
 ir::ValueId Scaled(NodeContext& c, ir::ValueId x, float factor) {
-  return factor == 1.0f ? x : c.build.Binary(BinaryKind::Mul, x, c.Scalar(c.value(x).dtype, factor));
+  return factor == 1.0f ? x : c.build.Mul(x, c.Scalar(c.value(x).dtype, factor));
 }
 
 // [N] or [1,N], for a result of N columns.
@@ -62,7 +60,7 @@ Status ImportGemm(NodeContext& c) {
   ir::ValueId y = ir::MatMul(c.build, std::move(inputs), transpose_b);
   MICRORT_RETURN_IF_ERROR(c.build.status());
   if (!scale_weights) y = Scaled(c, y, alpha);
-  if (adds && !has_bias) y = c.build.Binary(BinaryKind::Add, y, Scaled(c, c.input(2), beta));
+  if (adds && !has_bias) y = c.build.Add(y, Scaled(c, c.input(2), beta));
   return c.Return(y);
 }
 

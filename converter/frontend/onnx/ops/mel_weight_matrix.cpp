@@ -11,7 +11,6 @@ namespace micrort::frontend::onnx {
 namespace {
 
 using schema::BinaryKind;
-using schema::UnaryKind;
 
 // In double precision, as frequencies are rounded down to bins.
 class MelBuilder {
@@ -21,16 +20,16 @@ class MelBuilder {
   // 2595 log10(1 + f / 700)
   ir::ValueId MelOf(ir::ValueId frequency) {
     const ir::ValueId ratio = Add(Div(Double(frequency), Number(700)), Number(1));
-    return Mul(c_.build.Unary(UnaryKind::Log, ratio), Number(kMelFactor));
+    return Mul(c_.build.Log(ratio), Number(kMelFactor));
   }
 
   // The bins that `count` points spaced evenly from `low` mel by `step` fall
   // into.
   ir::ValueId BinsOf(ir::ValueId count, ir::ValueId low, ir::ValueId step, ir::ValueId bins_a_hertz) {
     const ir::ValueId mel = Add(Mul(Double(Arange(c_, count)), step), low);
-    const ir::ValueId power = c_.build.Unary(UnaryKind::Exp, Div(mel, Number(kMelFactor)));
+    const ir::ValueId power = c_.build.Exp(Div(mel, Number(kMelFactor)));
     const ir::ValueId hertz = Mul(Sub(power, Number(1)), Number(700));
-    return c_.build.Unary(UnaryKind::Floor, Mul(hertz, bins_a_hertz));
+    return c_.build.Floor(Mul(hertz, bins_a_hertz));
   }
 
   // For bins [S,1] and the corners of filters [1,M]: rising from left to
@@ -38,9 +37,9 @@ class MelBuilder {
   ir::ValueId Triangles(ir::ValueId bin, ir::ValueId left, ir::ValueId centre, ir::ValueId right) {
     const ir::ValueId one = Number(1);
     // Where left and centre meet, the centre alone is 1.
-    const ir::ValueId width = c_.build.Binary(BinaryKind::Max, Sub(centre, left), one);
+    const ir::ValueId width = c_.build.Max(Sub(centre, left), one);
     const ir::ValueId rise = Sub(one, Div(Sub(centre, bin), width));
-    const ir::ValueId fall = Div(Sub(right, bin), c_.build.Binary(BinaryKind::Max, Sub(right, centre), one));
+    const ir::ValueId fall = Div(Sub(right, bin), c_.build.Max(Sub(right, centre), one));
     const ir::ValueId rises =
         And(Compare(BinaryKind::GreaterOrEqual, bin, left), Compare(BinaryKind::LessOrEqual, bin, centre));
     const ir::ValueId falls =
@@ -53,18 +52,18 @@ class MelBuilder {
     return c_.value(x).dtype == DType::kFloat64 ? x : c_.build.Cast(x, DType::kFloat64);
   }
   ir::ValueId Number(double v) { return c_.build.Constant<double>({}, {v}); }
-  ir::ValueId Add(ir::ValueId a, ir::ValueId b) { return c_.build.Binary(BinaryKind::Add, a, b); }
-  ir::ValueId Sub(ir::ValueId a, ir::ValueId b) { return c_.build.Binary(BinaryKind::Sub, a, b); }
-  ir::ValueId Mul(ir::ValueId a, ir::ValueId b) { return c_.build.Binary(BinaryKind::Mul, a, b); }
-  ir::ValueId Div(ir::ValueId a, ir::ValueId b) { return c_.build.Binary(BinaryKind::Div, a, b); }
+  ir::ValueId Add(ir::ValueId a, ir::ValueId b) { return c_.build.Add(a, b); }
+  ir::ValueId Sub(ir::ValueId a, ir::ValueId b) { return c_.build.Sub(a, b); }
+  ir::ValueId Mul(ir::ValueId a, ir::ValueId b) { return c_.build.Mul(a, b); }
+  ir::ValueId Div(ir::ValueId a, ir::ValueId b) { return c_.build.Div(a, b); }
 
  private:
   static constexpr double kMelFactor = 2595 / 2.302585092994045684;  // of natural logarithms
 
   ir::ValueId Compare(BinaryKind kind, ir::ValueId a, ir::ValueId b) { return c_.build.Binary(kind, a, b); }
-  ir::ValueId And(ir::ValueId a, ir::ValueId b) { return c_.build.Binary(BinaryKind::And, a, b); }
+  ir::ValueId And(ir::ValueId a, ir::ValueId b) { return c_.build.And(a, b); }
   ir::ValueId Select(ir::ValueId condition, ir::ValueId a, ir::ValueId b) {
-    return c_.build.Add(schema::SelectOptionsT(), {condition, a, b});
+    return c_.build.Select({condition, a, b});
   }
 
   NodeContext& c_;

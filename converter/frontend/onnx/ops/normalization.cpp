@@ -12,9 +12,7 @@ namespace micrort::frontend::onnx {
 
 namespace {
 
-using schema::BinaryKind;
 using schema::ReduceKind;
-using schema::UnaryKind;
 
 // One number a channel, [C] → [C,1,1...], for x of the given rank with channels in dimension 1.
 ir::ValueId PerChannel(NodeContext& c, ir::ValueId v, int rank) {
@@ -65,7 +63,7 @@ Status ImportMeanVarianceNormalizationV1(NodeContext& c) {
   const std::vector<int32_t> axes = ir::AxesFrom(first, c.x().rank());
   if (variance) return c.Return(Normalize(c, c.input(0), axes, 1e-9f).y);
   const ir::ValueId mean = c.build.Reduce(ReduceKind::Mean, c.input(0), axes, true);
-  return c.Return(c.build.Binary(BinaryKind::Sub, c.input(0), mean));
+  return c.Return(c.build.Sub(c.input(0), mean));
 }
 
 Status ImportMeanVarianceNormalization(NodeContext& c) {
@@ -82,9 +80,8 @@ Status ImportLpNormalization(NodeContext& c) {
   MICRORT_RETURN_IF_ERROR(c.Axis(c.Int("axis", -1), c.x().rank(), &axis));
   const ir::ValueId norm = c.build.Reduce(p == 1 ? ReduceKind::L1 : ReduceKind::L2, c.input(0), {axis}, true);
   // Zeros stay zeros.
-  const ir::ValueId divisor =
-      c.build.Binary(BinaryKind::Max, norm, c.build.Scalar(std::numeric_limits<float>::min()));
-  return c.Return(c.build.Binary(BinaryKind::Div, c.input(0), divisor));
+  const ir::ValueId divisor = c.build.Max(norm, c.build.Scalar(std::numeric_limits<float>::min()));
+  return c.Return(c.build.Div(c.input(0), divisor));
 }
 
 // x / (bias + alpha / size * sum over `size` channels of x^2) ^ beta. The sum is an average pool over
@@ -104,13 +101,13 @@ Status ImportLrn(NodeContext& c) {
   pool.count_include_pad = true;
   const ir::ValueId x = c.input(0);
   const ir::ValueId image = c.build.Reshape(x, {CopyDim(0), CopyDim(1), 1, kInferDim});
-  const ir::ValueId squares = c.build.Binary(BinaryKind::Mul, image, image);
+  const ir::ValueId squares = c.build.Mul(image, image);
   const ir::ValueId mean = ReshapeLike(c, c.build.Add(std::move(pool), {squares}), x);
   const DType dtype = c.x().dtype;
   const ir::ValueId scale = c.Scalar(dtype, alpha);
   const ir::ValueId base = Affine(c, mean, scale, c.Scalar(dtype, bias));
-  const ir::ValueId divisor = c.build.Binary(BinaryKind::Pow, base, c.Scalar(dtype, beta));
-  return c.Return(c.build.Binary(BinaryKind::Div, x, divisor));
+  const ir::ValueId divisor = c.build.Pow(base, c.Scalar(dtype, beta));
+  return c.Return(c.build.Div(x, divisor));
 }
 
 }  // namespace

@@ -71,9 +71,8 @@ ir::ValueId ScatterOverAxes(NodeContext& c, ir::ValueId pads) {
   using schema::BinaryKind;
   const ir::ValueId axes =
       c.x(3).dtype == DType::kInt64 ? c.input(3) : c.build.Cast(c.input(3), DType::kInt64);
-  const ir::ValueId begins =
-      c.build.Binary(BinaryKind::Mod, c.build.Binary(BinaryKind::Add, axes, number(rank)), number(rank));
-  const ir::ValueId ends = c.build.Binary(BinaryKind::Add, begins, number(rank));
+  const ir::ValueId begins = c.build.Mod(c.build.Add(axes, number(rank)), number(rank));
+  const ir::ValueId ends = c.build.Add(begins, number(rank));
   const std::vector<int64_t> zeros(static_cast<size_t>(2 * rank), 0);
   return c.build.Add(schema::ScatterElementsOptionsT(),
                      {c.build.Integers(zeros), c.build.Concat({begins, ends}, 0), pads});

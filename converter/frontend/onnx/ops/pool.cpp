@@ -14,10 +14,8 @@ namespace micrort::frontend::onnx {
 
 namespace {
 
-using schema::BinaryKind;
 using schema::PoolKind;
 using schema::ReduceKind;
-using schema::UnaryKind;
 
 // The second output of MaxPool: where the maxima come from.
 
@@ -27,9 +25,8 @@ ir::ValueId ImageOffsets(NodeContext& c, int64_t image) {
   const ir::ValueId channel =
       c.build.Reshape(lower::PositionsAlong(c.build, c.input(0), 1), {1, kInferDim, 1});
   const ir::ValueId channels = c.build.Slice(c.build.ShapeOf(c.input(0)), 0, 1, 2);
-  const ir::ValueId before =
-      c.build.Binary(BinaryKind::Add, c.build.Binary(BinaryKind::Mul, n, channels), channel);
-  return c.build.Binary(BinaryKind::Mul, before, c.build.Integers({image}));
+  const ir::ValueId before = c.build.Add(c.build.Mul(n, channels), channel);
+  return c.build.Mul(before, c.build.Integers({image}));
 }
 
 // For every element of y, the pooled input 0 of the node, the index of its maximum in the whole input
@@ -49,7 +46,7 @@ Status PoolIndices(NodeContext& c, const Window& window, bool column_major, ir::
     image *= c.x().shape[2 + i];
     shape.push_back(static_cast<int32_t>(c.value(y).dim(2 + i)));
   }
-  const ir::ValueId flat = c.build.Binary(BinaryKind::Add, in_image, ImageOffsets(c, image));
+  const ir::ValueId flat = c.build.Add(in_image, ImageOffsets(c, image));
   *indices = c.build.Reshape(flat, shape);
   return c.build.status();
 }
@@ -112,8 +109,7 @@ Status ImportMaxPool(NodeContext& c) {
 // As large as the image, for all of its batch and channels.
 ir::ValueId Ones(NodeContext& c, ir::ValueId image) {
   const ir::ValueId sizes = c.build.Slice(c.build.ShapeOf(image), 0, 2, c.value(image).rank());
-  return c.build.Add(schema::ExpandOptionsT(),
-                     {c.build.Scalar(1), c.build.Concat({c.build.Integers({1, 1}), sizes}, 0)});
+  return c.build.Expand({c.build.Scalar(1), c.build.Concat({c.build.Integers({1, 1}), sizes}, 0)});
 }
 
 // Averages count what is inside of the image. Where it has to be padded beforehand, that is a pooling of
@@ -129,20 +125,20 @@ Status ImportAveragePool(NodeContext& c) {
   const ir::ValueId sum = Pool(c, pool, window, c.input(0));
   c.ReplaceInput(0, Ones(c, image));
   MICRORT_RETURN_IF_ERROR(ReadPool(c, &pool, &window));
-  return c.Return(c.build.Binary(BinaryKind::Div, sum, Pool(c, pool, window, c.input(0))));
+  return c.Return(c.build.Div(sum, Pool(c, pool, window, c.input(0))));
 }
 
 // y(|x|^p): the power of which an Lp norm is the root.
 ir::ValueId AbsolutePower(NodeContext& c, ir::ValueId x, float p) {
-  if (p == 2) return c.build.Binary(BinaryKind::Mul, x, x);
-  const ir::ValueId magnitude = c.build.Unary(UnaryKind::Abs, x);
-  return p == 1 ? magnitude : c.build.Binary(BinaryKind::Pow, magnitude, c.build.Scalar(p));
+  if (p == 2) return c.build.Mul(x, x);
+  const ir::ValueId magnitude = c.build.Abs(x);
+  return p == 1 ? magnitude : c.build.Pow(magnitude, c.build.Scalar(p));
 }
 
 ir::ValueId Root(NodeContext& c, ir::ValueId x, float p) {
   if (p == 1) return x;
-  if (p == 2) return c.build.Unary(UnaryKind::Sqrt, x);
-  return c.build.Binary(BinaryKind::Pow, x, c.build.Scalar(1 / p));
+  if (p == 2) return c.build.Sqrt(x);
+  return c.build.Pow(x, c.build.Scalar(1 / p));
 }
 
 // p is a float in opset 1, an integer later.

@@ -45,13 +45,13 @@ Status Run(NodeContext& c, const char* op, std::vector<ir::ValueId> inputs, int 
 // int32 sums of products of two quantized tensors, as floats. Scales are one, or one a column, to which sums
 // of fewer columns broadcast.
 Status ReadBias(NodeContext& c, size_t at, ir::ValueId x_scale, ir::ValueId w_scale, ir::ValueId* out) {
-  const ir::ValueId scale = c.build.Binary(schema::BinaryKind::Mul, c.build.Reshape(x_scale, {}), w_scale);
+  const ir::ValueId scale = c.build.Mul(c.build.Reshape(x_scale, {}), w_scale);
   MICRORT_RETURN_IF_ERROR(c.build.status());
   const ir::Value &sums = c.x(at), &scales = c.value(scale);
   const int64_t columns = sums.rank() == 0 ? 1 : sums.shape.back();
   if (scales.rank() == 1 && scales.shape[0] != 1 && scales.shape[0] != columns) {
     if (columns != 1) return Invalid("{} columns of C, {} scales", columns, scales.shape[0]);
-    *out = c.build.Binary(schema::BinaryKind::Mul, c.build.Cast(c.input(at), DType::kFloat32), scale);
+    *out = c.build.Mul(c.build.Cast(c.input(at), DType::kFloat32), scale);
     return c.build.status();
   }
   return Dequantized(c, c.input(at), {scale, ir::kNoValue, std::max(sums.rank() - 1, 0)}, out);
@@ -92,7 +92,7 @@ Status ImportQGemm(NodeContext& c) {
   MICRORT_RETURN_IF_ERROR(Read(c, 3, c.Int("transB", 0) != 0 ? 0 : 1, &inputs[1]));
   if (c.has_input(6)) {
     inputs.push_back(ir::kNoValue);
-    ir::ValueId x_scale = c.build.Binary(schema::BinaryKind::Mul, c.input(1), c.build.Scalar(alpha));
+    ir::ValueId x_scale = c.build.Mul(c.input(1), c.build.Scalar(alpha));
     MICRORT_RETURN_IF_ERROR(ReadBias(c, 6, x_scale, c.input(4), &inputs[2]));
   }
   MICRORT_RETURN_IF_ERROR(Run(c, "Gemm", std::move(inputs)));

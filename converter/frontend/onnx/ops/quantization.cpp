@@ -182,21 +182,21 @@ ir::ValueId DequantizedByArithmetic(NodeContext& c, ir::ValueId x, const LinearP
   ir::ValueId y = c.build.Cast(x, DType::kFloat32);
   if (p.zero_point != ir::kNoValue) {
     const ir::ValueId zero_point = Spread(c, x, p, axis, p.zero_point);
-    y = c.build.Binary(schema::BinaryKind::Sub, y, CastTo(c, zero_point, DType::kFloat32));
+    y = c.build.Sub(y, CastTo(c, zero_point, DType::kFloat32));
   }
   const ir::ValueId scale = Spread(c, x, p, axis, p.scale);
-  return c.build.Binary(schema::BinaryKind::Mul, y, CastTo(c, scale, DType::kFloat32));
+  return c.build.Mul(y, CastTo(c, scale, DType::kFloat32));
 }
 
 // The quotient is rounded to the scale's type, which may be half, before it becomes an integer.
 ir::ValueId QuantizedByArithmetic(NodeContext& c, ir::ValueId x, const LinearParams& p, int axis, DType to,
                                   bool four_bit) {
   const ir::ValueId scale = Spread(c, x, p, axis, p.scale);
-  ir::ValueId y = c.build.Binary(schema::BinaryKind::Div, CastTo(c, x, c.value(p.scale).dtype), scale);
-  y = c.build.Unary(schema::UnaryKind::Round, CastTo(c, y, DType::kFloat32));
+  ir::ValueId y = c.build.Div(CastTo(c, x, c.value(p.scale).dtype), scale);
+  y = c.build.Round(CastTo(c, y, DType::kFloat32));
   if (p.zero_point != ir::kNoValue) {
     const ir::ValueId zero_point = Spread(c, x, p, axis, p.zero_point);
-    y = c.build.Binary(schema::BinaryKind::Add, y, CastTo(c, zero_point, DType::kFloat32));
+    y = c.build.Add(y, CastTo(c, zero_point, DType::kFloat32));
   }
   const IntegerRange range = RangeOf(to, four_bit);
   return c.build.Cast(c.build.Unary(schema::UnaryKind::Clip, y, range.lowest, range.highest), to);

@@ -25,9 +25,9 @@ Status Weights(NodeContext& c, size_t weight, size_t scale, ir::ValueId* out) {
   ir::ValueId w = c.build.Cast(c.input(weight), DType::kFloat32);
   if (c.has_input(scale + 1)) {
     const ir::ValueId zero_point = c.build.Cast(c.input(scale + 1), DType::kFloat32);
-    w = c.build.Binary(schema::BinaryKind::Sub, w, along_gates(zero_point));
+    w = c.build.Sub(w, along_gates(zero_point));
   }
-  w = c.build.Binary(schema::BinaryKind::Mul, w, along_gates(c.input(scale)));
+  w = c.build.Mul(w, along_gates(c.input(scale)));
   *out = c.build.Transpose(w, {0, 2, 1});
   return c.build.status();
 }

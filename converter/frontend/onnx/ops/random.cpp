@@ -11,9 +11,7 @@ namespace micrort::frontend::onnx {
 
 namespace {
 
-using schema::BinaryKind;
 using schema::RandomKind;
-using schema::UnaryKind;
 
 // FNV-1a
 uint32_t HashOf(const std::string& text) {
@@ -48,8 +46,8 @@ Status ReadDType(NodeContext& c, DType otherwise, DType* dtype) {
 
 // random * scale + offset, of the given type
 ir::ValueId Spread(NodeContext& c, ir::ValueId random, float scale, float offset, DType dtype) {
-  const ir::ValueId scaled = c.build.Binary(BinaryKind::Mul, random, c.build.Scalar(scale));
-  const ir::ValueId y = c.build.Binary(BinaryKind::Add, scaled, c.build.Scalar(offset));
+  const ir::ValueId scaled = c.build.Mul(random, c.build.Scalar(scale));
+  const ir::ValueId y = c.build.Add(scaled, c.build.Scalar(offset));
   return dtype == DType::kFloat32 ? y : c.build.Cast(y, dtype);
 }
 
@@ -85,11 +83,11 @@ Status ImportBernoulli(NodeContext& c) {
   const ir::ValueId u = Random(c, RandomKind::Uniform, ReadSeed(c, false), c.build.ShapeOf(c.input(0)));
   const ir::ValueId p =
       c.x().dtype == DType::kFloat32 ? c.input(0) : c.build.Cast(c.input(0), DType::kFloat32);
-  const ir::ValueId rest = c.build.Binary(BinaryKind::Sub, c.build.Scalar(1), p);
-  const ir::ValueId rare = c.build.Binary(BinaryKind::Greater, u, rest);
-  const ir::ValueId often = c.build.Binary(BinaryKind::LessOrEqual, u, p);
-  const ir::ValueId is_rare = c.build.Binary(BinaryKind::LessOrEqual, p, c.build.Scalar(0.5f));
-  return c.Return(c.build.Cast(c.build.Add(schema::SelectOptionsT(), {is_rare, rare, often}), dtype));
+  const ir::ValueId rest = c.build.Sub(c.build.Scalar(1), p);
+  const ir::ValueId rare = c.build.Greater(u, rest);
+  const ir::ValueId often = c.build.LessOrEqual(u, p);
+  const ir::ValueId is_rare = c.build.LessOrEqual(p, c.build.Scalar(0.5f));
+  return c.Return(c.build.Cast(c.build.Select({is_rare, rare, often}), dtype));
 }
 
 // Classes [N,samples] drawn by logarithms of probabilities [N,C]: the largest of each after Gumbel noise.
@@ -105,10 +103,9 @@ Status ImportMultinomial(NodeContext& c) {
   const ir::ValueId shape = c.build.Concat(
       {c.build.Slice(dims, 0, 0, 1), c.build.Integers({samples}), c.build.Slice(dims, 0, 1, 2)}, 0);
   const ir::ValueId u = Random(c, RandomKind::Uniform, ReadSeed(c, false), shape);
-  const ir::ValueId exponential = c.build.Unary(UnaryKind::Neg, c.build.Unary(UnaryKind::Log, u));
-  const ir::ValueId noise = c.build.Unary(UnaryKind::Log, exponential);
-  const ir::ValueId scores =
-      c.build.Binary(BinaryKind::Sub, c.build.Reshape(x, {CopyDim(0), 1, CopyDim(1)}), noise);
+  const ir::ValueId exponential = c.build.Neg(c.build.Log(u));
+  const ir::ValueId noise = c.build.Log(exponential);
+  const ir::ValueId scores = c.build.Sub(c.build.Reshape(x, {CopyDim(0), 1, CopyDim(1)}), noise);
   return c.Return(c.build.Cast(c.build.Reduce(schema::ReduceKind::ArgMax, scores, {2}, false), dtype));
 }
 
@@ -124,11 +121,11 @@ Dropped Drop(NodeContext& c) {
   const DType dtype = c.x().dtype;
   const ir::ValueId ratio = c.has_input(1) ? c.build.Cast(c.input(1), DType::kFloat32) : c.build.Scalar(0.5f);
   const ir::ValueId u = Random(c, RandomKind::Uniform, ReadSeed(c, true), c.build.ShapeOf(c.input(0)));
-  const ir::ValueId mask = c.build.Binary(BinaryKind::GreaterOrEqual, u, ratio);
-  const ir::ValueId kept = c.build.Binary(BinaryKind::Sub, c.build.Scalar(1), ratio);
-  const ir::ValueId scale = c.build.Cast(c.build.Unary(UnaryKind::Reciprocal, kept), dtype);
-  const ir::ValueId scaled = c.build.Binary(BinaryKind::Mul, c.input(0), scale);
-  return {c.build.Add(schema::SelectOptionsT(), {mask, scaled, c.Scalar(dtype, 0)}), mask};
+  const ir::ValueId mask = c.build.GreaterOrEqual(u, ratio);
+  const ir::ValueId kept = c.build.Sub(c.build.Scalar(1), ratio);
+  const ir::ValueId scale = c.build.Cast(c.build.Reciprocal(kept), dtype);
+  const ir::ValueId scaled = c.build.Mul(c.input(0), scale);
+  return {c.build.Select({mask, scaled, c.Scalar(dtype, 0)}), mask};
 }
 
 // Networks are exported with a ratio of 0 that still "trains".
@@ -150,12 +147,12 @@ Status ImportDropout(NodeContext& c) {
   const bool drops = (trains || !decided) && !DropsNothing(c);
   if (drops) d = Drop(c);
   if (drops && !decided) {
-    d.y = c.build.Add(schema::SelectOptionsT(), {c.input(2), d.y, c.input(0)});
-    d.mask = c.build.Add(schema::SelectOptionsT(), {c.input(2), d.mask, True(c)});
+    d.y = c.build.Select({c.input(2), d.y, c.input(0)});
+    d.mask = c.build.Select({c.input(2), d.mask, True(c)});
   }
   if (c.wants_output(1)) {
     if (c.opset() < 10) d.mask = c.build.Cast(d.mask, c.x().dtype);  // no bool yet
-    c.SetOutput(1, c.build.Add(schema::ExpandOptionsT(), {d.mask, c.build.ShapeOf(c.input(0))}));
+    c.SetOutput(1, c.build.Expand({d.mask, c.build.ShapeOf(c.input(0))}));
   }
   return c.Return(d.y);
 }

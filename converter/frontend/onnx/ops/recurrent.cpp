@@ -177,7 +177,7 @@ class RecurrentImporter {
       // Rather than a constant, which would be as large as the model says the state is.
       of_h = ir::PadDim(c_.build, c_.build.Slice(of_h, 0, 0, 2 * hidden_), 0, 0, hidden_);
     }
-    biases.input = c_.build.Binary(schema::BinaryKind::Add, of_x, of_h);
+    biases.input = c_.build.Add(of_x, of_h);
     return biases;
   }
 

@@ -24,9 +24,7 @@ struct ResizeTarget {
   ir::ValueId sizes = ir::kNoValue;   // int64
 };
 
-using schema::BinaryKind;
 using schema::ReduceKind;
-using schema::UnaryKind;
 
 // What the node says, one entry for each of `axes`.
 struct Request {
@@ -108,10 +106,10 @@ Status ApplyAspectPolicy(NodeContext& c, Request* r) {
   const ir::ValueId dims = c.build.Cast(DimsOf(c, r->axes), DType::kFloat64);
   const ir::ValueId wanted = c.build.Cast(r->sizes, DType::kFloat64);
   const ReduceKind choice = policy == "not_larger" ? ReduceKind::Min : ReduceKind::Max;
-  const ir::ValueId scale = c.build.Reduce(choice, c.build.Binary(BinaryKind::Div, wanted, dims), {0}, true);
-  const ir::ValueId scaled = c.build.Binary(BinaryKind::Mul, dims, scale);
+  const ir::ValueId scale = c.build.Reduce(choice, c.build.Div(wanted, dims), {0}, true);
+  const ir::ValueId scaled = c.build.Mul(dims, scale);
   const ir::ValueId half = c.build.Constant<double>({}, {0.5});
-  const ir::ValueId rounded = c.build.Unary(UnaryKind::Floor, c.build.Binary(BinaryKind::Add, scaled, half));
+  const ir::ValueId rounded = c.build.Floor(c.build.Add(scaled, half));
   r->sizes = c.build.Cast(rounded, DType::kInt64);
   schema::ExpandOptionsT every_axis;
   every_axis.shape = {static_cast<int32_t>(r->axes.size())};
@@ -257,8 +255,8 @@ ir::ValueId GrowAndShrink(NodeContext& c, ir::ValueId x, const ResizeTarget& tar
                           schema::ResizeOptionsT options) {
   const ir::ValueId one = c.build.Scalar(1);
   ResizeTarget grown, shrunk;
-  grown.scales = c.build.Binary(schema::BinaryKind::Max, target.scales, one);
-  shrunk.scales = c.build.Binary(schema::BinaryKind::Min, target.scales, one);
+  grown.scales = c.build.Max(target.scales, one);
+  shrunk.scales = c.build.Min(target.scales, one);
   const bool shrinks = !AreOnes(c, shrunk.scales);
   if (!shrinks || !AreOnes(c, grown.scales)) x = Resize(c, x, grown, options);
   options.nearest = NearestMode::Ceil;

@@ -10,8 +10,6 @@ namespace micrort::frontend::onnx {
 
 namespace {
 
-using schema::BinaryKind;
-
 struct Operands {
   ir::ValueId positions, cos, sin;
 };
@@ -57,7 +55,7 @@ Status ImportMicrosoftRotaryEmbedding(NodeContext& c) {
   ir::ValueId positions = c.input(1);
   if (c.x(1).rank() == 1 && rank >= 3) {
     const ir::ValueId steps = PositionsOf(c, c.input(0), rank - 2, 1, 2);
-    positions = c.build.Binary(BinaryKind::Add, steps, positions);
+    positions = c.build.Add(steps, positions);
   }
   const int64_t rotary_size = c.Int("rotary_embedding_dim", 0);
   int64_t heads = c.Int("num_heads", 0);

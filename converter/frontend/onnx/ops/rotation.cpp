@@ -6,13 +6,11 @@ namespace micrort::frontend::onnx {
 
 namespace {
 
-using schema::BinaryKind;
-
 // (a, b) → (a cos - b sin, a sin + b cos), joined along `axis`.
 ir::ValueId Turn(NodeContext& c, ir::ValueId a, ir::ValueId b, ir::ValueId cos, ir::ValueId sin, int axis) {
-  const auto product = [&](ir::ValueId x, ir::ValueId y) { return c.build.Binary(BinaryKind::Mul, x, y); };
-  const ir::ValueId real = c.build.Binary(BinaryKind::Sub, product(cos, a), product(sin, b));
-  const ir::ValueId imaginary = c.build.Binary(BinaryKind::Add, product(sin, a), product(cos, b));
+  const auto product = [&](ir::ValueId x, ir::ValueId y) { return c.build.Mul(x, y); };
+  const ir::ValueId real = c.build.Sub(product(cos, a), product(sin, b));
+  const ir::ValueId imaginary = c.build.Add(product(sin, a), product(cos, b));
   return c.build.Concat({real, imaginary}, axis);
 }
 

@@ -11,14 +11,12 @@ namespace micrort::frontend::onnx {
 
 namespace {
 
-using schema::BinaryKind;
-
 ir::ValueId Product(NodeContext& c, ir::ValueId a, ir::ValueId b, bool transpose_b) {
   return ir::MatMul(c.build, {a, b}, transpose_b);
 }
 
 ir::ValueId Scaled(NodeContext& c, ir::ValueId x, float factor) {
-  return c.build.Binary(BinaryKind::Mul, x, c.build.Scalar(factor));
+  return c.build.Mul(x, c.build.Scalar(factor));
 }
 
 Status CheckOperands(const NodeContext& c, const AttentionOperands& o) {
@@ -40,7 +38,7 @@ ir::ValueId RowsThatSee(NodeContext& c, const AttentionOperands& o) {
   if (last < 0) return ir::kNoValue;
   const ir::ValueId largest = c.build.Reduce(schema::ReduceKind::Max, o.bias, {last}, true);
   const ir::ValueId none = c.build.Scalar(-std::numeric_limits<float>::infinity());
-  const ir::ValueId seeing = c.build.Binary(BinaryKind::Greater, largest, none);
+  const ir::ValueId seeing = c.build.Greater(largest, none);
   const ir::Value& v = c.value(seeing);
   const bool all =
       v.is_constant() && std::all_of(v.data->begin(), v.data->end(), [](uint8_t b) { return b != 0; });
@@ -49,7 +47,7 @@ ir::ValueId RowsThatSee(NodeContext& c, const AttentionOperands& o) {
 
 // 0 where a row sees nothing.
 ir::ValueId WhereSeen(NodeContext& c, ir::ValueId seeing, ir::ValueId x) {
-  return seeing == ir::kNoValue ? x : c.build.Add(schema::SelectOptionsT(), {seeing, x, c.build.Scalar(0)});
+  return seeing == ir::kNoValue ? x : c.build.Select({seeing, x, c.build.Scalar(0)});
 }
 
 // A bias has a number for each key.
@@ -57,7 +55,7 @@ ir::ValueId WithWholeRows(NodeContext& c, const AttentionOperands& o) {
   const ir::Value& bias = c.value(o.bias);
   if (!bias.shape.empty() && bias.shape.back() != 1) return o.bias;
   const ir::ValueId keys = c.build.Slice(c.build.ShapeOf(o.key), 0, 2, 3);
-  return c.build.Add(schema::ExpandOptionsT(), {o.bias, keys});
+  return c.build.Expand({o.bias, keys});
 }
 
 }  // namespace
@@ -79,13 +77,11 @@ Status ScaledDotProduct(NodeContext& c, const AttentionOperands& o, AttentionVal
   out->scores = as_heads(Product(c, query, o.key, true));
   out->capped = out->scores;
   if (o.softcap != 0) {
-    const ir::ValueId tanh = c.build.Unary(schema::UnaryKind::Tanh, Scaled(c, out->scores, 1 / o.softcap));
+    const ir::ValueId tanh = c.build.Tanh(Scaled(c, out->scores, 1 / o.softcap));
     out->capped = Scaled(c, tanh, o.softcap);
   }
   const ir::ValueId seeing = RowsThatSee(c, o);
-  out->biased = o.bias == ir::kNoValue
-                    ? out->capped
-                    : c.build.Binary(BinaryKind::Add, out->capped, WhereSeen(c, seeing, o.bias));
+  out->biased = o.bias == ir::kNoValue ? out->capped : c.build.Add(out->capped, WhereSeen(c, seeing, o.bias));
   const ir::ValueId weights = c.build.Softmax(out->biased, 3);
   out->y = WhereSeen(c, seeing, as_heads(Product(c, as_groups(weights), o.value, false)));
   out->weights = WhereSeen(c, seeing, weights);
@@ -136,7 +132,7 @@ ir::ValueId PositionsOf(NodeContext& c, ir::ValueId of, int dim, int axis, int r
 }
 
 ir::ValueId BiasFromMask(NodeContext& c, ir::ValueId mask, float masked) {
-  return c.build.Add(schema::SelectOptionsT(), {mask, c.build.Scalar(0), c.build.Scalar(masked)});
+  return c.build.Select({mask, c.build.Scalar(0), c.build.Scalar(masked)});
 }
 
 KeyCount CountKeys(NodeContext& c, ir::ValueId key, ir::ValueId bias) {
@@ -148,14 +144,14 @@ KeyCount CountKeys(NodeContext& c, ir::ValueId key, ir::ValueId bias) {
 
 ir::ValueId CausalBias(NodeContext& c, ir::ValueId query, KeyCount keys, ir::ValueId past, float masked) {
   ir::ValueId at = PositionsOf(c, query, 2, 2, 4);
-  if (past != ir::kNoValue) at = c.build.Binary(BinaryKind::Add, at, past);
+  if (past != ir::kNoValue) at = c.build.Add(at, past);
   const ir::ValueId seen = PositionsOf(c, keys.of, keys.dim, 3, 4);
-  return BiasFromMask(c, c.build.Binary(BinaryKind::LessOrEqual, seen, at), masked);
+  return BiasFromMask(c, c.build.LessOrEqual(seen, at), masked);
 }
 
 ir::ValueId AddBiases(NodeContext& c, ir::ValueId a, ir::ValueId b) {
   if (a == ir::kNoValue) return b;
-  return b == ir::kNoValue ? a : c.build.Binary(BinaryKind::Add, a, b);
+  return b == ir::kNoValue ? a : c.build.Add(a, b);
 }
 
 }  // namespace micrort::frontend::onnx

@@ -93,7 +93,7 @@ Status AppendLoop(NodeContext& c, const Scan& scan, const std::vector<ir::ValueI
   for (size_t i = scan.states; i < operands.size(); ++i) {
     const size_t k = i - scan.states;
     if (scan.inputs.reversed[k] && last == ir::kNoValue)
-      last = c.build.Binary(schema::BinaryKind::Sub, length, c.build.Constant<int64_t>({}, {1}));
+      last = c.build.Sub(length, c.build.Constant<int64_t>({}, {1}));
     slices.push_back({&scan.body->input(static_cast<int>(i)), operands[i], scan.inputs.axes[k],
                       scan.inputs.reversed[k] ? last : ir::kNoValue});
   }

@@ -36,7 +36,7 @@ struct NamedDims {
 NamedDims Locate(NodeContext& c, ValueId axes, int count, int rank) {
   const ValueId n = c.build.Integers({rank});
   const ValueId wide = c.value(axes).dtype == DType::kInt64 ? axes : c.build.Cast(axes, DType::kInt64);
-  const ValueId from_start = c.build.Binary(BinaryKind::Mod, c.build.Binary(BinaryKind::Add, wide, n), n);
+  const ValueId from_start = c.build.Mod(c.build.Add(wide, n), n);
   const ValueId row = c.build.Reshape(from_start, {1, count});
   const ValueId dims = Iota(c, rank, {rank, 1});
   const auto count_where = [&](BinaryKind compare, ReduceKind reduce) {
@@ -53,7 +53,7 @@ ValueId ReshapeTo(NodeContext& c, ValueId x, ValueId shape) {
 }
 
 ValueId Select(NodeContext& c, ValueId condition, ValueId yes, ValueId no) {
-  return c.build.Add(schema::SelectOptionsT(), {condition, yes, no});
+  return c.build.Select({condition, yes, no});
 }
 
 // Output dimension j is the input dimension that is not named and has j others like it before.
@@ -62,10 +62,10 @@ ValueId SqueezeComputed(NodeContext& c, ValueId x, ValueId axes, int count) {
   const int left = rank - count;
   if (left <= 0) return c.build.Reshape(x, {});
   const NamedDims named = Locate(c, axes, count, rank);
-  const ValueId place = c.build.Binary(BinaryKind::Sub, Iota(c, rank, {rank}), named.before);
-  const ValueId is_place = c.build.Binary(BinaryKind::Equal, place, Iota(c, left, {left, 1}));
-  const ValueId is_kept = c.build.Binary(BinaryKind::Equal, named.is_named, c.build.Integers({0}));
-  const ValueId hit = c.build.Binary(BinaryKind::And, is_place, is_kept);
+  const ValueId place = c.build.Sub(Iota(c, rank, {rank}), named.before);
+  const ValueId is_place = c.build.Equal(place, Iota(c, left, {left, 1}));
+  const ValueId is_kept = c.build.Equal(named.is_named, c.build.Integers({0}));
+  const ValueId hit = c.build.And(is_place, is_kept);
   const ValueId sizes = Select(c, hit, c.build.ShapeOf(x), c.build.Integers({0}));
   return ReshapeTo(c, x, c.build.Reduce(ReduceKind::Sum, sizes, {1}, false));
 }
@@ -74,12 +74,12 @@ ValueId SqueezeComputed(NodeContext& c, ValueId x, ValueId axes, int count) {
 ValueId UnsqueezeComputed(NodeContext& c, ValueId x, ValueId axes, int count) {
   const int rank = c.value(x).rank() + count;
   const NamedDims named = Locate(c, axes, count, rank);
-  const ValueId place = c.build.Binary(BinaryKind::Sub, Iota(c, rank, {rank}), named.before);
+  const ValueId place = c.build.Sub(Iota(c, rank, {rank}), named.before);
   // What named dimensions look up does not matter, but it must exist.
   std::vector<int64_t> padding(static_cast<size_t>(count), 1);
   const ValueId sizes = c.build.Concat({c.build.ShapeOf(x), c.build.Integers(padding)}, 0);
   const ValueId one = c.build.Integers({1});
-  const ValueId is_named = c.build.Binary(BinaryKind::Equal, named.is_named, one);
+  const ValueId is_named = c.build.Equal(named.is_named, one);
   return ReshapeTo(c, x, Select(c, is_named, one, c.build.Gather(sizes, place, 0)));
 }
 
@@ -197,8 +197,7 @@ Status ImportSize(NodeContext& c) {
 
 Status ImportExpand(NodeContext& c) {
   std::vector<int64_t> shape;
-  if (!ir::IntegersOf(c.x(1), &shape))
-    return c.Return(c.build.Add(schema::ExpandOptionsT(), {c.input(0), c.input(1)}));
+  if (!ir::IntegersOf(c.x(1), &shape)) return c.Return(c.build.Expand({c.input(0), c.input(1)}));
   schema::ExpandOptionsT options;
   MICRORT_RETURN_IF_ERROR(EncodeShape(shape, true, &options.shape));
   return c.Return(c.build.Add(std::move(options), {c.input(0)}));

@@ -34,7 +34,7 @@ Status ImportHardmax(NodeContext& c) {
     if (c.value(x).dim(static_cast<size_t>(axis)) == 0) return x;  // no element, and none to choose
     const ir::ValueId positions = lower::PositionsIn(c.build, x, axis);
     const ir::ValueId at = c.build.Reduce(schema::ReduceKind::ArgMax, x, {axis}, true);
-    const ir::ValueId hit = c.build.Binary(schema::BinaryKind::Equal, at, positions);
+    const ir::ValueId hit = c.build.Equal(at, positions);
     return c.build.Cast(hit, c.x().dtype);
   });
 }

@@ -10,8 +10,6 @@ namespace micrort::frontend::onnx {
 
 namespace {
 
-using schema::BinaryKind;
-
 // The order that brings dimension `axis` behind the batch; it is its own inverse.
 std::vector<int32_t> SwapWithFirst(int rank, int axis) {
   std::vector<int32_t> order(static_cast<size_t>(rank));
@@ -31,13 +29,12 @@ ir::ValueId Sources(NodeContext& c, int axis, bool circular) {
   ir::ValueId in_update = here;
   if (c.has_input(2)) {
     const ir::ValueId first = c.build.Reshape(c.input(2), {kInferDim, 1});
-    in_update = c.build.Binary(BinaryKind::Sub, here, first);
+    in_update = c.build.Sub(here, first);
   }
-  if (circular) in_update = c.build.Binary(BinaryKind::Mod, in_update, size);
-  const ir::ValueId begun = c.build.Binary(BinaryKind::GreaterOrEqual, in_update, c.build.Integers({0}));
-  const ir::ValueId not_over = c.build.Binary(BinaryKind::Less, in_update, SizeAlong(c, c.input(1), axis));
-  return c.build.Add(schema::SelectOptionsT(), {c.build.Binary(BinaryKind::And, begun, not_over),
-                                                c.build.Binary(BinaryKind::Add, in_update, size), here});
+  if (circular) in_update = c.build.Mod(in_update, size);
+  const ir::ValueId begun = c.build.GreaterOrEqual(in_update, c.build.Integers({0}));
+  const ir::ValueId not_over = c.build.Less(in_update, SizeAlong(c, c.input(1), axis));
+  return c.build.Select({c.build.And(begun, not_over), c.build.Add(in_update, size), here});
 }
 
 // Whether the cache is one that --kv-cache makes a state, to which the update is appended: so is where it is

@@ -9,8 +9,6 @@ namespace micrort::frontend::onnx {
 
 namespace {
 
-using schema::BinaryKind;
-
 // The n-grams of one length: element j of all of them is columns[j].
 struct Grams {
   std::vector<std::vector<int64_t>> columns;
@@ -71,8 +69,8 @@ ir::ValueId Occurrences(NodeContext& c, ir::ValueId x, const std::vector<ir::Val
   for (int64_t j = 0; j < n && c.build.status().ok(); ++j) {
     const ir::ValueId seen = c.build.Slice(x, 1, j * step, j * step + positions);
     const ir::ValueId column = c.build.Reshape(seen, {CopyDim(0), CopyDim(1), 1});
-    const ir::ValueId equal = c.build.Binary(BinaryKind::Equal, column, wanted[static_cast<size_t>(j)]);
-    all = j == 0 ? equal : c.build.Binary(BinaryKind::And, all, equal);
+    const ir::ValueId equal = c.build.Equal(column, wanted[static_cast<size_t>(j)]);
+    all = j == 0 ? equal : c.build.And(all, equal);
   }
   return c.build.Reduce(schema::ReduceKind::Sum, c.build.Cast(all, DType::kFloat32), {1}, false);
 }
@@ -81,7 +79,7 @@ ir::ValueId Occurrences(NodeContext& c, ir::ValueId x, const std::vector<ir::Val
 ir::ValueId ForEachRow(NodeContext& c, ir::ValueId x, ir::ValueId row, int64_t columns) {
   const ir::ValueId rows = c.build.Slice(c.build.ShapeOf(x), 0, 0, 1);
   const ir::ValueId shape = c.build.Concat({rows, c.build.Integers({columns})}, 0);
-  return c.build.Add(schema::ExpandOptionsT(), {row, shape});
+  return c.build.Expand({row, shape});
 }
 
 // Adds what was found of each n-gram to its place in the counts.
@@ -126,11 +124,11 @@ Status ImportTfIdfVectorizer(NodeContext& c) {
   ir::ValueId y = ir::kNoValue;
   MICRORT_RETURN_IF_ERROR(c.build.status());
   MICRORT_RETURN_IF_ERROR(CountAll(c, x, pool, &y));
-  if (mode == "IDF") y = c.build.Binary(BinaryKind::Min, y, c.build.Scalar(1));
+  if (mode == "IDF") y = c.build.Min(y, c.build.Scalar(1));
   if (mode != "TF" && !weights.empty()) {
     if (static_cast<int64_t>(weights.size()) != pool.outputs)
       return Invalid("expected {} weights", pool.outputs);
-    y = c.build.Binary(BinaryKind::Mul, y, c.build.Constant({pool.outputs}, weights));
+    y = c.build.Mul(y, c.build.Constant({pool.outputs}, weights));
   }
   return c.Return(rank == 1 ? c.build.Reshape(y, {kInferDim}) : y);
 }

@@ -39,7 +39,7 @@ Status UnpooledDims(NodeContext& c, std::vector<int64_t>* dims) {
 // Pads the ends with zeros up to a shape that is a value of its own.
 ir::ValueId PadTo(NodeContext& c, ir::ValueId x, ir::ValueId shape, ir::ValueId wanted) {
   const ir::ValueId begins = c.build.Integers(std::vector<int64_t>(c.x().shape.size(), 0));
-  const ir::ValueId ends = c.build.Binary(schema::BinaryKind::Sub, wanted, shape);
+  const ir::ValueId ends = c.build.Sub(wanted, shape);
   return c.build.Add(schema::PadOptionsT(), {x, c.build.Concat({begins, ends}, 0)});
 }
 
@@ -49,7 +49,7 @@ Status ImportMaxUnpool(NodeContext& c) {
   MICRORT_RETURN_IF_ERROR(UnpooledDims(c, &dims));
   const ir::ValueId leading = c.build.Slice(c.build.ShapeOf(c.input(0)), 0, 0, 2);
   const ir::ValueId shape = c.build.Concat({leading, c.build.Integers(dims)}, 0);
-  const ir::ValueId zeros = c.build.Add(schema::ExpandOptionsT(), {c.Scalar(c.x().dtype, 0), shape});
+  const ir::ValueId zeros = c.build.Expand({c.Scalar(c.x().dtype, 0), shape});
   const auto flat = [&](ir::ValueId x) { return c.build.Reshape(x, {kInferDim}); };
   const ir::ValueId scattered =
       c.build.Add(schema::ScatterElementsOptionsT(), {flat(zeros), flat(c.input(1)), flat(c.input(0))});

@@ -8,17 +8,12 @@ namespace micrort::frontend::onnx {
 
 namespace {
 
-using schema::BinaryKind;
-using schema::UnaryKind;
-
 constexpr TypeSet kInt32Or64 = TypesOf(DType::kInt32, DType::kInt64);
 constexpr double kPi = 3.14159265358979323846;
 
 ir::ValueId Number(NodeContext& c, double v) { return c.build.Constant<double>({}, {v}); }
 
-ir::ValueId Times(NodeContext& c, ir::ValueId x, double factor) {
-  return c.build.Binary(BinaryKind::Mul, x, Number(c, factor));
-}
+ir::ValueId Times(NodeContext& c, ir::ValueId x, double factor) { return c.build.Mul(x, Number(c, factor)); }
 
 Status ReadOutputType(NodeContext& c, DType* dtype) {
   const int64_t code = c.Int("output_datatype", 1);
@@ -37,14 +32,14 @@ Status ImportWindow(NodeContext& c, double a, double b, double d) {
   const ir::ValueId size = c.build.Reshape(c.input(0), {});
   const ir::ValueId i = c.build.Cast(Arange(c, size), DType::kFloat64);
   ir::ValueId n = c.build.Cast(size, DType::kFloat64);
-  if (c.Int("periodic", 1) == 0) n = c.build.Binary(BinaryKind::Sub, n, Number(c, 1));
-  const ir::ValueId angle = c.build.Binary(BinaryKind::Div, Times(c, i, 2 * kPi), n);
-  ir::ValueId y = Times(c, c.build.Unary(UnaryKind::Cos, angle), b);
+  if (c.Int("periodic", 1) == 0) n = c.build.Sub(n, Number(c, 1));
+  const ir::ValueId angle = c.build.Div(Times(c, i, 2 * kPi), n);
+  ir::ValueId y = Times(c, c.build.Cos(angle), b);
   if (d != 0) {
-    const ir::ValueId twice = c.build.Unary(UnaryKind::Cos, Times(c, angle, 2));
-    y = c.build.Binary(BinaryKind::Add, y, Times(c, twice, d));
+    const ir::ValueId twice = c.build.Cos(Times(c, angle, 2));
+    y = c.build.Add(y, Times(c, twice, d));
   }
-  return c.Return(c.build.Cast(c.build.Binary(BinaryKind::Add, y, Number(c, a)), dtype));
+  return c.Return(c.build.Cast(c.build.Add(y, Number(c, a)), dtype));
 }
 
 Status ImportBlackmanWindow(NodeContext& c) { return ImportWindow(c, 0.42, -0.5, 0.08); }

@@ -10,47 +10,45 @@ namespace micrort::frontend::tensorflow {
 namespace {
 
 using schema::BinaryKind;
-using schema::UnaryKind;
 
 Status ImportAddN(OpContext& c) {
   ir::ValueId sum = c.input(0);
-  for (size_t i = 1; i < c.input_count(); ++i) sum = c.build.Binary(BinaryKind::Add, sum, c.input(i));
+  for (size_t i = 1; i < c.input_count(); ++i) sum = c.build.Add(sum, c.input(i));
   return c.Return(sum);
 }
 
 // Integers: (a - floor_mod(a, b)) / b is exact.
 Status ImportFloorDiv(OpContext& c) {
-  if (IsFloat(c.x().dtype))
-    return c.Return(c.build.Unary(UnaryKind::Floor, c.build.Binary(BinaryKind::Div, c.input(0), c.input(1))));
-  const ir::ValueId rest = c.build.Binary(BinaryKind::Mod, c.input(0), c.input(1));
-  const ir::ValueId whole = c.build.Binary(BinaryKind::Sub, c.input(0), rest);
-  return c.Return(c.build.Binary(BinaryKind::Div, whole, c.input(1)));
+  if (IsFloat(c.x().dtype)) return c.Return(c.build.Floor(c.build.Div(c.input(0), c.input(1))));
+  const ir::ValueId rest = c.build.Mod(c.input(0), c.input(1));
+  const ir::ValueId whole = c.build.Sub(c.input(0), rest);
+  return c.Return(c.build.Div(whole, c.input(1)));
 }
 
 Status ImportSquaredDifference(OpContext& c) {
-  const ir::ValueId difference = c.build.Binary(BinaryKind::Sub, c.input(0), c.input(1));
-  return c.Return(c.build.Binary(BinaryKind::Mul, difference, difference));
+  const ir::ValueId difference = c.build.Sub(c.input(0), c.input(1));
+  return c.Return(c.build.Mul(difference, difference));
 }
 
 // `y` where x is not zero; 0 elsewhere, whatever y is there.
 ir::ValueId UnlessZero(OpContext& c, ir::ValueId x, ir::ValueId y) {
   const ir::ValueId zero = c.Scalar(c.value(x).dtype, 0);
-  const ir::ValueId is_zero = c.build.Binary(BinaryKind::Equal, x, zero);
-  return c.build.Add(schema::SelectOptionsT(), {is_zero, zero, y});
+  const ir::ValueId is_zero = c.build.Equal(x, zero);
+  return c.build.Select({is_zero, zero, y});
 }
 
 Status ImportDivNoNan(OpContext& c) {
-  return c.Return(UnlessZero(c, c.input(1), c.build.Binary(BinaryKind::Div, c.input(0), c.input(1))));
+  return c.Return(UnlessZero(c, c.input(1), c.build.Div(c.input(0), c.input(1))));
 }
 Status ImportMulNoNan(OpContext& c) {
-  return c.Return(UnlessZero(c, c.input(1), c.build.Binary(BinaryKind::Mul, c.input(0), c.input(1))));
+  return c.Return(UnlessZero(c, c.input(1), c.build.Mul(c.input(0), c.input(1))));
 }
 Status ImportXdivy(OpContext& c) {
-  return c.Return(UnlessZero(c, c.input(0), c.build.Binary(BinaryKind::Div, c.input(0), c.input(1))));
+  return c.Return(UnlessZero(c, c.input(0), c.build.Div(c.input(0), c.input(1))));
 }
 Status ImportXlogy(OpContext& c) {
-  const ir::ValueId log = c.build.Unary(UnaryKind::Log, c.input(1));
-  return c.Return(UnlessZero(c, c.input(0), c.build.Binary(BinaryKind::Mul, c.input(0), log)));
+  const ir::ValueId log = c.build.Log(c.input(1));
+  return c.Return(UnlessZero(c, c.input(0), c.build.Mul(c.input(0), log)));
 }
 
 // One bias a channel.
@@ -62,7 +60,7 @@ Status ImportBiasAdd(OpContext& c) {
     shape[0] = kInferDim;
     bias = c.build.Reshape(bias, shape);
   }
-  return c.Return(c.build.Binary(BinaryKind::Add, c.input(0), bias));
+  return c.Return(c.build.Add(c.input(0), bias));
 }
 
 }  // namespace

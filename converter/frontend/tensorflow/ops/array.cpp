@@ -189,11 +189,11 @@ Status ImportConcatOffset(OpContext& c) {
   std::vector<int64_t> mask(static_cast<size_t>(rank), 0);
   mask[static_cast<size_t>(index)] = 1;
   const ir::ValueId along = c.build.Cast(c.build.Integers(mask), c.x(1).dtype);
-  ir::ValueId offset = c.build.Binary(schema::BinaryKind::Sub, along, along);
+  ir::ValueId offset = c.build.Sub(along, along);
   for (size_t i = 1; i < c.input_count(); ++i) {
     c.SetOutput(i - 1, offset);
-    const ir::ValueId size = c.build.Binary(schema::BinaryKind::Mul, c.input(i), along);
-    offset = c.build.Binary(schema::BinaryKind::Add, offset, size);
+    const ir::ValueId size = c.build.Mul(c.input(i), along);
+    offset = c.build.Add(offset, size);
   }
   return c.build.status();
 }

@@ -9,9 +9,7 @@ namespace micrort::frontend::tensorflow {
 
 namespace {
 
-using schema::BinaryKind;
 using schema::ReduceKind;
-using schema::UnaryKind;
 
 constexpr double kHalfTurn = 3.14159265358979323846;
 constexpr int64_t kMaxWindow = 1 << 20;
@@ -121,10 +119,10 @@ Status ImportMfcc(OpContext& c) {
   const MelBands mel(frequencies, static_cast<double>(rate), bands, low, high);
   if (!(high <= static_cast<double>(rate)) || mel.last() >= frequencies)
     return Invalid("bands up to {} Hz, but the spectrogram ends at {}", high, 0.5 * rate);
-  ir::ValueId y = c.build.Unary(UnaryKind::Sqrt, c.input(0));
+  ir::ValueId y = c.build.Sqrt(c.input(0));
   MICRORT_RETURN_IF_ERROR(
       c.Onnx("MatMul", {y, c.build.Constant({frequencies, bands}, mel.Weights())}, {}, &y));
-  y = c.build.Unary(UnaryKind::Log, c.build.Binary(BinaryKind::Max, y, c.build.Scalar(kLowest)));
+  y = c.build.Log(c.build.Max(y, c.build.Scalar(kLowest)));
   const ir::ValueId cosines = c.build.Constant({bands, coefficients}, CosineTransform(bands, coefficients));
   MICRORT_RETURN_IF_ERROR(c.Onnx("MatMul", {y, cosines}, {}, &y));
   return c.Return(y);

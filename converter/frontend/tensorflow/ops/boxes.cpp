@@ -8,7 +8,6 @@ namespace micrort::frontend::tensorflow {
 
 namespace {
 
-using schema::BinaryKind;
 using schema::UnaryKind;
 
 // boxes [B,4] as y1, x1, y2, x2; scores [B]. Gives the indices of those selected, int64 [count].
@@ -66,7 +65,7 @@ ir::ValueId KeptScores(OpContext& c, ir::ValueId boxes, ir::ValueId scores, floa
   ir::Builder& b = c.build;
   const ir::ValueId selected = b.Add(schema::NonMaxSuppressionOptionsT(),
                                      {boxes, scores, c.AsInt64(c.input(2)), c.input(4), c.input(5)});
-  const ir::ValueId none = b.Add(schema::ExpandOptionsT(), {b.Scalar(unselected), b.ShapeOf(scores)});
+  const ir::ValueId none = b.Expand({b.Scalar(unselected), b.ShapeOf(scores)});
   const ir::ValueId kept = b.Add(schema::GatherNDOptionsT(), {scores, selected});
   return b.Add(schema::ScatterNDOptionsT(), {none, selected, kept});
 }
@@ -105,15 +104,13 @@ Status ImportCombinedNms(OpContext& c) {
   schema::TopKOptionsT top;
   top.axis = 1;
   const std::vector<ir::ValueId> best = b.AddMany(top, {flat, b.Integers({most})}, 2);
-  const ir::ValueId is_one = b.Binary(BinaryKind::Greater, best[0], b.Scalar(kUnselected));
-  const ir::ValueId index = b.Add(schema::SelectOptionsT(), {is_one, best[1], b.Constant<int64_t>({}, {0})});
+  const ir::ValueId is_one = b.Greater(best[0], b.Scalar(kUnselected));
+  const ir::ValueId index = b.Select({is_one, best[1], b.Constant<int64_t>({}, {0})});
   const ir::ValueId per_class = b.Constant<int64_t>({}, {n});
-  const ir::ValueId which = b.Binary(BinaryKind::Div, index, per_class);
-  const ir::ValueId box = b.Binary(BinaryKind::Mod, index, per_class);
+  const ir::ValueId which = b.Div(index, per_class);
+  const ir::ValueId box = b.Mod(index, per_class);
   // Boxes [B,N*Q,4], of which each is at N index * Q + class.
-  const ir::ValueId place =
-      q == 1 ? box
-             : b.Binary(BinaryKind::Add, b.Binary(BinaryKind::Mul, box, b.Constant<int64_t>({}, {q})), which);
+  const ir::ValueId place = q == 1 ? box : b.Add(b.Mul(box, b.Constant<int64_t>({}, {q})), which);
   ir::ValueId picked = ir::GatherND(b,
                                     {b.Reshape(c.input(0), {CopyDim(0), static_cast<int32_t>(n * q), 4}),
                                      b.Reshape(place, {CopyDim(0), CopyDim(1), 1})},
@@ -121,9 +118,9 @@ Status ImportCombinedNms(OpContext& c) {
   if (c.Bool("clip_boxes", true)) picked = b.Unary(UnaryKind::Clip, picked, 0, 1);
   const ir::ValueId zero = b.Scalar(0);
   const ir::ValueId of_boxes = b.Reshape(is_one, {CopyDim(0), CopyDim(1), 1});
-  c.SetOutput(0, b.Add(schema::SelectOptionsT(), {of_boxes, picked, zero}));
-  c.SetOutput(1, b.Add(schema::SelectOptionsT(), {is_one, best[0], zero}));
-  c.SetOutput(2, b.Add(schema::SelectOptionsT(), {is_one, b.Cast(which, DType::kFloat32), zero}));
+  c.SetOutput(0, b.Select({of_boxes, picked, zero}));
+  c.SetOutput(1, b.Select({is_one, best[0], zero}));
+  c.SetOutput(2, b.Select({is_one, b.Cast(which, DType::kFloat32), zero}));
   c.SetOutput(3, b.Reduce(schema::ReduceKind::Sum, b.Cast(is_one, DType::kInt32), {1}, false));
   return b.status();
 }
@@ -138,27 +135,24 @@ struct Samples {
 Samples SamplesAlong(OpContext& c, ir::ValueId from, ir::ValueId to, ir::ValueId last, int64_t count) {
   ir::Builder& b = c.build;
   const ir::ValueId half = b.Scalar(0.5f);
-  ir::ValueId first = b.Binary(BinaryKind::Mul, from, last), step = ir::kNoValue;
+  ir::ValueId first = b.Mul(from, last), step = ir::kNoValue;
   if (count > 1) {
-    const ir::ValueId length = b.Binary(BinaryKind::Mul, b.Binary(BinaryKind::Sub, to, from), last);
-    step = b.Binary(BinaryKind::Div, length, b.Scalar(static_cast<float>(count - 1)));
+    const ir::ValueId length = b.Mul(b.Sub(to, from), last);
+    step = b.Div(length, b.Scalar(static_cast<float>(count - 1)));
   } else {
-    const ir::ValueId middle = b.Binary(BinaryKind::Mul, b.Binary(BinaryKind::Add, from, to), half);
-    first = b.Binary(BinaryKind::Mul, middle, last);
-    step = b.Binary(BinaryKind::Mul, first, b.Scalar(0));
+    const ir::ValueId middle = b.Mul(b.Add(from, to), half);
+    first = b.Mul(middle, last);
+    step = b.Mul(first, b.Scalar(0));
   }
   std::vector<float> positions;
   for (int64_t i = 0; i < count; ++i) positions.push_back(static_cast<float>(i));
-  const ir::ValueId at =
-      b.Binary(BinaryKind::Add, first, b.Binary(BinaryKind::Mul, step, b.Constant({1, count}, positions)));
+  const ir::ValueId at = b.Add(first, b.Mul(step, b.Constant({1, count}, positions)));
   Samples samples;
-  samples.inside = b.Binary(BinaryKind::And, b.Binary(BinaryKind::GreaterOrEqual, at, b.Scalar(0)),
-                            b.Binary(BinaryKind::LessOrEqual, at, last));
+  samples.inside = b.And(b.GreaterOrEqual(at, b.Scalar(0)), b.LessOrEqual(at, last));
   // One sample a cell is in its middle; RoiAlign moves cells by half an element.
-  const ir::ValueId before = b.Binary(BinaryKind::Sub, half, b.Binary(BinaryKind::Mul, step, half));
-  samples.start = b.Binary(BinaryKind::Add, first, before);
-  samples.end = b.Binary(BinaryKind::Add, samples.start,
-                         b.Binary(BinaryKind::Mul, step, b.Scalar(static_cast<float>(count))));
+  const ir::ValueId before = b.Sub(half, b.Mul(step, half));
+  samples.start = b.Add(first, before);
+  samples.end = b.Add(samples.start, b.Mul(step, b.Scalar(static_cast<float>(count))));
   return samples;
 }
 
@@ -176,7 +170,7 @@ Status ImportCropAndResize(OpContext& c) {
   const ir::ValueId shape = b.Cast(b.ShapeOf(image), DType::kFloat32);
   Samples samples[2];
   for (int axis = 0; axis < 2; ++axis) {
-    const ir::ValueId last = b.Binary(BinaryKind::Sub, b.Slice(shape, 0, 1 + axis, 2 + axis), b.Scalar(1));
+    const ir::ValueId last = b.Sub(b.Slice(shape, 0, 1 + axis, 2 + axis), b.Scalar(1));
     samples[axis] =
         SamplesAlong(c, b.Slice(c.input(1), 1, axis, axis + 1), b.Slice(c.input(1), 1, 2 + axis, 3 + axis),
                      last, size[static_cast<size_t>(axis)]);
@@ -188,11 +182,9 @@ Status ImportCropAndResize(OpContext& c) {
   options.half_pixel = true;
   const ir::ValueId rois = b.Concat({samples[1].start, samples[0].start, samples[1].end, samples[0].end}, 1);
   const ir::ValueId crops = b.Add(options, {image, rois, c.input(2)});
-  const ir::ValueId inside =
-      b.Binary(BinaryKind::And, b.Reshape(samples[0].inside, {CopyDim(0), CopyDim(1), 1, 1}),
-               b.Reshape(samples[1].inside, {CopyDim(0), 1, CopyDim(1), 1}));
-  return c.Return(
-      b.Add(schema::SelectOptionsT(), {inside, crops, b.Scalar(c.Float("extrapolation_value", 0))}));
+  const ir::ValueId inside = b.And(b.Reshape(samples[0].inside, {CopyDim(0), CopyDim(1), 1, 1}),
+                                   b.Reshape(samples[1].inside, {CopyDim(0), 1, CopyDim(1), 1}));
+  return c.Return(b.Select({inside, crops, b.Scalar(c.Float("extrapolation_value", 0))}));
 }
 
 }  // namespace

@@ -31,37 +31,37 @@ ir::ValueId Join(OpContext& c, const Channels& x) {
 }
 
 Channels ToHsv(OpContext& c, const Channels& rgb) {
-  Math m(c.build);
-  const auto equal = [&](ir::ValueId a, ir::ValueId b) { return c.build.Binary(BinaryKind::Equal, a, b); };
+  ir::Builder& m = c.build;
+  const auto equal = [&](ir::ValueId a, ir::ValueId b) { return c.build.Equal(a, b); };
   const auto extremum = [&](BinaryKind kind) {
     return c.build.Binary(kind, c.build.Binary(kind, rgb.first, rgb.second), rgb.third);
   };
-  const ir::ValueId value = extremum(BinaryKind::Max), zero = m.Num(0);
+  const ir::ValueId value = extremum(BinaryKind::Max), zero = m.Scalar(0);
   const ir::ValueId range = m.Sub(value, extremum(BinaryKind::Min));
   const ir::ValueId is_grey = equal(range, zero);
-  const ir::ValueId sixth = m.Div(m.Num(1.0 / 6), m.If(is_grey, m.Num(1), range));
+  const ir::ValueId sixth = m.Div(m.Scalar(1.0 / 6), m.If(is_grey, m.Scalar(1), range));
   const auto part = [&](ir::ValueId a, ir::ValueId b, double turn) {
-    return m.Add(m.Mul(sixth, m.Sub(a, b)), m.Num(turn));
+    return m.Add(m.Mul(sixth, m.Sub(a, b)), m.Scalar(turn));
   };
   ir::ValueId hue = m.If(equal(rgb.second, value), part(rgb.third, rgb.first, 2.0 / 6),
                          part(rgb.first, rgb.second, 4.0 / 6));
   hue = m.If(equal(rgb.first, value), part(rgb.second, rgb.third, 0), hue);
-  hue = m.If(is_grey, zero, m.If(m.Less(hue, zero), m.Add(hue, m.Num(1)), hue));
+  hue = m.If(is_grey, zero, m.If(m.Less(hue, zero), m.Add(hue, m.Scalar(1)), hue));
   const ir::ValueId has_light = m.Less(zero, value);
-  const ir::ValueId saturation = m.If(has_light, m.Div(range, m.If(has_light, value, m.Num(1))), zero);
+  const ir::ValueId saturation = m.If(has_light, m.Div(range, m.If(has_light, value, m.Scalar(1))), zero);
   return {hue, saturation, value};
 }
 
 Channels ToRgb(OpContext& c, const Channels& hsv) {
-  Math m(c.build);
-  const ir::ValueId turn = m.Mul(hsv.first, m.Num(6)), one = m.Num(1);
-  const auto distance = [&](double from) { return c.build.Unary(UnaryKind::Abs, m.Sub(turn, m.Num(from))); };
+  ir::Builder& m = c.build;
+  const ir::ValueId turn = m.Mul(hsv.first, m.Scalar(6)), one = m.Scalar(1);
+  const auto distance = [&](double from) { return c.build.Abs(m.Sub(turn, m.Scalar(from))); };
   const auto channel = [&](ir::ValueId share) {
     const ir::ValueId clipped = c.build.Unary(UnaryKind::Clip, share, 0, 1);
     return m.Mul(m.Add(m.Sub(one, hsv.second), m.Mul(hsv.second, clipped)), hsv.third);
   };
-  return {channel(m.Sub(distance(3), one)), channel(m.Sub(m.Num(2), distance(2))),
-          channel(m.Sub(m.Num(2), distance(4)))};
+  return {channel(m.Sub(distance(3), one)), channel(m.Sub(m.Scalar(2), distance(2))),
+          channel(m.Sub(m.Scalar(2), distance(4)))};
 }
 
 template <Channels (*convert)(OpContext&, const Channels&)>
@@ -75,10 +75,10 @@ Status ImportConversion(OpContext& c) {
 Status ImportAdjustHue(OpContext& c) {
   Channels x;
   MICRORT_RETURN_IF_ERROR(Split(c, &x));
-  Math m(c.build);
+  ir::Builder& m = c.build;
   Channels hsv = ToHsv(c, x);
   const ir::ValueId hue = m.Add(hsv.first, c.input(1));
-  hsv.first = m.Sub(hue, c.build.Unary(UnaryKind::Floor, hue));
+  hsv.first = m.Sub(hue, c.build.Floor(hue));
   return c.Return(Join(c, ToRgb(c, hsv)));
 }
 
@@ -86,7 +86,7 @@ Status ImportAdjustSaturation(OpContext& c) {
   Channels x;
   MICRORT_RETURN_IF_ERROR(Split(c, &x));
   Channels hsv = ToHsv(c, x);
-  hsv.second = c.build.Unary(UnaryKind::Clip, Math(c.build).Mul(hsv.second, c.input(1)), 0, 1);
+  hsv.second = c.build.Unary(UnaryKind::Clip, c.build.Mul(hsv.second, c.input(1)), 0, 1);
   return c.Return(Join(c, ToRgb(c, hsv)));
 }
 
@@ -94,7 +94,7 @@ Status ImportAdjustSaturation(OpContext& c) {
 Status ImportAdjustContrast(OpContext& c) {
   if (c.rank() < 3) return Invalid("images of {} dimensions", c.rank());
   if (c.x().dtype != DType::kFloat32) return Unsupported("of type {}", Name(c.x().dtype));
-  Math m(c.build);
+  ir::Builder& m = c.build;
   const ir::ValueId mean = c.build.Reduce(ReduceKind::Mean, c.input(0), {c.rank() - 3, c.rank() - 2}, true);
   return c.Return(m.Add(m.Mul(m.Sub(c.input(0), mean), c.input(1)), mean));
 }

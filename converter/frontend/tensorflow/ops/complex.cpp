@@ -11,8 +11,6 @@ namespace micrort::frontend::tensorflow {
 
 namespace {
 
-using schema::BinaryKind;
-
 ir::ValueId WithLastDim(OpContext& c, ir::ValueId x) { return ir::InsertDim(c.build, x, c.value(x).rank()); }
 
 ir::ValueId WithoutLastDim(OpContext& c, ir::ValueId x) {
@@ -102,7 +100,7 @@ Status ImportAngle(OpContext& c) {
 Status ImportComplex(OpContext& c) {
   const auto spread = [&](bool first) {
     const ir::ValueId choice = c.build.Cast(c.build.Constant<int32_t>({}, {first ? 1 : 0}), DType::kBool);
-    return c.build.Add(schema::SelectOptionsT(), {choice, c.input(0), c.input(1)});
+    return c.build.Select({choice, c.input(0), c.input(1)});
   };
   const ir::ValueId real = spread(true), imaginary = spread(false);
   return c.Return(c.build.Concat({WithLastDim(c, real), WithLastDim(c, imaginary)}, c.value(real).rank()));
@@ -110,7 +108,7 @@ Status ImportComplex(OpContext& c) {
 
 Status ImportConjugate(OpContext& c) {
   const std::vector<float> signs = {1, -1};
-  return c.Return(c.build.Binary(BinaryKind::Mul, c.input(), c.build.Constant({2}, signs)));
+  return c.Return(c.build.Mul(c.input(), c.build.Constant({2}, signs)));
 }
 
 constexpr char kLengths[] = "lengths that are not constant";

@@ -8,8 +8,6 @@ namespace micrort::frontend::tensorflow {
 
 namespace {
 
-using schema::UnaryKind;
-
 // Weights [KH,KW,I,O], whose sizes must be fixed.
 Status ReadKernel(const OpContext& c, size_t input, Window* window) {
   MICRORT_RETURN_IF_ERROR(c.ExpectRank(input, 4));
@@ -75,11 +73,10 @@ Status ImportDepthwise(OpContext& c) {
 ir::ValueId NormalizeBatch(OpContext& c, ir::ValueId y) {
   using schema::BinaryKind;
   ir::Builder& b = c.build;
-  const ir::ValueId variance = b.Binary(BinaryKind::Add, c.input(5), b.Scalar(c.Float("epsilon", 0.0001f)));
-  const ir::ValueId factor = b.Binary(BinaryKind::Div, c.input(2), b.Unary(UnaryKind::Sqrt, variance));
-  const ir::ValueId shift =
-      b.Binary(BinaryKind::Sub, c.input(3), b.Binary(BinaryKind::Mul, c.input(4), factor));
-  return b.Binary(BinaryKind::Add, b.Binary(BinaryKind::Mul, y, factor), shift);
+  const ir::ValueId variance = b.Add(c.input(5), b.Scalar(c.Float("epsilon", 0.0001f)));
+  const ir::ValueId factor = b.Div(c.input(2), b.Sqrt(variance));
+  const ir::ValueId shift = b.Sub(c.input(3), b.Mul(c.input(4), factor));
+  return b.Add(b.Mul(y, factor), shift);
 }
 
 // What Grappler fuses: a bias, or a batch normalization, then an activation.
@@ -91,7 +88,7 @@ Status ImportFused(OpContext& c) {
     MICRORT_RETURN_IF_ERROR(convolve(c, {c.input(2)}, &y));
     fused.erase(fused.begin());
     if (!fused.empty() && fused[0] == "Add" && c.input_count() == 4) {
-      y = c.build.Binary(schema::BinaryKind::Add, y, ToNhwc(c, c.input(3)));
+      y = c.build.Add(y, ToNhwc(c, c.input(3)));
       fused.erase(fused.begin());
     }
   } else if (!fused.empty() && fused[0] == "FusedBatchNorm" && c.input_count() == 6) {

@@ -15,9 +15,9 @@ Status Activate(OpContext& c, const std::string& op, ir::ValueId* y) {
   } else if (op == "LeakyRelu") {
     *y = c.build.Unary(UnaryKind::LeakyRelu, *y, c.Float("leakyrelu_alpha", 0.2f));
   } else if (op == "Tanh") {
-    *y = c.build.Unary(UnaryKind::Tanh, *y);
+    *y = c.build.Tanh(*y);
   } else if (op == "Sigmoid") {
-    *y = c.build.Unary(UnaryKind::Sigmoid, *y);
+    *y = c.build.Sigmoid(*y);
   } else if (op == "GeluExact") {
     *y = c.build.Unary(UnaryKind::Gelu, *y);
   } else if (op == "GeluApproximate") {

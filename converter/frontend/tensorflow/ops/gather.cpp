@@ -53,7 +53,7 @@ Status ImportResourceGather(OpContext& c) {
 
 // No operator subtracts in place: what is added is negative.
 Status ImportTensorScatterSub(OpContext& c) {
-  const ir::ValueId minus = c.build.Unary(schema::UnaryKind::Neg, c.input(2));
+  const ir::ValueId minus = c.build.Neg(c.input(2));
   return c.Return(ir::ScatterND(c.build, {c.input(0), c.input(1), minus}, schema::ScatterReduction::Add));
 }
 
@@ -64,7 +64,7 @@ Status ImportGatherNd(OpContext& c) {
 // inputs: indices, updates, shape; places that several updates reach get their sum.
 Status ImportScatterNd(OpContext& c) {
   const ir::ValueId zero = c.Scalar(c.x(1).dtype, 0);
-  const ir::ValueId zeros = c.build.Add(schema::ExpandOptionsT(), {zero, c.AsInt64(c.input(2))});
+  const ir::ValueId zeros = c.build.Expand({zero, c.AsInt64(c.input(2))});
   return c.Return(ir::ScatterND(c.build, {zeros, c.input(0), c.input(1)}, schema::ScatterReduction::Add));
 }
 

@@ -10,23 +10,19 @@ namespace micrort::frontend::tensorflow {
 
 namespace {
 
-using schema::BinaryKind;
-
-Status ImportFill(OpContext& c) {
-  return c.Return(c.build.Add(schema::ExpandOptionsT(), {c.input(1), c.AsInt64(c.input(0))}));
-}
+Status ImportFill(OpContext& c) { return c.Return(c.build.Expand({c.input(1), c.AsInt64(c.input(0))})); }
 
 // What it holds is not defined; zeros do.
 Status ImportEmpty(OpContext& c) {
   DType type = DType::kUnknown;
   MICRORT_RETURN_IF_ERROR(c.Type("dtype", DType::kFloat32, &type));
-  return c.Return(c.build.Add(schema::ExpandOptionsT(), {c.Scalar(type, 0), c.AsInt64(c.input(0))}));
+  return c.Return(c.build.Expand({c.Scalar(type, 0), c.AsInt64(c.input(0))}));
 }
 
 template <int value>
 Status ImportLike(OpContext& c) {
   const ir::ValueId scalar = c.Scalar(c.x().dtype, value);
-  return c.Return(c.build.Add(schema::ExpandOptionsT(), {scalar, c.build.ShapeOf(c.input())}));
+  return c.Return(c.build.Expand({scalar, c.build.ShapeOf(c.input())}));
 }
 
 // Of types that the operator of the file has not: in a wider one.
@@ -49,11 +45,10 @@ Status ImportLinSpace(OpContext& c) {
     std::vector<float> parts;
     for (int64_t i = 0; i < count; ++i)
       parts.push_back(static_cast<float>(i) / static_cast<float>(std::max<int64_t>(count - 1, 1)));
-    const ir::ValueId length = c.build.Binary(BinaryKind::Sub, c.input(1), c.input(0));
+    const ir::ValueId length = c.build.Sub(c.input(1), c.input(0));
     ir::ValueId positions = c.build.Constant({count}, parts);
     if (c.x().dtype != DType::kFloat32) positions = c.build.Cast(positions, c.x().dtype);
-    return c.Return(
-        c.build.Binary(BinaryKind::Add, c.input(0), c.build.Binary(BinaryKind::Mul, length, positions)));
+    return c.Return(c.build.Add(c.input(0), c.build.Mul(length, positions)));
   }
   if (start.size() != 1 || stop.size() != 1 || count < 1 || count > (1 << 24))
     return Invalid("{} values", count);
@@ -90,7 +85,7 @@ Status ImportOneHot(OpContext& c) {
   } else {
     const ir::ValueId zero = c.build.Constant<int64_t>({}, {0}), one = c.build.Constant<int64_t>({}, {1});
     const ir::ValueId count = c.build.Reshape(c.AsInt64(c.input(1)), {});
-    places = c.build.Add(schema::RangeOptionsT(), {zero, count, one});
+    places = c.build.Range({zero, count, one});
   }
   const ir::ValueId indices = c.AsInt64(c.input(0));
   return c.Return(lower::OneHot(c.build, indices, places, axis, c.input(2), c.input(3)));

@@ -16,7 +16,7 @@ Status ImportInvertPermutation(OpContext& c) {
   if (!ir::IntegersOf(c.x(), &list)) {
     const ir::ValueId zero = c.build.Constant<int64_t>({}, {0}), one = c.build.Constant<int64_t>({}, {1});
     const ir::ValueId size = c.build.Reshape(c.build.ShapeOf(c.input()), {});
-    const ir::ValueId positions = c.build.Add(schema::RangeOptionsT(), {zero, size, one});
+    const ir::ValueId positions = c.build.Range({zero, size, one});
     const ir::ValueId given = c.AsInt64(c.input());
     const ir::ValueId y = c.build.Add(schema::ScatterElementsOptionsT(), {given, given, positions});
     return c.Return(c.x().dtype == DType::kInt64 ? y : c.build.Cast(y, c.x().dtype));

@@ -6,7 +6,6 @@ namespace micrort::frontend::tensorflow {
 
 namespace {
 
-using schema::BinaryKind;
 using torchscript::Value;
 
 Status CheckMatrices(const OpContext& c) {
@@ -98,9 +97,8 @@ Status ImportTridiagonalProduct(OpContext& c) {
   const ir::ValueId parts[] = {shifted(-1, 1), c.input(3), shifted(1, -1)};
   ir::ValueId sum = ir::kNoValue;
   for (size_t i = 0; i < 3; ++i) {
-    const ir::ValueId product =
-        c.build.Binary(BinaryKind::Mul, ir::SwapLastTwo(c.build, c.input(i)), parts[i]);
-    sum = i == 0 ? product : c.build.Binary(BinaryKind::Add, sum, product);
+    const ir::ValueId product = c.build.Mul(ir::SwapLastTwo(c.build, c.input(i)), parts[i]);
+    sum = i == 0 ? product : c.build.Add(sum, product);
   }
   return c.Return(sum);
 }

@@ -10,11 +10,8 @@ namespace micrort::frontend::tensorflow {
 namespace {
 
 using schema::BinaryKind;
-using schema::UnaryKind;
 
-Status ImportNotEqual(OpContext& c) {
-  return c.Return(c.build.Unary(UnaryKind::Not, c.build.Binary(BinaryKind::Equal, c.input(0), c.input(1))));
-}
+Status ImportNotEqual(OpContext& c) { return c.Return(c.build.Not(c.build.Equal(c.input(0), c.input(1)))); }
 
 // A condition of one dimension chooses among rows, whatever the rank of what is chosen.
 Status ImportSelect(OpContext& c) {
@@ -27,22 +24,20 @@ Status ImportSelect(OpContext& c) {
   } else if (c.rank(0) != 0 && more != 0) {
     return Invalid("a condition of {} dimensions for tensors of {}", c.rank(0), c.rank(1));
   }
-  return c.Return(c.build.Add(schema::SelectOptionsT(), {condition, c.input(1), c.input(2)}));
+  return c.Return(c.build.Select({condition, c.input(1), c.input(2)}));
 }
 
-Status ImportSelectV2(OpContext& c) {
-  return c.Return(c.build.Add(schema::SelectOptionsT(), {c.input(0), c.input(1), c.input(2)}));
-}
+Status ImportSelectV2(OpContext& c) { return c.Return(c.build.Select({c.input(0), c.input(1), c.input(2)})); }
 
 // How many bits of an integer are set.
 template <typename T>
 Status CountBits(OpContext& c) {
   std::vector<T> masks;
   for (size_t i = 0; i < 8 * sizeof(T); ++i) masks.push_back(static_cast<T>(std::make_unsigned_t<T>{1} << i));
-  const ir::ValueId bits = c.build.Binary(BinaryKind::BitwiseAnd, ir::InsertDim(c.build, c.input(), c.rank()),
-                                          c.build.Constant({static_cast<int64_t>(masks.size())}, masks));
-  const ir::ValueId is_clear = c.build.Binary(BinaryKind::Equal, bits, c.build.Constant<T>({}, {0}));
-  const ir::ValueId is_set = c.build.Cast(c.build.Unary(UnaryKind::Not, is_clear), DType::kInt32);
+  const ir::ValueId bits = c.build.BitwiseAnd(ir::InsertDim(c.build, c.input(), c.rank()),
+                                              c.build.Constant({static_cast<int64_t>(masks.size())}, masks));
+  const ir::ValueId is_clear = c.build.Equal(bits, c.build.Constant<T>({}, {0}));
+  const ir::ValueId is_set = c.build.Cast(c.build.Not(is_clear), DType::kInt32);
   const ir::ValueId count = c.build.Reduce(schema::ReduceKind::Sum, is_set, {c.rank()}, false);
   return c.Return(c.build.Cast(count, DType::kUInt8));
 }

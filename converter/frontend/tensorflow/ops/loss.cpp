@@ -8,14 +8,13 @@ namespace micrort::frontend::tensorflow {
 namespace {
 
 using schema::ReduceKind;
-using schema::UnaryKind;
 
 // scores [N,C], labels: a distribution each.
 Status CrossEntropy(OpContext& c, ir::ValueId labels) {
-  Math m(c.build);
+  ir::Builder& m = c.build;
   const ir::ValueId logs = c.build.Softmax(c.input(0), 1, true);
   const ir::ValueId sum = c.build.Reduce(ReduceKind::Sum, m.Mul(labels, logs), {1}, false);
-  c.SetOutput(0, c.build.Unary(UnaryKind::Neg, sum));
+  c.SetOutput(0, c.build.Neg(sum));
   c.SetOutput(1, m.Sub(c.build.Softmax(c.input(0), 1), labels));
   return c.build.status();
 }
@@ -33,10 +32,9 @@ Status ImportSparse(OpContext& c) {
   const int64_t classes = c.x(0).shape[1];
   if (classes == ir::kDynamic) return Unsupported("a number of classes that is not fixed");
   const ir::ValueId zero = c.build.Constant<int64_t>({}, {0}), one = c.build.Constant<int64_t>({}, {1});
-  const ir::ValueId numbers =
-      c.build.Add(schema::RangeOptionsT(), {zero, c.build.Constant<int64_t>({}, {classes}), one});
+  const ir::ValueId numbers = c.build.Range({zero, c.build.Constant<int64_t>({}, {classes}), one});
   const ir::ValueId rows = c.build.Reshape(c.AsInt64(c.input(1)), {CopyDim(0), 1});
-  const ir::ValueId is_label = c.build.Binary(schema::BinaryKind::Equal, rows, numbers);
+  const ir::ValueId is_label = c.build.Equal(rows, numbers);
   return CrossEntropy(c, c.build.Cast(is_label, c.x(0).dtype));
 }
 

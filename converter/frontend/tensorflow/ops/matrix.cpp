@@ -45,7 +45,7 @@ ir::ValueId Look(OpContext& c, ir::ValueId x, const Table& table, int64_t first,
   const ir::ValueId moved = c.build.Gather(c.build.Reshape(x, flat), c.build.Integers(places), rank - 2);
   const ir::ValueId chosen =
       c.build.graph().AddConstant("mask", DType::kBool, {first, second}, std::move(mask));
-  return c.build.Add(schema::SelectOptionsT(), {chosen, c.build.Reshape(moved, split), padding});
+  return c.build.Select({chosen, c.build.Reshape(moved, split), padding});
 }
 
 int64_t DiagonalBand::LengthOf(int64_t diagonal) const {
@@ -150,8 +150,7 @@ Status PlaceDiagonal(OpContext& c, const Diagonal& d, ir::ValueId diagonal, ir::
     return Invalid("diagonals of {} elements: expected {}", c.value(diagonal).shape.back(), d.length());
   const int64_t behind = d.rows - d.first_row() - d.length();
   diagonal = ir::PadDim(c.build, diagonal, rank - 1, d.first_row(), behind);
-  return c.Return(c.build.Add(schema::SelectOptionsT(),
-                              {DiagonalMask(c, d), ir::InsertDim(c.build, diagonal, rank), others}));
+  return c.Return(c.build.Select({DiagonalMask(c, d), ir::InsertDim(c.build, diagonal, rank), others}));
 }
 
 // A size that is not told is the least that the longest diagonal asks for; that of the other dimension, if
@@ -234,7 +233,7 @@ Status ImportDiag(OpContext& c) {
   std::vector<int32_t> shape(c.x().shape.begin(), c.x().shape.end());
   shape.insert(shape.end(), c.x().shape.begin(), c.x().shape.end());
   const ir::ValueId zero = c.Scalar(c.x().dtype, 0);
-  const ir::ValueId matrix = c.build.Add(schema::SelectOptionsT(), {DiagonalMask(c, d), column, zero});
+  const ir::ValueId matrix = c.build.Select({DiagonalMask(c, d), column, zero});
   return c.Return(c.build.Reshape(matrix, shape));
 }
 

@@ -7,24 +7,21 @@ namespace micrort::frontend::tensorflow {
 
 namespace {
 
-using schema::BinaryKind;
-using schema::UnaryKind;
-
 // inputs: x, scale, offset, mean, variance; y = (x - mean) * (scale / sqrt(variance + epsilon)) + offset.
 Status ImportFusedBatchNorm(OpContext& c) {
   if (c.rank() < 2) return Invalid("x: expected an image, found {} dimensions", c.rank());
   if (c.Bool("is_training", true)) return Unsupported("is_training: statistics of the batch");
   ir::Builder& b = c.build;
-  const ir::ValueId variance = b.Binary(BinaryKind::Add, c.input(4), b.Scalar(c.Float("epsilon", 0.0001f)));
-  ir::ValueId factor = b.Binary(BinaryKind::Div, c.input(1), b.Unary(UnaryKind::Sqrt, variance));
-  ir::ValueId shift = b.Binary(BinaryKind::Sub, c.input(2), b.Binary(BinaryKind::Mul, c.input(3), factor));
+  const ir::ValueId variance = b.Add(c.input(4), b.Scalar(c.Float("epsilon", 0.0001f)));
+  ir::ValueId factor = b.Div(c.input(1), b.Sqrt(variance));
+  ir::ValueId shift = b.Sub(c.input(2), b.Mul(c.input(3), factor));
   if (IsChannelsFirst(c)) {
     std::vector<int32_t> shape(static_cast<size_t>(c.rank() - 1), 1);
     shape[0] = kInferDim;
     factor = b.Reshape(factor, shape);
     shift = b.Reshape(shift, shape);
   }
-  c.SetOutput(0, b.Binary(BinaryKind::Add, b.Binary(BinaryKind::Mul, c.input(0), factor), shift));
+  c.SetOutput(0, b.Add(b.Mul(c.input(0), factor), shift));
   // What inference does not change, as TensorFlow hands it on.
   c.SetOutput(1, c.input(3));
   c.SetOutput(2, c.input(4));
@@ -35,12 +32,11 @@ Status ImportFusedBatchNorm(OpContext& c) {
 Status ImportOldBatchNorm(OpContext& c) {
   ir::Builder& b = c.build;
   const float epsilon = c.Float("variance_epsilon", 0.001f);
-  const ir::ValueId variance = b.Binary(BinaryKind::Add, c.input(2), b.Scalar(epsilon));
-  ir::ValueId factor = b.Unary(UnaryKind::Reciprocal, b.Unary(UnaryKind::Sqrt, variance));
-  if (c.Bool("scale_after_normalization", true)) factor = b.Binary(BinaryKind::Mul, c.input(4), factor);
-  const ir::ValueId shift =
-      b.Binary(BinaryKind::Sub, c.input(3), b.Binary(BinaryKind::Mul, c.input(1), factor));
-  return c.Return(b.Binary(BinaryKind::Add, b.Binary(BinaryKind::Mul, c.input(0), factor), shift));
+  const ir::ValueId variance = b.Add(c.input(2), b.Scalar(epsilon));
+  ir::ValueId factor = b.Reciprocal(b.Sqrt(variance));
+  if (c.Bool("scale_after_normalization", true)) factor = b.Mul(c.input(4), factor);
+  const ir::ValueId shift = b.Sub(c.input(3), b.Mul(c.input(1), factor));
+  return c.Return(b.Add(b.Mul(c.input(0), factor), shift));
 }
 
 // Over the last dimension: x / (bias + alpha * sum of squares of 2 * radius + 1 neighbours) ^ beta.
@@ -49,7 +45,7 @@ Status ImportLrn(OpContext& c) {
   if (radius < 0 || radius > 4096) return Invalid("depth_radius {}", radius);
   ir::Builder& b = c.build;
   // Channels become the width of an image, over which sums are pooled.
-  const ir::ValueId squares = b.Binary(BinaryKind::Mul, c.input(0), c.input(0));
+  const ir::ValueId squares = b.Mul(c.input(0), c.input(0));
   MICRORT_RETURN_IF_ERROR(c.ExpectRank(0, 4));
   const ir::ValueId row = b.Transpose(squares, {0, 1, 3, 2});
   schema::Pool2DOptionsT options;
@@ -58,10 +54,10 @@ Status ImportLrn(OpContext& c) {
   options.pad_left = options.pad_right = static_cast<int32_t>(radius);
   // [N,H,C,W]: height stays, the window runs over what is now the width.
   const ir::ValueId sums = b.Transpose(b.Add(std::move(options), {row}), {0, 1, 3, 2});
-  const ir::ValueId scaled = b.Binary(BinaryKind::Mul, sums, b.Scalar(c.Float("alpha", 1)));
-  const ir::ValueId base = b.Binary(BinaryKind::Add, scaled, b.Scalar(c.Float("bias", 1)));
-  const ir::ValueId power = b.Binary(BinaryKind::Pow, base, b.Scalar(c.Float("beta", 0.5f)));
-  return c.Return(b.Binary(BinaryKind::Div, c.input(0), power));
+  const ir::ValueId scaled = b.Mul(sums, b.Scalar(c.Float("alpha", 1)));
+  const ir::ValueId base = b.Add(scaled, b.Scalar(c.Float("bias", 1)));
+  const ir::ValueId power = b.Pow(base, b.Scalar(c.Float("beta", 0.5f)));
+  return c.Return(b.Div(c.input(0), power));
 }
 
 template <bool log>

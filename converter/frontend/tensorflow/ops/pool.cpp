@@ -99,13 +99,9 @@ Status ImportMaxPoolWithArgmax(OpContext& c) {
   std::vector<int64_t> channels, batches;
   for (int64_t i = 0; i < shape[3]; ++i) channels.push_back(i);
   for (int64_t i = 0; i < shape[0]; ++i) batches.push_back(i * shape[1] * shape[2] * shape[3]);
-  const ir::ValueId place =
-      b.Binary(schema::BinaryKind::Mod, b.Transpose(outputs[1], {0, 2, 3, 1}), number(shape[1] * shape[2]));
-  ir::ValueId index =
-      b.Binary(schema::BinaryKind::Add, b.Binary(schema::BinaryKind::Mul, place, number(shape[3])),
-               b.Constant({shape[3]}, channels));
-  if (c.Bool("include_batch_in_index", false))
-    index = b.Binary(schema::BinaryKind::Add, index, b.Constant({shape[0], 1, 1, 1}, batches));
+  const ir::ValueId place = b.Mod(b.Transpose(outputs[1], {0, 2, 3, 1}), number(shape[1] * shape[2]));
+  ir::ValueId index = b.Add(b.Mul(place, number(shape[3])), b.Constant({shape[3]}, channels));
+  if (c.Bool("include_batch_in_index", false)) index = b.Add(index, b.Constant({shape[0], 1, 1, 1}, batches));
   DType type = DType::kUnknown;
   MICRORT_RETURN_IF_ERROR(c.Type("Targmax", DType::kInt64, &type));
   c.SetOutput(0, b.Transpose(outputs[0], {0, 2, 3, 1}));

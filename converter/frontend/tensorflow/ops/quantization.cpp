@@ -71,8 +71,8 @@ Status ImportFakeQuantChannels(OpContext& c) {
   ir::ValueId x = c.input(0);
   if (narrow) {
     const auto channels = static_cast<int64_t>(low.size());
-    x = c.build.Binary(schema::BinaryKind::Max, x, c.build.Constant({channels}, least));
-    x = c.build.Binary(schema::BinaryKind::Min, x, c.build.Constant({channels}, most));
+    x = c.build.Max(x, c.build.Constant({channels}, least));
+    x = c.build.Min(x, c.build.Constant({channels}, most));
   }
   const ir::ValueId q = c.build.Quantize(x, DType::kInt8, all);
   return c.Return(c.build.Add(schema::DequantizeOptionsT(), {q}, DType::kFloat32));
@@ -89,13 +89,13 @@ struct Steps {
 
 // The number of steps to 1: the smaller one that either end asks for. low, high: ends of the range.
 ir::ValueId StepsToOne(OpContext& c, const Steps& steps, ir::ValueId low, ir::ValueId high) {
-  Math m(c.build);
+  ir::Builder& m = c.build;
   const auto for_end = [&](ir::ValueId end, double last) {
-    const ir::ValueId counts = m.Less(m.Num(0), m.Mul(end, m.Num(last)));
-    return m.If(counts, m.Div(m.Num(last), m.If(counts, end, m.Num(1))),
-                m.Num(double{std::numeric_limits<float>::max()}));
+    const ir::ValueId counts = m.Less(m.Scalar(0), m.Mul(end, m.Scalar(last)));
+    return m.If(counts, m.Div(m.Scalar(last), m.If(counts, end, m.Scalar(1))),
+                m.Scalar(double{std::numeric_limits<float>::max()}));
   };
-  return c.build.Binary(schema::BinaryKind::Min, for_end(low, steps.least()), for_end(high, steps.most()));
+  return c.build.Min(for_end(low, steps.least()), for_end(high, steps.most()));
 }
 
 // One range for each slice of this dimension; -1: one for all.
@@ -128,15 +128,14 @@ Status GivenRange(OpContext& c, int64_t axis, ir::ValueId* low, ir::ValueId* hig
 // x as multiples of a step.
 Status RoundToSteps(OpContext& c, const Steps& steps) {
   if (steps.bits < 1 || steps.bits > 24) return Unsupported("num_bits {}", steps.bits);
-  Math m(c.build);
+  ir::Builder& m = c.build;
   const int64_t axis = c.Int("axis", -1);
   const bool is_given = c.Bool("range_given", false);
   ir::ValueId low = ir::kNoValue, high = ir::kNoValue;
   MICRORT_RETURN_IF_ERROR(is_given ? GivenRange(c, axis, &low, &high) : RangeOfData(c, axis, &low, &high));
   const ir::ValueId scale = StepsToOne(c, steps, low, high);
   ir::ValueId q = m.Mul(c.input(0), scale);
-  q = steps.rounds_up ? c.build.Unary(schema::UnaryKind::Floor, m.Add(q, m.Num(0.5)))
-                      : c.build.Unary(schema::UnaryKind::Round, q);
+  q = steps.rounds_up ? c.build.Floor(m.Add(q, m.Scalar(0.5))) : c.build.Round(q);
   // A range of the data's own holds all of them.
   if (is_given)
     q = c.build.Unary(schema::UnaryKind::Clip, q, static_cast<float>(steps.least()),
@@ -227,8 +226,8 @@ Status ImportDequantize(OpContext& c) {
     return Invalid("{} ranges and no axis", low.size());
   }
   ir::ValueId y = c.build.Cast(c.input(0), DType::kFloat32);
-  y = c.build.Binary(schema::BinaryKind::Mul, y, c.build.Constant(shape, factors));
-  y = c.build.Binary(schema::BinaryKind::Add, y, c.build.Constant(shape, shifts));
+  y = c.build.Mul(y, c.build.Constant(shape, factors));
+  y = c.build.Add(y, c.build.Constant(shape, shifts));
   DType dtype = DType::kFloat32;
   MICRORT_RETURN_IF_ERROR(c.Type("dtype", dtype, &dtype));
   return c.Return(dtype == DType::kFloat32 ? y : c.build.Cast(y, dtype));

@@ -9,7 +9,6 @@ namespace micrort::frontend::tensorflow {
 
 namespace {
 
-using schema::BinaryKind;
 using schema::CoordinateMode;
 using schema::NearestMode;
 using schema::ResizeMode;
@@ -73,7 +72,6 @@ std::vector<float> AreaWeights(int64_t in, int64_t out, bool align_corners) {
 // the input, is what both have in common.
 Status OpenAreaWeights(OpContext& c, ir::ValueId in, ir::ValueId out, bool align_corners,
                        ir::ValueId* weights) {
-  const auto op = [&](BinaryKind kind, ir::ValueId a, ir::ValueId b) { return c.build.Binary(kind, a, b); };
   const ir::ValueId one = c.build.Scalar(1), zero = c.build.Scalar(0);
   const auto positions = [&](ir::ValueId size, std::vector<int32_t> shape, ir::ValueId* to) {
     const auto integer = [&](int64_t v) { return c.build.Constant<int64_t>({}, {v}); };
@@ -85,26 +83,23 @@ Status OpenAreaWeights(OpContext& c, ir::ValueId in, ir::ValueId out, bool align
   MICRORT_RETURN_IF_ERROR(positions(out, {ir::kInferDim, 1}, &y));
   MICRORT_RETURN_IF_ERROR(positions(in, {1, ir::kInferDim}, &i));
   ir::ValueId from = c.build.Cast(in, DType::kFloat32), to = c.build.Cast(out, DType::kFloat32);
-  const ir::ValueId last = op(BinaryKind::Sub, from, one);
+  const ir::ValueId last = c.build.Sub(from, one);
   if (align_corners) {
     // To one pixel as without corners; from one by a scale that is not 0, so that areas lie in it.
     constexpr float kNearlyNothing = 1e-20f;
-    const ir::ValueId is_one = op(BinaryKind::Max, op(BinaryKind::Sub, c.build.Scalar(2), to), zero);
-    from = op(BinaryKind::Max, op(BinaryKind::Add, last, is_one), c.build.Scalar(kNearlyNothing));
-    to = op(BinaryKind::Max, op(BinaryKind::Sub, to, one), one);
+    const ir::ValueId is_one = c.build.Max(c.build.Sub(c.build.Scalar(2), to), zero);
+    from = c.build.Max(c.build.Add(last, is_one), c.build.Scalar(kNearlyNothing));
+    to = c.build.Max(c.build.Sub(to, one), one);
   }
-  const ir::ValueId scale = op(BinaryKind::Div, from, to);
-  const ir::ValueId begin = op(BinaryKind::Mul, y, scale),
-                    end = op(BinaryKind::Mul, op(BinaryKind::Add, y, one), scale);
+  const ir::ValueId scale = c.build.Div(from, to);
+  const ir::ValueId begin = c.build.Mul(y, scale), end = c.build.Mul(c.build.Add(y, one), scale);
   // The last pixel has no end.
   constexpr float kEndless = 1e30f;
-  const ir::ValueId is_last =
-      op(BinaryKind::Max, op(BinaryKind::Add, op(BinaryKind::Sub, i, last), one), zero);
-  const ir::ValueId pixel_end = op(BinaryKind::Add, op(BinaryKind::Add, i, one),
-                                   op(BinaryKind::Mul, is_last, c.build.Scalar(kEndless)));
-  const ir::ValueId common =
-      op(BinaryKind::Sub, op(BinaryKind::Min, end, pixel_end), op(BinaryKind::Max, begin, i));
-  *weights = op(BinaryKind::Div, op(BinaryKind::Max, common, zero), scale);
+  const ir::ValueId is_last = c.build.Max(c.build.Add(c.build.Sub(i, last), one), zero);
+  const ir::ValueId pixel_end =
+      c.build.Add(c.build.Add(i, one), c.build.Mul(is_last, c.build.Scalar(kEndless)));
+  const ir::ValueId common = c.build.Sub(c.build.Min(end, pixel_end), c.build.Max(begin, i));
+  *weights = c.build.Div(c.build.Max(common, zero), scale);
   return c.build.status();
 }
 

@@ -9,7 +9,6 @@ namespace micrort::frontend::tensorflow {
 
 namespace {
 
-using schema::BinaryKind;
 using schema::ReduceKind;
 using schema::ScatterReduction;
 
@@ -43,16 +42,15 @@ ir::ValueId Neutral(OpContext& c, DType dtype, ScatterReduction reduction) {
 ir::ValueId Scatter(OpContext& c, ir::ValueId data, ir::ValueId ids, ir::ValueId count, ir::ValueId initial,
                     ScatterReduction reduction) {
   ir::Builder& b = c.build;
-  const ir::ValueId below = b.Binary(BinaryKind::Less, ids, b.Integers({0}));
-  const ir::ValueId above = b.Binary(BinaryKind::GreaterOrEqual, ids, count);
-  const ir::ValueId outside = b.Binary(BinaryKind::Or, below, above);
+  const ir::ValueId below = b.Less(ids, b.Integers({0}));
+  const ir::ValueId above = b.GreaterOrEqual(ids, count);
+  const ir::ValueId outside = b.Or(below, above);
   // One segment more takes what belongs to none.
-  const ir::ValueId places =
-      b.Reshape(b.Add(schema::SelectOptionsT(), {outside, count, ids}), {CopyDim(0), 1});
-  std::vector<ir::ValueId> shape = {b.Binary(BinaryKind::Add, count, b.Integers({1}))};
+  const ir::ValueId places = b.Reshape(b.Select({outside, count, ids}), {CopyDim(0), 1});
+  std::vector<ir::ValueId> shape = {b.Add(count, b.Integers({1}))};
   const int rank = c.value(data).rank();
   if (rank > 1) shape.push_back(b.Slice(b.ShapeOf(data), 0, 1, rank));
-  const ir::ValueId start = b.Add(schema::ExpandOptionsT(), {initial, b.Concat(shape, 0)});
+  const ir::ValueId start = b.Expand({initial, b.Concat(shape, 0)});
   return b.Slice(ir::ScatterND(b, {start, places, data}, reduction), 0, 0, -1);
 }
 
@@ -98,12 +96,11 @@ Status ImportSorted(OpContext& c) {
   if (is_mean) {
     for (float& size : sizes) size = std::max(size, 1.0f);
     const ir::ValueId divisor = c.build.Constant(dims, sizes);
-    y = c.build.Binary(BinaryKind::Div, y,
-                       c.x().dtype == DType::kFloat32 ? divisor : c.build.Cast(divisor, c.x().dtype));
+    y = c.build.Div(y, c.x().dtype == DType::kFloat32 ? divisor : c.build.Cast(divisor, c.x().dtype));
   } else if ((reduction == ScatterReduction::Max || reduction == ScatterReduction::Min) &&
              std::count(sizes.begin(), sizes.end(), 0.0f) > 0) {
     const ir::ValueId filled = c.build.Cast(c.build.Constant(dims, sizes), DType::kBool);
-    y = c.build.Add(schema::SelectOptionsT(), {filled, y, c.Scalar(c.x().dtype, 0)});
+    y = c.build.Select({filled, y, c.Scalar(c.x().dtype, 0)});
   }
   return c.Return(y);
 }
@@ -117,18 +114,17 @@ Status ImportBincount(OpContext& c) {
   MICRORT_RETURN_IF_ERROR(c.Type("T", c.x(2).dtype, &type));
   const ir::ValueId size = c.AsInt64(c.input(1)), values = c.AsInt64(c.input(0));
   const ir::ValueId zero = b.Constant<int64_t>({}, {0}), one = b.Constant<int64_t>({}, {1});
-  const ir::ValueId places = b.Add(schema::RangeOptionsT(), {zero, b.Reshape(size, {}), one});
+  const ir::ValueId places = b.Range({zero, b.Reshape(size, {}), one});
   std::vector<int32_t> shape;
   const bool has_rows = c.node().op() == "DenseBincount" && c.rank() == 2;
   if (has_rows) shape.push_back(CopyDim(0));
   shape.insert(shape.end(), {has_rows ? CopyDim(1) : kInferDim, 1});
-  const ir::ValueId hits = b.Binary(BinaryKind::Equal, b.Reshape(values, shape), places);
-  const ir::ValueId weighed =
-      has_weights && !is_binary
-          ? b.Add(schema::SelectOptionsT(), {hits, b.Reshape(c.input(2), shape), c.Scalar(c.x(2).dtype, 0)})
-          : b.Cast(hits, type);
+  const ir::ValueId hits = b.Equal(b.Reshape(values, shape), places);
+  const ir::ValueId weighed = has_weights && !is_binary
+                                  ? b.Select({hits, b.Reshape(c.input(2), shape), c.Scalar(c.x(2).dtype, 0)})
+                                  : b.Cast(hits, type);
   const ir::ValueId sum = b.Reduce(ReduceKind::Sum, weighed, {has_rows ? 1 : 0}, false);
-  return c.Return(is_binary ? b.Binary(BinaryKind::Min, sum, c.Scalar(type, 1)) : sum);
+  return c.Return(is_binary ? b.Min(sum, c.Scalar(type, 1)) : sum);
 }
 
 // inputs: indices [n, rank], [n] or scalar, the output's shape, values, what is elsewhere.
@@ -141,8 +137,8 @@ Status ImportSparseToDense(OpContext& c) {
   if (c.rank(0) == 0) indices = b.Reshape(indices, {1, 1});
   if (rank == ir::kDynamic) return Unsupported("a shape of unknown rank");
   const ir::ValueId count = b.Slice(b.ShapeOf(indices), 0, 0, 1);
-  const ir::ValueId values = b.Add(schema::ExpandOptionsT(), {c.input(2), count});
-  const ir::ValueId start = b.Add(schema::ExpandOptionsT(), {c.input(3), c.AsInt64(c.input(1))});
+  const ir::ValueId values = b.Expand({c.input(2), count});
+  const ir::ValueId start = b.Expand({c.input(3), c.AsInt64(c.input(1))});
   return c.Return(b.Add(schema::ScatterNDOptionsT(), {start, indices, values}));
 }
 

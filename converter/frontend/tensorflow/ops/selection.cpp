@@ -30,7 +30,7 @@ Status ImportNthElement(OpContext& c) {
   options.axis = c.rank() - 1;
   options.largest = c.Bool("reverse", false);
   const ir::ValueId n = c.build.Reshape(c.AsInt64(c.input(1)), {1});
-  const ir::ValueId count = c.build.Binary(schema::BinaryKind::Add, n, c.build.Integers({1}));
+  const ir::ValueId count = c.build.Add(n, c.build.Integers({1}));
   const ir::ValueId first = c.build.AddMany(options, {c.input(0), count}, 2)[0];
   const ir::ValueId last = c.build.Slice(first, c.rank() - 1, -1, std::numeric_limits<int64_t>::max());
   return c.Return(ir::DropDim(c.build, last, c.rank() - 1));

@@ -11,7 +11,6 @@ namespace micrort::frontend::tensorflow {
 
 namespace {
 
-using schema::BinaryKind;
 using schema::ReduceKind;
 
 constexpr int64_t kToTheEnd = std::numeric_limits<int64_t>::max();
@@ -93,7 +92,7 @@ Status ImportDynamicPartition(OpContext& c) {
   const ir::ValueId data = Flat(c, c.input(0), c.rank(1));
   const ir::ValueId numbers = c.build.Reshape(c.AsInt64(c.input(1)), {kInferDim});
   for (int64_t i = 0; i < parts; ++i) {
-    const ir::ValueId is_in = c.build.Binary(BinaryKind::Equal, numbers, c.build.Constant<int64_t>({}, {i}));
+    const ir::ValueId is_in = c.build.Equal(numbers, c.build.Constant<int64_t>({}, {i}));
     const ir::ValueId rows = c.build.Reshape(c.build.Add(schema::NonZeroOptionsT(), {is_in}), {kInferDim});
     c.SetOutput(static_cast<size_t>(i), c.build.Gather(data, rows, 0));
   }
@@ -130,11 +129,10 @@ Status ImportListDiff(OpContext& c) {
   MICRORT_RETURN_IF_ERROR(c.ExpectRank(1, 1));
   DType type = DType::kUnknown;
   MICRORT_RETURN_IF_ERROR(c.Type("out_idx", DType::kInt32, &type));
-  const ir::ValueId is_equal =
-      c.build.Binary(BinaryKind::Equal, c.build.Reshape(c.input(0), {CopyDim(0), 1}), c.input(1));
+  const ir::ValueId is_equal = c.build.Equal(c.build.Reshape(c.input(0), {CopyDim(0), 1}), c.input(1));
   const ir::ValueId count =
       c.build.Reduce(ReduceKind::Sum, c.build.Cast(is_equal, DType::kInt32), {1}, false);
-  const ir::ValueId is_left = c.build.Binary(BinaryKind::Equal, count, c.build.Constant<int32_t>({}, {0}));
+  const ir::ValueId is_left = c.build.Equal(count, c.build.Constant<int32_t>({}, {0}));
   const ir::ValueId places = c.build.Reshape(c.build.Add(schema::NonZeroOptionsT(), {is_left}), {kInferDim});
   c.SetOutput(0, c.build.Gather(c.input(0), places, 0));
   c.SetOutput(1, type == DType::kInt64 ? places : c.build.Cast(places, type));
@@ -193,7 +191,7 @@ Status ImportDimMap(OpContext& c) {
 // `all` but the sum of the last dimension of `others`.
 ir::ValueId AllBut(OpContext& c, ir::ValueId all, ir::ValueId others) {
   const int last = c.value(others).rank() - 1;
-  return c.build.Binary(BinaryKind::Sub, all, c.build.Reduce(ReduceKind::Sum, others, {last}, false));
+  return c.build.Sub(all, c.build.Reduce(ReduceKind::Sum, others, {last}, false));
 }
 
 // How many of the boundaries each element reaches: NaN, which is not below any, all of them.
@@ -213,9 +211,7 @@ Status ImportBound(OpContext& c) {
   MICRORT_RETURN_IF_ERROR(c.Type("out_type", DType::kInt32, &type));
   const ir::ValueId rows = c.build.Reshape(c.input(0), {CopyDim(0), 1, CopyDim(1)});
   const ir::ValueId values = c.build.Reshape(c.input(1), {CopyDim(0), CopyDim(1), 1});
-  const auto less = [&](ir::ValueId a, ir::ValueId b) {
-    return c.build.Cast(c.build.Binary(BinaryKind::Less, a, b), type);
-  };
+  const auto less = [&](ir::ValueId a, ir::ValueId b) { return c.build.Cast(c.build.Less(a, b), type); };
   if (!behind) return c.Return(c.build.Reduce(ReduceKind::Sum, less(rows, values), {2}, false));
   const ir::ValueId all = c.build.Cast(c.build.Slice(c.build.ShapeOf(c.input(0)), 0, 1, 2), type);
   return c.Return(AllBut(c, all, less(values, rows)));
@@ -226,27 +222,22 @@ Status ImportBound(OpContext& c) {
 Status ImportInTopK(OpContext& c) {
   MICRORT_RETURN_IF_ERROR(c.ExpectRank(0, 2));
   MICRORT_RETURN_IF_ERROR(c.ExpectRank(1, 1));
-  const auto binary = [&](BinaryKind kind, ir::ValueId a, ir::ValueId b) {
-    return c.build.Binary(kind, a, b);
-  };
   const ir::ValueId classes = c.build.Slice(c.build.ShapeOf(c.input(0)), 0, 1, 2);
   const ir::ValueId target = c.AsInt64(c.input(1)), zero = c.build.Integers({0});
-  const ir::ValueId is_class = binary(BinaryKind::And, binary(BinaryKind::GreaterOrEqual, target, zero),
-                                      binary(BinaryKind::Less, target, classes));
-  const ir::ValueId safe = c.build.Add(schema::SelectOptionsT(), {is_class, target, zero});
+  const ir::ValueId is_class =
+      c.build.And(c.build.GreaterOrEqual(target, zero), c.build.Less(target, classes));
+  const ir::ValueId safe = c.build.Select({is_class, target, zero});
   const ir::ValueId score =
       ir::GatherElements(c.build, {c.input(0), c.build.Reshape(safe, {CopyDim(0), 1})}, 1);
   // Differences of finite numbers with themselves are 0.
-  const ir::ValueId finite =
-      binary(BinaryKind::Equal, binary(BinaryKind::Sub, c.input(0), c.input(0)), c.Scalar(c.x().dtype, 0));
+  const ir::ValueId finite = c.build.Equal(c.build.Sub(c.input(0), c.input(0)), c.Scalar(c.x().dtype, 0));
   const ir::ValueId all_finite = c.build.Cast(
       c.build.Reduce(ReduceKind::Min, c.build.Cast(finite, DType::kInt32), {1}, false), DType::kBool);
-  const ir::ValueId above = c.build.Binary(BinaryKind::Greater, c.input(0), score);
+  const ir::ValueId above = c.build.Greater(c.input(0), score);
   const ir::ValueId count = c.build.Reduce(ReduceKind::Sum, c.build.Cast(above, DType::kInt64), {1}, false);
   const ir::ValueId k =
       c.input_count() > 2 ? c.AsInt64(c.input(2)) : c.build.Constant<int64_t>({}, {c.Int("k", 1)});
-  return c.Return(binary(BinaryKind::And, binary(BinaryKind::Less, count, k),
-                         binary(BinaryKind::And, is_class, all_finite)));
+  return c.Return(c.build.And(c.build.Less(count, k), c.build.And(is_class, all_finite)));
 }
 
 }  // namespace

@@ -94,7 +94,7 @@ Status ImportTranspose(OpContext& c) {
 }
 
 Status ImportBroadcastTo(OpContext& c) {
-  return c.Return(c.build.Add(schema::ExpandOptionsT(), {c.input(0), c.AsInt64(c.input(1))}));
+  return c.Return(c.build.Expand({c.input(0), c.AsInt64(c.input(1))}));
 }
 
 }  // namespace

@@ -10,9 +10,7 @@ namespace micrort::frontend::tensorflow {
 
 namespace {
 
-using schema::BinaryKind;
 using schema::ReduceKind;
-using schema::UnaryKind;
 
 Status CheckFloat(const OpContext& c) {
   if (c.x().dtype == DType::kFloat32) return Status();
@@ -70,33 +68,33 @@ Status ImportNextAfter(OpContext& c) {
 }
 
 Status ImportClipByValue(OpContext& c) {
-  const ir::ValueId low = c.build.Binary(BinaryKind::Max, c.input(0), c.input(1));
-  return c.Return(c.build.Binary(BinaryKind::Min, low, c.input(2)));
+  const ir::ValueId low = c.build.Max(c.input(0), c.input(1));
+  return c.Return(c.build.Min(low, c.input(2)));
 }
 
 Status ImportL2Loss(OpContext& c) {
   const ir::ValueId flat = c.build.Reshape(c.input(), {kInferDim});
   const ir::ValueId sum = c.build.Reduce(ReduceKind::SumSquare, flat, {0}, false);
-  return c.Return(c.build.Binary(BinaryKind::Mul, sum, c.Scalar(c.x().dtype, 0.5)));
+  return c.Return(c.build.Mul(sum, c.Scalar(c.x().dtype, 0.5)));
 }
 
 Status ImportXlog1py(OpContext& c) {
-  Math m(c.build);
+  ir::Builder& m = c.build;
   const ir::ValueId zero = c.Scalar(c.x().dtype, 0);
   const ir::ValueId y = m.Mul(c.input(0), Log1p(c.build, c.input(1)));
-  return c.Return(m.If(c.build.Binary(BinaryKind::Equal, c.input(0), zero), zero, y));
+  return c.Return(m.If(c.build.Equal(c.input(0), zero), zero, y));
 }
 
 Status ImportApproximateEqual(OpContext& c) {
-  Math m(c.build);
-  const ir::ValueId distance = c.build.Unary(UnaryKind::Abs, m.Sub(c.input(0), c.input(1)));
+  ir::Builder& m = c.build;
+  const ir::ValueId distance = c.build.Abs(m.Sub(c.input(0), c.input(1)));
   return c.Return(m.Less(distance, c.Scalar(c.x().dtype, double{c.Float("tolerance", 1e-5f)})));
 }
 
 // Of vectors of three elements, the last dimension.
 Status ImportCross(OpContext& c) {
   if (c.rank() < 1 || c.x().shape.back() != 3) return Invalid("expected three elements");
-  Math m(c.build);
+  ir::Builder& m = c.build;
   const auto turned = [&](size_t input, const std::vector<int64_t>& order) {
     return c.build.Gather(c.input(input), c.build.Integers(order), c.rank(input) - 1);
   };

@@ -7,7 +7,6 @@ namespace micrort::frontend::tensorflow {
 
 namespace {
 
-using schema::BinaryKind;
 using schema::UnaryKind;
 
 template <UnaryKind kind>
@@ -41,17 +40,14 @@ Status ImportLeakyRelu(OpContext& c) {
   return c.Return(c.build.Unary(UnaryKind::LeakyRelu, c.input(), c.Float("alpha", 0.2f)));
 }
 
-Status ImportRsqrt(OpContext& c) {
-  return c.Return(c.build.Unary(UnaryKind::Reciprocal, c.build.Unary(UnaryKind::Sqrt, c.input())));
-}
-Status ImportSquare(OpContext& c) { return c.Return(c.build.Binary(BinaryKind::Mul, c.input(), c.input())); }
+Status ImportRsqrt(OpContext& c) { return c.Return(c.build.Reciprocal(c.build.Sqrt(c.input()))); }
+Status ImportSquare(OpContext& c) { return c.Return(c.build.Mul(c.input(), c.input())); }
 Status ImportErfc(OpContext& c) { return c.Return(Erfc(c.build, c.input())); }
 Status ImportLog1p(OpContext& c) { return c.Return(Log1p(c.build, c.input())); }
 Status ImportExpm1(OpContext& c) { return c.Return(Expm1(c.build, c.input())); }
 Status ImportIsFinite(OpContext& c) {
-  const ir::ValueId bad = c.build.Binary(BinaryKind::Or, c.build.Unary(UnaryKind::IsNaN, c.input()),
-                                         c.build.Unary(UnaryKind::IsInf, c.input()));
-  return c.Return(c.build.Unary(UnaryKind::Not, bad));
+  const ir::ValueId bad = c.build.Or(c.build.IsNaN(c.input()), c.build.IsInf(c.input()));
+  return c.Return(c.build.Not(bad));
 }
 
 Status ImportCast(OpContext& c) {

@@ -11,7 +11,6 @@ namespace micrort::frontend::tflite {
 namespace {
 
 using schema::BinaryKind;
-using schema::UnaryKind;
 
 bool IsFloatPair(OpContext& c) { return c.x(0).dtype == DType::kFloat32; }
 
@@ -78,8 +77,8 @@ bool ComputesBytes(const OpContext& c) {
 Status ImportSquaredDifference(OpContext& c) {
   const bool are_bytes = ComputesBytes(c);
   if (are_bytes || ComputesInt16(c, 2)) return SquareFixedDifference(c, are_bytes);
-  const ir::ValueId difference = c.build.Binary(BinaryKind::Sub, c.input(0), c.input(1));
-  return c.Return(c.build.Binary(BinaryKind::Mul, difference, difference));
+  const ir::ValueId difference = c.build.Sub(c.input(0), c.input(1));
+  return c.Return(c.build.Mul(difference, difference));
 }
 
 // TensorFlow Lite takes slopes of int8 for int16.
@@ -111,32 +110,30 @@ Status ImportGreater(OpContext& c) {
 }
 
 // The remainder that has the sign of the divisor.
-ir::ValueId FloorMod(OpContext& c) { return c.build.Binary(BinaryKind::Mod, c.input(0), c.input(1)); }
+ir::ValueId FloorMod(OpContext& c) { return c.build.Mod(c.input(0), c.input(1)); }
 
 Status ImportFloorMod(OpContext& c) { return c.Return(FloorMod(c)); }
 
 // Integers divide towards zero, so what is over is taken off before.
 Status ImportFloorDiv(OpContext& c) {
   if (IsFloatPair(c)) {
-    const ir::ValueId quotient = c.build.Binary(BinaryKind::Div, c.input(0), c.input(1));
-    return c.Return(c.build.Unary(UnaryKind::Floor, quotient));
+    const ir::ValueId quotient = c.build.Div(c.input(0), c.input(1));
+    return c.Return(c.build.Floor(quotient));
   }
-  const ir::ValueId whole = c.build.Binary(BinaryKind::Sub, c.input(0), FloorMod(c));
-  return c.Return(c.build.Binary(BinaryKind::Div, whole, c.input(1)));
+  const ir::ValueId whole = c.build.Sub(c.input(0), FloorMod(c));
+  return c.Return(c.build.Div(whole, c.input(1)));
 }
 
 Status ImportAddN(OpContext& c) {
   ir::ValueId sum = c.input(0);
-  for (size_t i = 1; i < c.op.input_count(); ++i) sum = c.build.Binary(BinaryKind::Add, sum, c.input(i));
+  for (size_t i = 1; i < c.op.input_count(); ++i) sum = c.build.Add(sum, c.input(i));
   return c.Return(sum);
 }
 
 // inputs: y, x
 Status ImportAtan2(OpContext& c) { return c.Return(Atan2(c.build, c.input(0), c.input(1))); }
 
-Status ImportNotEqual(OpContext& c) {
-  return c.Return(c.build.Unary(UnaryKind::Not, c.build.Binary(BinaryKind::Equal, c.input(0), c.input(1))));
-}
+Status ImportNotEqual(OpContext& c) { return c.Return(c.build.Not(c.build.Equal(c.input(0), c.input(1)))); }
 
 constexpr TypeSet kPairs =
     TypesOf(DType::kFloat32, DType::kInt8, DType::kUInt8, DType::kInt16, DType::kInt32, DType::kInt64);

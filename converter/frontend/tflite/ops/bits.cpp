@@ -33,9 +33,9 @@ Status ImportBitwiseXor(OpContext& c) {
 Status ImportRightShift(OpContext& c) {
   const DType dtype = c.value(c.stored(0)).dtype;
   const auto bits = static_cast<int64_t>(8 * SizeOf(dtype));
-  ir::ValueId shift = c.build.Binary(BinaryKind::Max, c.stored(1), Number(c, dtype, 0));
-  shift = c.build.Binary(BinaryKind::Min, shift, Number(c, dtype, bits - 1));
-  return c.Return(c.build.Binary(BinaryKind::ShiftRight, c.stored(0), shift));
+  ir::ValueId shift = c.build.Max(c.stored(1), Number(c, dtype, 0));
+  shift = c.build.Min(shift, Number(c, dtype, bits - 1));
+  return c.Return(c.build.ShiftRight(c.stored(0), shift));
 }
 
 constexpr TypeSet kShifted =

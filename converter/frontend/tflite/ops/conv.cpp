@@ -110,12 +110,11 @@ Status ImportDepthwiseConv2D(OpContext& c) {
 ir::ValueId TransposedExcess(OpContext& c, ir::ValueId x, const Window& window) {
   using schema::BinaryKind;
   ir::Builder& b = c.build;
-  const ir::ValueId steps = b.Binary(BinaryKind::Mul, b.Slice(b.ShapeOf(x), 0, 1, 3),
-                                     b.Integers({window.height().stride, window.width().stride})),
-                    reached = b.Binary(BinaryKind::Add, steps,
-                                       b.Integers({window.height().span() - window.height().stride,
-                                                   window.width().span() - window.width().stride}));
-  return b.Binary(BinaryKind::Sub, reached, b.Slice(c.Int64(0), 0, 1, 3));
+  const ir::ValueId steps = b.Mul(b.Slice(b.ShapeOf(x), 0, 1, 3),
+                                  b.Integers({window.height().stride, window.width().stride})),
+                    reached = b.Add(steps, b.Integers({window.height().span() - window.height().stride,
+                                                       window.width().span() - window.width().stride}));
+  return b.Sub(reached, b.Slice(c.Int64(0), 0, 1, 3));
 }
 
 // Padding of an image by rows and columns, which is cut off where they are negative.
@@ -138,14 +137,12 @@ TransposedPads PadsOfComputedShape(OpContext& c, const Window& window) {
   const ir::ValueId both = b.Integers({0, 0}), excess = TransposedExcess(c, c.stored(2), window),
                     strides = b.Integers({window.height().stride, window.width().stride}),
                     spare = b.Integers({window.height().stride - 1, window.width().stride - 1});
-  const ir::ValueId lacking = b.Binary(BinaryKind::Div, b.Binary(BinaryKind::Sub, spare, excess), strides);
-  const ir::ValueId added = b.Binary(BinaryKind::Max, lacking, both);
+  const ir::ValueId lacking = b.Div(b.Sub(spare, excess), strides);
+  const ir::ValueId added = b.Max(lacking, both);
   const bool same = c.op.Options<fb::TransposeConvOptionsT>().padding == fb::Padding::Same;
-  const ir::ValueId begin =
-      same ? b.Binary(BinaryKind::Div, b.Binary(BinaryKind::Max, excess, both), b.Integers({2, 2})) : both;
-  const ir::ValueId end = b.Binary(BinaryKind::Sub, b.Binary(BinaryKind::Sub, begin, excess),
-                                   b.Binary(BinaryKind::Mul, added, strides));
-  return {ImagePads(b, both, added), ImagePads(b, b.Binary(BinaryKind::Sub, both, begin), end)};
+  const ir::ValueId begin = same ? b.Div(b.Max(excess, both), b.Integers({2, 2})) : both;
+  const ir::ValueId end = b.Sub(b.Sub(begin, excess), b.Mul(added, strides));
+  return {ImagePads(b, both, added), ImagePads(b, b.Sub(both, begin), end)};
 }
 
 Status ReturnInt16Transposed(OpContext& c, schema::ConvTranspose2DOptionsT options,

@@ -12,8 +12,6 @@ namespace micrort::frontend::tflite {
 
 namespace {
 
-using schema::BinaryKind;
-
 struct DetectionOptions {
   int64_t most = 0, classes = 0;
   bool is_regular = false;    // boxes of each class suppress each other alone
@@ -52,17 +50,16 @@ ir::ValueId BoxColumn(OpContext& c, ir::ValueId boxes, int k) { return c.build.S
 // Anchors and boxes are center and size, y first; boxes in parts of the anchor's size. Gives two corners.
 ir::ValueId DecodedBoxes(OpContext& c, ir::ValueId boxes, ir::ValueId anchors, const DetectionOptions& o) {
   const auto scaled = [&](int k, float scale) {
-    return c.build.Binary(BinaryKind::Div, BoxColumn(c, boxes, k), c.build.Scalar(scale));
+    return c.build.Div(BoxColumn(c, boxes, k), c.build.Scalar(scale));
   };
-  const auto times = [&](ir::ValueId a, ir::ValueId b) { return c.build.Binary(BinaryKind::Mul, a, b); };
+  const auto times = [&](ir::ValueId a, ir::ValueId b) { return c.build.Mul(a, b); };
   const auto axis = [&](int k, float center_scale, float size_scale, ir::ValueId* low, ir::ValueId* high) {
     const ir::ValueId size = BoxColumn(c, anchors, k + 2);
-    const ir::ValueId center =
-        c.build.Binary(BinaryKind::Add, times(scaled(k, center_scale), size), BoxColumn(c, anchors, k));
-    const ir::ValueId exp = c.build.Unary(schema::UnaryKind::Exp, scaled(k + 2, size_scale));
+    const ir::ValueId center = c.build.Add(times(scaled(k, center_scale), size), BoxColumn(c, anchors, k));
+    const ir::ValueId exp = c.build.Exp(scaled(k + 2, size_scale));
     const ir::ValueId half = times(times(exp, size), c.build.Scalar(0.5f));
-    *low = c.build.Binary(BinaryKind::Sub, center, half);
-    *high = c.build.Binary(BinaryKind::Add, center, half);
+    *low = c.build.Sub(center, half);
+    *high = c.build.Add(center, half);
   };
   ir::ValueId top = ir::kNoValue, bottom = ir::kNoValue, left = ir::kNoValue, right = ir::kNoValue;
   axis(0, o.y_scale, o.h_scale, &top, &bottom);
@@ -106,13 +103,13 @@ Status KeepBestOfClasses(OpContext& c, const DetectionOptions& o, ir::ValueId bo
   const std::vector<ir::ValueId> best = c.build.AddMany(
       std::move(by_score), {c.build.Concat({found, nothing}, 0), c.build.Integers({o.most})}, 2);
   const ir::ValueId is_there =
-      c.build.Binary(BinaryKind::Greater, best[0], c.build.Scalar(-std::numeric_limits<float>::infinity()));
+      c.build.Greater(best[0], c.build.Scalar(-std::numeric_limits<float>::infinity()));
   const ir::ValueId none =
       c.build.Constant<int64_t>({o.most, 2}, std::vector<int64_t>(static_cast<size_t>(2 * o.most), 0));
   const ir::ValueId chosen = c.build.Gather(c.build.Concat({places, none}, 0), best[1], 0);
   const auto column = [&](int k) { return ir::PickAt(c.build, chosen, 1, k); };
   const auto output = [&](ir::ValueId x, ir::ValueId mask) {
-    return ir::InsertDim(c.build, c.build.Add(schema::SelectOptionsT(), {mask, x, c.build.Scalar(0)}), 0);
+    return ir::InsertDim(c.build, c.build.Select({mask, x, c.build.Scalar(0)}), 0);
   };
   c.SetOutput(0, output(c.build.Gather(boxes, column(1), 0), ir::InsertDim(c.build, is_there, 1)));
   c.SetOutput(1, output(c.build.Cast(column(0), DType::kFloat32), is_there));

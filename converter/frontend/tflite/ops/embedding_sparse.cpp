@@ -7,8 +7,6 @@ namespace micrort::frontend::tflite {
 
 namespace {
 
-using schema::BinaryKind;
-
 // Weighted rows added up, a sum for each bag. The places of ids in the sparse tensor of bags say which bag
 // has them.
 class SparseLookup {
@@ -41,10 +39,10 @@ class SparseLookup {
     if (combiner != fb::CombinerType::Sum) {
       const bool is_mean = combiner == fb::CombinerType::Mean;
       ir::ValueId total = Scattered(is_mean ? weights : m_.Mul(weights, weights), {});
-      if (!is_mean) total = c_.build.Unary(schema::UnaryKind::Sqrt, total);
+      if (!is_mean) total = c_.build.Sqrt(total);
       // Bags without an id stay 0.
-      const ir::ValueId is_empty = c_.build.Binary(BinaryKind::Equal, total, m_.Num(0));
-      ir::ValueId divisor = m_.If(is_empty, m_.Num(1), total);
+      const ir::ValueId is_empty = c_.build.Equal(total, m_.Scalar(0));
+      ir::ValueId divisor = m_.If(is_empty, m_.Scalar(1), total);
       for (size_t i = 0; i < row.size(); ++i)
         divisor = ir::InsertDim(c_.build, divisor, static_cast<int>(i) + 1);
       sums = m_.Div(sums, divisor);
@@ -64,22 +62,21 @@ class SparseLookup {
     int64_t step = 1;
     for (size_t i = bags_.size(); i-- > 0; step *= bags_[i]) steps[i] = step;
     if (bags_.empty())
-      return c_.build.Binary(BinaryKind::Mul, c_.build.Slice(c_.Int64(kIndices), 1, 0, 1),
-                             c_.build.Integers({0}));
+      return c_.build.Mul(c_.build.Slice(c_.Int64(kIndices), 1, 0, 1), c_.build.Integers({0}));
     const ir::ValueId places = c_.build.Slice(c_.Int64(kIndices), 1, 0, static_cast<int64_t>(bags_.size()));
-    return c_.build.Reduce(schema::ReduceKind::Sum,
-                           c_.build.Binary(BinaryKind::Mul, places, c_.build.Integers(steps)), {1}, true);
+    return c_.build.Reduce(schema::ReduceKind::Sum, c_.build.Mul(places, c_.build.Integers(steps)), {1},
+                           true);
   }
   // [n, row...] added up, [bags, row...].
   ir::ValueId Scattered(ir::ValueId updates, const std::vector<int64_t>& row) {
     std::vector<int64_t> shape = {count_};
     shape.insert(shape.end(), row.begin(), row.end());
-    const ir::ValueId zeros = c_.build.Add(schema::ExpandOptionsT(), {m_.Num(0), c_.build.Integers(shape)});
+    const ir::ValueId zeros = c_.build.Expand({m_.Scalar(0), c_.build.Integers(shape)});
     return ir::ScatterND(c_.build, {zeros, Bags(), updates}, schema::ScatterReduction::Add);
   }
 
   OpContext& c_;
-  Math m_;
+  ir::Builder& m_;
   std::vector<int64_t> bags_;
   int64_t count_ = 1;
 };
@@ -95,15 +92,15 @@ Status ImportHashtableLookup(OpContext& c) {
   constexpr size_t kLookup = 0, kKeys = 1, kValues = 2;
   MICRORT_RETURN_IF_ERROR(c.CheckRank(kLookup, 1));
   MICRORT_RETURN_IF_ERROR(c.CheckRank(kKeys, 1));
-  const ir::ValueId is_key = c.build.Binary(BinaryKind::Equal, ir::InsertDim(c.build, c.stored(kLookup), 1),
-                                            ir::InsertDim(c.build, c.stored(kKeys), 0));
+  const ir::ValueId is_key =
+      c.build.Equal(ir::InsertDim(c.build, c.stored(kLookup), 1), ir::InsertDim(c.build, c.stored(kKeys), 0));
   const ir::ValueId numbers = c.build.Cast(is_key, DType::kInt32);
   const ir::ValueId row = c.build.Reduce(schema::ReduceKind::ArgMax, numbers, {1}, false);
   const ir::ValueId hits = c.build.Reduce(schema::ReduceKind::Max, numbers, {1}, false);
   ir::ValueId found = c.build.Cast(hits, DType::kBool);
   for (int i = 1; i < c.x(kValues).rank(); ++i) found = ir::InsertDim(c.build, found, i);
-  c.SetOutput(0, c.build.Add(schema::SelectOptionsT(), {found, c.build.Gather(c.input(kValues), row, 0),
-                                                        c.Scalar(c.x(kValues).dtype, 0)}));
+  c.SetOutput(
+      0, c.build.Select({found, c.build.Gather(c.input(kValues), row, 0), c.Scalar(c.x(kValues).dtype, 0)}));
   c.SetOutput(1, hits);
   return c.build.status();
 }

@@ -20,7 +20,7 @@ class FixedComplex {
  public:
   FixedComplex(ir::Builder& b, int fraction) : b_(b), m_(b), fraction_(fraction) {}
 
-  Complex Conjugate(const Complex& z) { return {z.re, b_.Unary(schema::UnaryKind::Neg, z.im)}; }
+  Complex Conjugate(const Complex& z) { return {z.re, b_.Neg(z.im)}; }
   Complex Sum(const Complex& a, const Complex& b) { return {m_.Add(a.re, b.re), m_.Add(a.im, b.im)}; }
   Complex Difference(const Complex& a, const Complex& b) { return {m_.Sub(a.re, b.re), m_.Sub(a.im, b.im)}; }
   Complex Times(const Complex& a, const Complex& b) {

@@ -73,9 +73,9 @@ class TransformMatrix {
     Point middle, size;
     Extent(turned.x, &middle.x, &size.x);
     Extent(turned.y, &middle.y, &size.y);
-    const ir::ValueId scale_x = m_.Mul(size.x, m_.Num(o_.scale_x / static_cast<float>(o_.width)));
-    const ir::ValueId scale_y = m_.Mul(size.y, m_.Num(o_.scale_y / static_cast<float>(o_.height)));
-    const ir::ValueId minus_sin = c_.build.Unary(schema::UnaryKind::Neg, turn.sin);
+    const ir::ValueId scale_x = m_.Mul(size.x, m_.Scalar(o_.scale_x / static_cast<float>(o_.width)));
+    const ir::ValueId scale_y = m_.Mul(size.y, m_.Scalar(o_.scale_y / static_cast<float>(o_.height)));
+    const ir::ValueId minus_sin = c_.build.Neg(turn.sin);
     const ir::ValueId xx = m_.Mul(turn.cos, scale_x), xy = m_.Mul(turn.sin, scale_y);
     const ir::ValueId yx = m_.Mul(minus_sin, scale_x), yy = m_.Mul(turn.cos, scale_y);
     const Point center = {m_.Add(m_.Mul(turn.cos, middle.x), m_.Mul(turn.sin, middle.y)),
@@ -103,31 +103,30 @@ class TransformMatrix {
   // By target - atan2(dy, dx), where two landmarks in one place have the angle 0.
   Turn TurnOf(const Point& left, const Point& right) {
     const ir::ValueId dx = m_.Sub(right.x, left.x), dy = m_.Sub(right.y, left.y);
-    const ir::ValueId length =
-        c_.build.Unary(schema::UnaryKind::Sqrt, m_.Add(m_.Mul(dx, dx), m_.Mul(dy, dy)));
-    const ir::ValueId is_one_place = m_.Less(length, m_.Num(1e-30));
-    const ir::ValueId cos = m_.If(is_one_place, m_.Num(1), m_.Div(dx, length));
-    const ir::ValueId sin = m_.If(is_one_place, m_.Num(0), m_.Div(dy, length));
-    const ir::ValueId target_cos = m_.Num(std::cos(static_cast<double>(o_.target)));
-    const ir::ValueId target_sin = m_.Num(std::sin(static_cast<double>(o_.target)));
+    const ir::ValueId length = c_.build.Sqrt(m_.Add(m_.Mul(dx, dx), m_.Mul(dy, dy)));
+    const ir::ValueId is_one_place = m_.Less(length, m_.Scalar(1e-30));
+    const ir::ValueId cos = m_.If(is_one_place, m_.Scalar(1), m_.Div(dx, length));
+    const ir::ValueId sin = m_.If(is_one_place, m_.Scalar(0), m_.Div(dy, length));
+    const ir::ValueId target_cos = m_.Scalar(std::cos(static_cast<double>(o_.target)));
+    const ir::ValueId target_sin = m_.Scalar(std::sin(static_cast<double>(o_.target)));
     return {m_.Add(m_.Mul(target_cos, cos), m_.Mul(target_sin, sin)),
             m_.Sub(m_.Mul(target_sin, cos), m_.Mul(target_cos, sin))};
   }
   void Extent(ir::ValueId x, ir::ValueId* middle, ir::ValueId* size) {
     const ir::ValueId high = c_.build.Reduce(schema::ReduceKind::Max, x, {0}, true);
     const ir::ValueId low = c_.build.Reduce(schema::ReduceKind::Min, x, {0}, true);
-    *middle = m_.Mul(m_.Add(high, low), m_.Num(0.5));
+    *middle = m_.Mul(m_.Add(high, low), m_.Scalar(0.5));
     *size = m_.Sub(high, low);
   }
   ir::ValueId Shifted(ir::ValueId center, ir::ValueId by_x, ir::ValueId by_y) {
     const auto half = [](int64_t size) { return 0.5 * static_cast<double>(size); };
-    return m_.Sub(m_.Sub(center, m_.Mul(by_x, m_.Num(half(o_.width)))),
-                  m_.Mul(by_y, m_.Num(half(o_.height))));
+    return m_.Sub(m_.Sub(center, m_.Mul(by_x, m_.Scalar(half(o_.width)))),
+                  m_.Mul(by_y, m_.Scalar(half(o_.height))));
   }
 
   OpContext& c_;
   const MatrixOptions& o_;
-  Math m_;
+  ir::Builder& m_;
 };
 
 Status ImportLandmarksToMatrix(OpContext& c) {
@@ -159,21 +158,20 @@ Status ImportTransformTensor(OpContext& c) {
   MICRORT_RETURN_IF_ERROR(CustomOptions::Read(c, &options));
   MICRORT_RETURN_IF_ERROR(options.Int("output_height", 1, kMaxSize, &height));
   MICRORT_RETURN_IF_ERROR(options.Int("output_width", 1, kMaxSize, &width));
-  Math m(c.build);
-  const ir::ValueId x = m.Add(Ramp(c, {1, width}), m.Num(0.5)), y = m.Add(Ramp(c, {height, 1}), m.Num(0.5));
+  ir::Builder& m = c.build;
+  const ir::ValueId x = m.Add(Ramp(c, {1, width}), m.Scalar(0.5)),
+                    y = m.Add(Ramp(c, {height, 1}), m.Scalar(0.5));
   const auto coordinate = [&](int row) {
     const ir::ValueId sum =
         m.Add(m.Mul(x, Entry(c, c.input(1), row, 0)), m.Mul(y, Entry(c, c.input(1), row, 1)));
-    return m.Add(sum, m.Sub(Entry(c, c.input(1), row, 3), m.Num(0.5)));
+    return m.Add(sum, m.Sub(Entry(c, c.input(1), row, 3), m.Scalar(0.5)));
   };
   const ir::ValueId from_x = coordinate(0), from_y = coordinate(1);
   const auto within = [&](ir::ValueId at, int64_t size) {
-    return c.build.Binary(
-        schema::BinaryKind::And, c.build.Binary(schema::BinaryKind::GreaterOrEqual, at, m.Num(0)),
-        c.build.Binary(schema::BinaryKind::LessOrEqual, at, m.Num(static_cast<double>(size - 1))));
+    return c.build.And(c.build.GreaterOrEqual(at, m.Scalar(0)),
+                       c.build.LessOrEqual(at, m.Scalar(static_cast<double>(size - 1))));
   };
-  const ir::ValueId is_inside =
-      c.build.Binary(schema::BinaryKind::And, within(from_x, in_w), within(from_y, in_h));
+  const ir::ValueId is_inside = c.build.And(within(from_x, in_w), within(from_y, in_h));
   const auto h = static_cast<int32_t>(height), w = static_cast<int32_t>(width);
   schema::GridSampleOptionsT sample;
   sample.mode = schema::ResizeMode::Linear;
@@ -181,7 +179,7 @@ Status ImportTransformTensor(OpContext& c) {
   const ir::ValueId grid =
       c.build.Concat({c.build.Reshape(from_x, {1, h, w, 1}), c.build.Reshape(from_y, {1, h, w, 1})}, 3);
   const ir::ValueId sampled = c.build.Add(std::move(sample), {c.input(0), grid});
-  return c.Return(m.If(c.build.Reshape(is_inside, {1, h, w, 1}), sampled, m.Num(0)));
+  return c.Return(m.If(c.build.Reshape(is_inside, {1, h, w, 1}), sampled, m.Scalar(0)));
 }
 
 // x and y of landmarks [1,n,2 or 3] go through the matrix.
@@ -191,7 +189,7 @@ Status ImportTransformLandmarks(OpContext& c) {
   MICRORT_RETURN_IF_ERROR(CheckSingle(c, 1, 3));
   const int64_t dims = c.x().shape[2];
   if (dims != 2 && dims != 3) return Invalid("landmarks of {} numbers", dims);
-  Math m(c.build);
+  ir::Builder& m = c.build;
   const ir::ValueId points = ir::DropDim(c.build, c.input(0), 0);
   const ir::ValueId x = c.build.Slice(points, 1, 0, 1), y = c.build.Slice(points, 1, 1, 2);
   const auto row = [&](int k) {

@@ -71,9 +71,7 @@ Status ImportRank(OpContext& c) {
   return c.Return(c.build.Constant<int32_t>({}, {c.value(c.stored(0)).rank()}));
 }
 
-Status ImportBroadcastTo(OpContext& c) {
-  return c.Return(c.build.Add(schema::ExpandOptionsT(), {c.input(0), c.Int64(1)}));
-}
+Status ImportBroadcastTo(OpContext& c) { return c.Return(c.build.Expand({c.input(0), c.Int64(1)})); }
 
 // The shape that two shapes broadcast to.
 Status ImportBroadcastArgs(OpContext& c) {
@@ -83,9 +81,7 @@ Status ImportBroadcastArgs(OpContext& c) {
   return c.Return(y);
 }
 
-Status ImportFill(OpContext& c) {
-  return c.Return(c.build.Add(schema::ExpandOptionsT(), {c.input(1), c.Int64(0)}));
-}
+Status ImportFill(OpContext& c) { return c.Return(c.build.Expand({c.input(1), c.Int64(0)})); }
 
 Status ImportTile(OpContext& c) {
   return c.Return(c.build.Add(schema::TileOptionsT(), {c.input(0), c.Int64(1)}));

@@ -179,8 +179,7 @@ class IntegerLstm {
   ir::ValueId Output(ir::Builder& build, ir::ValueId a, ir::ValueId b) const {
     if (hidden_.dtype == DType::kInt16) return Binary(build, BinaryKind::Mul, a, b, hidden_.quantization);
     const auto wide = [&](ir::ValueId x) { return build.Cast(x, DType::kInt32); };
-    return Narrowed(build, build.Binary(BinaryKind::Mul, wide(a), wide(b)), kTableS16Scale * kTableS16Scale,
-                    hidden_);
+    return Narrowed(build, build.Mul(wide(a), wide(b)), kTableS16Scale * kTableS16Scale, hidden_);
   }
 
   void RunStep(const StepCall& call, ir::ValueId* output, ir::ValueId* cell) const {

@@ -9,8 +9,6 @@ namespace micrort::frontend::tflite {
 
 namespace {
 
-using schema::BinaryKind;
-
 Status ReadGate(OpContext& c, const LstmInputs& inputs, size_t k, LstmGate* gate) {
   gate->weights = LayerWeights(c, 0, inputs.weights + k);
   gate->recurrent = LayerWeights(c, 0, inputs.recurrent + k);
@@ -30,7 +28,7 @@ Status CheckGate(OpContext& c, const LstmGate& gate, int64_t hidden, const char*
   return Invalid("the {} gate: expected matrices of {} rows", name, hidden);
 }
 
-ir::ValueId Negated(OpContext& c, ir::ValueId x) { return c.build.Unary(schema::UnaryKind::Neg, x); }
+ir::ValueId Negated(OpContext& c, ir::ValueId x) { return c.build.Neg(x); }
 
 // i of coupled gates is 1 - f, which is the sigmoid of what f has, negated.
 LstmGate InputGateOf(OpContext& c, const LstmLayer& layer) {

@@ -35,7 +35,7 @@ class LstmStep {
 
  private:
   ir::ValueId Binary(BinaryKind kind, ir::ValueId a, ir::ValueId b) { return build_.Binary(kind, a, b); }
-  ir::ValueId Sigmoid(ir::ValueId x) { return build_.Unary(UnaryKind::Sigmoid, x); }
+  ir::ValueId Sigmoid(ir::ValueId x) { return build_.Sigmoid(x); }
   ir::ValueId Clipped(ir::ValueId x, float limit) {
     return limit > 0 ? build_.Unary(UnaryKind::Clip, x, -limit, limit) : x;
   }
@@ -65,7 +65,7 @@ class LstmStep {
   Status Activate(ir::ValueId* x) {
     switch (layer_.activation) {
       case fb::ActivationFunctionType::Tanh:
-        *x = build_.Unary(UnaryKind::Tanh, *x);
+        *x = build_.Tanh(*x);
         return Status();
       case fb::ActivationFunctionType::None:
         return Status();

@@ -28,7 +28,7 @@ Status ImportMatrixDiag(OpContext& c) {
   ir::ValueId mask = ir::kNoValue;
   MICRORT_RETURN_IF_ERROR(DiagonalMask(c, n, n, &mask));
   const ir::ValueId column = ir::InsertDim(c.build, c.input(0), rank), zero = c.Scalar(c.x().dtype, 0);
-  return c.Return(c.build.Add(schema::SelectOptionsT(), {mask, column, zero}));
+  return c.Return(c.build.Select({mask, column, zero}));
 }
 
 // The diagonal of [...,M,N] replaced by [...,min(M,N)].
@@ -43,7 +43,7 @@ Status ImportMatrixSetDiag(OpContext& c) {
     return Invalid("diagonals of {} elements: expected {}", c.x(1).shape.back(), std::min(rows, columns));
   if (rows > columns) diagonal = ir::PadDim(c.build, diagonal, rank - 2, 0, rows - columns);
   const ir::ValueId column = ir::InsertDim(c.build, diagonal, rank - 1);
-  return c.Return(c.build.Add(schema::SelectOptionsT(), {mask, column, c.input(0)}));
+  return c.Return(c.build.Select({mask, column, c.input(0)}));
 }
 
 constexpr TypeSet kDiagonals =

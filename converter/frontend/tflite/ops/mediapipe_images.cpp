@@ -13,8 +13,6 @@ namespace micrort::frontend::tflite {
 
 namespace {
 
-using schema::BinaryKind;
-
 // TFLite's runtime counts paddings from 1.
 Status ReadPadding(int32_t stated, fb::Padding* out) {
   if (stated != 1 && stated != 2) return Invalid("padding {}", stated);
@@ -95,20 +93,14 @@ Status ImportMaxPoolWithArgmax(OpContext& c) {
     top.push_back(tops[static_cast<size_t>(i / width)]);
     left.push_back(lefts[static_cast<size_t>(i % width)]);
   }
-  const auto binary = [&](BinaryKind kind, ir::ValueId a, ir::ValueId b) {
-    return c.build.Binary(kind, a, b);
-  };
   const ir::ValueId size = c.build.Constant<int64_t>({}, {row});
-  const ir::ValueId tap_y =
-      binary(BinaryKind::Sub, binary(BinaryKind::Div, positions, size), c.build.Integers(top));
-  const ir::ValueId tap_x =
-      binary(BinaryKind::Sub, binary(BinaryKind::Mod, positions, size), c.build.Integers(left));
-  const ir::ValueId tap = binary(
-      BinaryKind::Add, binary(BinaryKind::Mul, tap_y, c.build.Constant<int64_t>({}, {o.filter_w})), tap_x);
+  const ir::ValueId tap_y = c.build.Sub(c.build.Div(positions, size), c.build.Integers(top));
+  const ir::ValueId tap_x = c.build.Sub(c.build.Mod(positions, size), c.build.Integers(left));
+  const ir::ValueId tap = c.build.Add(c.build.Mul(tap_y, c.build.Constant<int64_t>({}, {o.filter_w})), tap_x);
   const ir::ValueId image = c.build.Reshape(
       tap, {ir::CopyDim(0), ir::CopyDim(1), static_cast<int32_t>(height), static_cast<int32_t>(width)});
   const ir::ValueId floats = c.build.Cast(ToNhwc(c.build, image, 4), DType::kFloat32);
-  c.SetOutput(1, binary(BinaryKind::Add, floats, c.build.Scalar(0.1f)));
+  c.SetOutput(1, c.build.Add(floats, c.build.Scalar(0.1f)));
   return c.Return(y, o.activation);
 }
 
@@ -139,20 +131,14 @@ Status ImportMaxUnpool(OpContext& c) {
     }
   }
   const auto number = [&](int64_t v) { return c.build.Constant<int64_t>({}, {v}); };
-  const auto binary = [&](BinaryKind kind, ir::ValueId a, ir::ValueId b) {
-    return c.build.Binary(kind, a, b);
-  };
   const ir::ValueId tap =
       c.build.Reshape(c.build.Cast(c.input(1), DType::kInt64), {ir::CopyDim(0), ir::kInferDim});
-  const ir::ValueId down =
-      binary(BinaryKind::Mul, binary(BinaryKind::Div, tap, number(o.filter_w)), number(width * channels));
-  const ir::ValueId right =
-      binary(BinaryKind::Mul, binary(BinaryKind::Mod, tap, number(o.filter_w)), number(channels));
-  const ir::ValueId places =
-      binary(BinaryKind::Add, binary(BinaryKind::Add, down, right), c.build.Integers(firsts));
+  const ir::ValueId down = c.build.Mul(c.build.Div(tap, number(o.filter_w)), number(width * channels));
+  const ir::ValueId right = c.build.Mul(c.build.Mod(tap, number(o.filter_w)), number(channels));
+  const ir::ValueId places = c.build.Add(c.build.Add(down, right), c.build.Integers(firsts));
   const ir::ValueId shape =
       c.build.Concat({ir::DimOf(c.build, c.input(0), 0), c.build.Integers({height * width * channels})}, 0);
-  const ir::ValueId zeros = c.build.Add(schema::ExpandOptionsT(), {c.build.Scalar(0), shape});
+  const ir::ValueId zeros = c.build.Expand({c.build.Scalar(0), shape});
   const ir::ValueId maxima = c.build.Reshape(c.input(0), {ir::CopyDim(0), ir::kInferDim});
   const ir::ValueId flat = ir::ScatterElements(c.build, {zeros, places, maxima}, 1);
   return c.Return(c.build.Reshape(flat, out));

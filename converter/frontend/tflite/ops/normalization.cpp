@@ -6,17 +6,14 @@ namespace micrort::frontend::tflite {
 
 namespace {
 
-using schema::BinaryKind;
-using schema::UnaryKind;
-
 // x / sqrt(max(sum of squares, a small number))
 Status ImportL2Normalization(OpContext& c) {
   constexpr float kSmallest = 1e-12f;
   if (c.x().rank() < 1) return Invalid("the norm of a scalar");
   const ir::ValueId x = c.input(0);
   ir::ValueId sum = c.build.Reduce(schema::ReduceKind::SumSquare, x, {c.x().rank() - 1}, true);
-  sum = c.build.Binary(BinaryKind::Max, sum, c.build.Scalar(kSmallest));
-  const ir::ValueId y = c.build.Binary(BinaryKind::Div, x, c.build.Unary(UnaryKind::Sqrt, sum));
+  sum = c.build.Max(sum, c.build.Scalar(kSmallest));
+  const ir::ValueId y = c.build.Div(x, c.build.Sqrt(sum));
   return c.Return(y, c.op.Options<fb::L2NormOptionsT>().fused_activation_function);
 }
 
@@ -28,7 +25,7 @@ Status ImportLocalResponseNormalization(OpContext& c) {
   if (o.radius < 0 || o.radius > kMaxRadius) return Invalid("radius {}", o.radius);
   const ir::ValueId x = c.input(0);
   // Channels are slid over as the columns of an image.
-  const ir::ValueId squares = c.build.Binary(BinaryKind::Mul, x, x);
+  const ir::ValueId squares = c.build.Mul(x, x);
   const ir::ValueId rows = c.build.Reshape(squares, {1, ir::kInferDim, ir::CopyDim(3), 1});
   schema::Pool2DOptionsT pool;
   pool.kind = schema::PoolKind::Sum;
@@ -40,10 +37,9 @@ Status ImportLocalResponseNormalization(OpContext& c) {
   schema::ReshapeOptionsT as_input;
   as_input.allow_zero = true;
   sums = c.build.Add(std::move(as_input), {sums, c.build.ShapeOf(x)});
-  ir::ValueId base = c.build.Binary(BinaryKind::Mul, sums, c.build.Scalar(o.alpha));
-  base = c.build.Binary(BinaryKind::Add, base, c.build.Scalar(o.bias));
-  return c.Return(
-      c.build.Binary(BinaryKind::Div, x, c.build.Binary(BinaryKind::Pow, base, c.build.Scalar(o.beta))));
+  ir::ValueId base = c.build.Mul(sums, c.build.Scalar(o.alpha));
+  base = c.build.Add(base, c.build.Scalar(o.bias));
+  return c.Return(c.build.Div(x, c.build.Pow(base, c.build.Scalar(o.beta))));
 }
 
 }  // namespace

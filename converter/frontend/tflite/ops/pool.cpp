@@ -76,9 +76,9 @@ Status ImportPool(OpContext& c) {
 
 // The root of the mean of squares.
 Status ImportL2Pool(OpContext& c) {
-  ir::ValueId y = c.build.Binary(schema::BinaryKind::Mul, c.input(0), c.input(0));
+  ir::ValueId y = c.build.Mul(c.input(0), c.input(0));
   MICRORT_RETURN_IF_ERROR(Pool(c, schema::PoolKind::Average, y, &y));
-  y = c.build.Unary(schema::UnaryKind::Sqrt, y);
+  y = c.build.Sqrt(y);
   return c.Return(y, c.op.Options<fb::Pool2DOptionsT>().fused_activation_function);
 }
 

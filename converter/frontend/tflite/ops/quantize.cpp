@@ -80,10 +80,10 @@ Status ImportFakeQuant(OpContext& c) {
   const auto highest = static_cast<float>((1 << o.num_bits) - 1);
   const float scale = (o.max - o.min) / (highest - lowest);
   const float zero_point = std::round(lowest - o.min / scale);
-  ir::ValueId y = c.build.Binary(schema::BinaryKind::Div, c.input(0), c.build.Scalar(scale));
+  ir::ValueId y = c.build.Div(c.input(0), c.build.Scalar(scale));
   y = c.build.Unary(schema::UnaryKind::Clip, y, lowest - zero_point, highest - zero_point);
-  y = c.build.Unary(schema::UnaryKind::Round, y);
-  return c.Return(c.build.Binary(schema::BinaryKind::Mul, y, c.build.Scalar(scale)));
+  y = c.build.Round(y);
+  return c.Return(c.build.Mul(y, c.build.Scalar(scale)));
 }
 
 }  // namespace

@@ -7,7 +7,6 @@ namespace micrort::frontend::tflite {
 namespace {
 
 using schema::RandomKind;
-using schema::UnaryKind;
 
 ir::ValueId Random(OpContext& c, RandomKind kind, ir::ValueId shape) {
   const auto o = c.op.Options<fb::RandomOptionsT>();
@@ -30,9 +29,8 @@ Status ImportMultinomial(OpContext& c) {
                       ir::DimOf(c.build, c.input(0), 1)},
                      0);
   ir::ValueId noise = Random(c, RandomKind::Uniform, shape);
-  for (int i = 0; i < 2; ++i) noise = c.build.Unary(UnaryKind::Neg, c.build.Unary(UnaryKind::Log, noise));
-  const ir::ValueId sums =
-      c.build.Binary(schema::BinaryKind::Add, ir::InsertDim(c.build, c.input(0), 1), noise);
+  for (int i = 0; i < 2; ++i) noise = c.build.Neg(c.build.Log(noise));
+  const ir::ValueId sums = c.build.Add(ir::InsertDim(c.build, c.input(0), 1), noise);
   return c.Return(c.build.Reduce(schema::ReduceKind::ArgMax, sums, {2}, false));
 }
 

@@ -31,8 +31,6 @@ struct SvdfInputs {
 };
 constexpr SvdfInputs kSvdf = {0, 1, 2, 3, 4};
 
-using schema::BinaryKind;
-
 // One scale, and no zero point unless `may_be_asymmetric`.
 bool ReadForm(const fb::Tensor& tensor, bool may_be_asymmetric, StoredForm* form) {
   form->dtype = DTypeOf(tensor.type());
@@ -67,13 +65,13 @@ class IntegerSvdf {
     MICRORT_RETURN_IF_ERROR(AssignStoredVariable(
         c_, kSvdf.state, Moved(c_.build.Reshape(next, {ir::CopyDim(0), features * memory}))));
     const ir::ValueId time = c_.build.Constant<int32_t>({features, memory}, time_weights_);
-    const ir::ValueId weighted = c_.build.Binary(BinaryKind::Mul, c_.build.Cast(next, DType::kInt32), time);
+    const ir::ValueId weighted = c_.build.Mul(c_.build.Cast(next, DType::kInt32), time);
     const ir::ValueId units =
         c_.build.Reshape(weighted, {ir::CopyDim(0), features / options_.rank, options_.rank * memory});
     ir::ValueId sums = c_.build.Reduce(schema::ReduceKind::Sum, units, {2}, false);
     if (!bias_.empty()) {
       const auto n = static_cast<int64_t>(bias_.size());
-      sums = c_.build.Binary(BinaryKind::Add, sums, c_.build.Constant<int32_t>({n}, bias_));
+      sums = c_.build.Add(sums, c_.build.Constant<int32_t>({n}, bias_));
     }
     const float scale = ScaleOf(state_) * time_scale_ / ScaleOf(y_);
     c_.SetStoredOutput(0, ByRatio(sums, scale, y_));
@@ -184,11 +182,10 @@ Status ImportBasicLstm(OpContext& c) {
   const auto gate = [&](int64_t k, UnaryKind kind) {
     return c.build.Unary(kind, c.build.Slice(sums, 1, k * hidden, (k + 1) * hidden));
   };
-  const auto times = [&](ir::ValueId a, ir::ValueId b) { return c.build.Binary(BinaryKind::Mul, a, b); };
-  const ir::ValueId cell =
-      c.build.Binary(BinaryKind::Add, times(gate(0, UnaryKind::Sigmoid), gate(1, UnaryKind::Tanh)),
-                     times(gate(2, UnaryKind::Sigmoid), c.input(kCellBefore)));
-  c.SetOutput(0, times(gate(3, UnaryKind::Sigmoid), c.build.Unary(UnaryKind::Tanh, cell)));
+  const auto times = [&](ir::ValueId a, ir::ValueId b) { return c.build.Mul(a, b); };
+  const ir::ValueId cell = c.build.Add(times(gate(0, UnaryKind::Sigmoid), gate(1, UnaryKind::Tanh)),
+                                       times(gate(2, UnaryKind::Sigmoid), c.input(kCellBefore)));
+  c.SetOutput(0, times(gate(3, UnaryKind::Sigmoid), c.build.Tanh(cell)));
   c.SetOutput(1, cell);
   c.SetOutput(2, joined);
   c.SetOutput(3, sums);
@@ -256,13 +253,12 @@ Status ImportSvdf(OpContext& c) {
   const ir::ValueId kept = c.build.Slice(c.build.Reshape(state, {ir::CopyDim(0), f, t}), 2, 1, memory);
   const ir::ValueId next = c.build.Concat({kept, newest}, 2);
   MICRORT_RETURN_IF_ERROR(c.AssignVariable(kState, c.build.Reshape(next, {ir::CopyDim(0), kept_numbers})));
-  const ir::ValueId weighted =
-      c.build.Binary(schema::BinaryKind::Mul, next, LayerWeights(c, 0, kTimeWeights));
+  const ir::ValueId weighted = c.build.Mul(next, LayerWeights(c, 0, kTimeWeights));
   const ir::ValueId units = c.build.Reshape(weighted, {ir::CopyDim(0), f / o.rank, o.rank * t});
   ir::ValueId y = c.build.Reduce(schema::ReduceKind::Sum, units, {2}, false);
   if (c.op.has_input(kBias)) {
     MICRORT_RETURN_IF_ERROR(ReadBias(c, kBias, 0, kTimeWeights, &bias));
-    y = c.build.Binary(schema::BinaryKind::Add, y, bias);
+    y = c.build.Add(y, bias);
   }
   return c.Return(y, o.fused_activation_function);
 }

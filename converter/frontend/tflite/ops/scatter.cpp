@@ -13,7 +13,7 @@ namespace {
 using schema::ScatterReduction;
 
 ir::ValueId Filled(OpContext& c, ir::ValueId scalar, ir::ValueId shape) {
-  return c.build.Add(schema::ExpandOptionsT(), {scalar, shape});
+  return c.build.Expand({scalar, shape});
 }
 
 ir::ValueId Scattered(OpContext& c, ir::ValueId into, ir::ValueId indices, ir::ValueId updates,
@@ -56,12 +56,10 @@ Status CombineRows(OpContext& c, int64_t rows, float empty, ScatterReduction red
     return Unsupported("segment ids of {} dimensions", c.value(ids).rank());
   const bool leaves_out = MayBeNegative(c, ids);
   if (leaves_out) {
-    const ir::ValueId is_negative = c.build.Binary(schema::BinaryKind::Less, ids, c.build.Integers({0}));
-    const ir::ValueId is_behind =
-        c.build.Binary(schema::BinaryKind::GreaterOrEqual, ids, c.build.Integers({rows}));
-    const ir::ValueId moved =
-        c.build.Binary(schema::BinaryKind::Add, ids, c.build.Cast(is_behind, DType::kInt64));
-    ids = c.build.Add(schema::SelectOptionsT(), {is_negative, c.build.Integers({rows}), moved});
+    const ir::ValueId is_negative = c.build.Less(ids, c.build.Integers({0}));
+    const ir::ValueId is_behind = c.build.GreaterOrEqual(ids, c.build.Integers({rows}));
+    const ir::ValueId moved = c.build.Add(ids, c.build.Cast(is_behind, DType::kInt64));
+    ids = c.build.Select({is_negative, c.build.Integers({rows}), moved});
   }
   schema::ShapeOptionsT rest;
   rest.start = 1;

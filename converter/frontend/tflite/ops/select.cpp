@@ -17,12 +17,10 @@ Status ImportSelect(OpContext& c) {
     shape[0] = ir::CopyDim(0);
     condition = c.build.Reshape(condition, shape);
   }
-  return c.Return(c.build.Add(schema::SelectOptionsT(), {condition, c.input(1), c.input(2)}));
+  return c.Return(c.build.Select({condition, c.input(1), c.input(2)}));
 }
 
-Status ImportSelectV2(OpContext& c) {
-  return c.Return(c.build.Add(schema::SelectOptionsT(), {c.input(0), c.input(1), c.input(2)}));
-}
+Status ImportSelectV2(OpContext& c) { return c.Return(c.build.Select({c.input(0), c.input(1), c.input(2)})); }
 
 // The coordinates of what is true, one a row.
 Status ImportWhere(OpContext& c) {

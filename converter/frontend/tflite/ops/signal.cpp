@@ -11,8 +11,6 @@ namespace micrort::frontend::tflite {
 
 namespace {
 
-using schema::BinaryKind;
-
 Status ReadOption(OpContext& c, const char* name, int64_t lowest, int64_t highest, int64_t* out) {
   CustomOptions options;
   MICRORT_RETURN_IF_ERROR(CustomOptions::Read(c, &options));
@@ -27,10 +25,10 @@ ir::ValueId AsInt32(OpContext& c, size_t i) { return c.build.Cast(c.stored(i), D
 Status ImportWindow(OpContext& c) {
   int64_t shift = 0;
   MICRORT_RETURN_IF_ERROR(ReadOption(c, "shift", 0, 31, &shift));
-  ir::ValueId y = c.build.Binary(BinaryKind::Mul, AsInt32(c, 0), AsInt32(c, 1));
-  y = c.build.Binary(BinaryKind::ShiftRight, y, Int(c, static_cast<int32_t>(shift)));
-  y = c.build.Binary(BinaryKind::Min, y, Int(c, std::numeric_limits<int16_t>::max()));
-  return c.Return(c.build.Binary(BinaryKind::Max, y, Int(c, std::numeric_limits<int16_t>::min())));
+  ir::ValueId y = c.build.Mul(AsInt32(c, 0), AsInt32(c, 1));
+  y = c.build.ShiftRight(y, Int(c, static_cast<int32_t>(shift)));
+  y = c.build.Min(y, Int(c, std::numeric_limits<int16_t>::max()));
+  return c.Return(c.build.Max(y, Int(c, std::numeric_limits<int16_t>::min())));
 }
 
 // Shifted to the left until the largest element has 15 bits; the second output, a scalar, says by how many.
@@ -39,14 +37,13 @@ Status ImportFftAutoScale(OpContext& c) {
   std::vector<int32_t> axes;
   for (int i = 0; i < c.value(c.stored(0)).rank(); ++i) axes.push_back(i);
   const ir::ValueId x = AsInt32(c, 0);
-  const ir::ValueId largest =
-      c.build.Reduce(schema::ReduceKind::Max, c.build.Unary(schema::UnaryKind::Abs, x), axes, false);
+  const ir::ValueId largest = c.build.Reduce(schema::ReduceKind::Max, c.build.Abs(x), axes, false);
   std::vector<int32_t> powers;
   for (int i = 0; i < kBits; ++i) powers.push_back(1 << i);
-  const ir::ValueId below = c.build.Cast(
-      c.build.Binary(BinaryKind::Less, largest, c.build.Constant({kBits}, powers)), DType::kInt32);
+  const ir::ValueId below =
+      c.build.Cast(c.build.Less(largest, c.build.Constant({kBits}, powers)), DType::kInt32);
   const ir::ValueId shift = c.build.Reduce(schema::ReduceKind::Sum, below, {0}, false);
-  c.SetOutput(0, c.build.Binary(BinaryKind::ShiftLeft, x, shift));
+  c.SetOutput(0, c.build.ShiftLeft(x, shift));
   c.SetOutput(1, shift);
   return c.build.status();
 }
@@ -63,7 +60,7 @@ Status ImportEnergy(OpContext& c) {
   pairs.push_back(static_cast<int32_t>(size / 2));
   pairs.push_back(2);
   const ir::ValueId x = c.build.Reshape(c.build.Cast(c.stored(0), DType::kInt64), pairs);
-  const ir::ValueId squares = c.build.Binary(BinaryKind::Mul, x, x);
+  const ir::ValueId squares = c.build.Mul(x, x);
   const ir::ValueId energy = c.build.Reduce(schema::ReduceKind::Sum, squares, {rank}, false);
   const ir::ValueId chosen = c.build.Slice(energy, rank - 1, start, end);
   return c.Return(ir::PadDim(c.build, chosen, rank - 1, start, size / 2 - end));

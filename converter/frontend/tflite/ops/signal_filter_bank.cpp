@@ -22,8 +22,8 @@ constexpr int kBits = 32;
 ir::ValueId BitLength(OpContext& c, ir::ValueId x) {
   std::vector<int64_t> powers;
   for (int i = 0; i < kBits; ++i) powers.push_back(int64_t{1} << i);
-  const ir::ValueId reached = c.build.Binary(schema::BinaryKind::GreaterOrEqual, ir::InsertDim(c.build, x, 1),
-                                             c.build.Constant<int64_t>({1, kBits}, powers));
+  const ir::ValueId reached =
+      c.build.GreaterOrEqual(ir::InsertDim(c.build, x, 1), c.build.Constant<int64_t>({1, kBits}, powers));
   return c.build.Reduce(schema::ReduceKind::Sum, c.build.Cast(reached, DType::kInt64), {1}, false);
 }
 
@@ -108,7 +108,7 @@ ir::ValueId SquareRoot(OpContext& c, ir::ValueId x) {
   const ir::ValueId most = m.Num(static_cast<uint64_t>(kMaxUInt32));
   const auto square = [&](ir::ValueId r) { return m.Mul(r, r); };
   // Floats of 64 bits are at most one off.
-  ir::ValueId r = c.build.Unary(schema::UnaryKind::Sqrt, c.build.Cast(x, DType::kFloat64));
+  ir::ValueId r = c.build.Sqrt(c.build.Cast(x, DType::kFloat64));
   r = m.Min(c.build.Cast(r, DType::kUInt64), most);
   r = m.If(m.Greater(square(r), x), m.Sub(r, m.Num(1)), r);
   const ir::ValueId next = m.Min(m.Add(r, m.Num(1)), most);

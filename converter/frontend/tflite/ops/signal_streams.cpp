@@ -12,8 +12,6 @@ namespace micrort::frontend::tflite {
 
 namespace {
 
-using schema::BinaryKind;
-
 // The state was made from what the file says of input 0; subgraphs that no state is made for are not looked
 // at before.
 Status CheckStatedShape(OpContext& c, int least_rank) {
@@ -30,7 +28,7 @@ Status CheckStatedShape(OpContext& c, int least_rank) {
 ir::ValueId Int(OpContext& c, int64_t v) { return c.build.Constant<int32_t>({}, {static_cast<int32_t>(v)}); }
 
 ir::ValueId If(OpContext& c, ir::ValueId condition, ir::ValueId a, ir::ValueId b) {
-  return c.build.Add(schema::SelectOptionsT(), {condition, a, b});
+  return c.build.Select({condition, a, b});
 }
 
 // [kept samples, new samples] along the last dimension, and what is kept of them for the next run.
@@ -67,9 +65,9 @@ Status ImportFramer(OpContext& c) {
   // Steps that there have been, as far as they count.
   ir::ValueId before = ir::kNoValue;
   MICRORT_RETURN_IF_ERROR(c.ReadHidden(1, &before));
-  c.SetOutput(1, c.build.Binary(BinaryKind::GreaterOrEqual, before, Int(c, o.Steps() - 1)));
-  const ir::ValueId after = c.build.Binary(BinaryKind::Add, before, Int(c, count / o.step));
-  c.AssignHidden(1, c.build.Binary(BinaryKind::Min, after, Int(c, o.Steps())));
+  c.SetOutput(1, c.build.GreaterOrEqual(before, Int(c, o.Steps() - 1)));
+  const ir::ValueId after = c.build.Add(before, Int(c, count / o.step));
+  c.AssignHidden(1, c.build.Min(after, Int(c, o.Steps())));
   return c.build.status();
 }
 
@@ -83,16 +81,15 @@ Status ImportStacker(OpContext& c) {
   if (x.rank() != 1 || x.shape[0] != o.channels) return Invalid("expected {} channels", o.channels);
   const auto channels = static_cast<int32_t>(o.channels);
   const ir::ValueId frame = c.build.Reshape(c.stored(0), {1, channels});
-  const ir::ValueId is_first = c.build.Binary(BinaryKind::Equal, counter, Int(c, 0));
+  const ir::ValueId is_first = c.build.Equal(counter, Int(c, 0));
   const ir::ValueId shifted = c.build.Concat({c.build.Slice(before, 0, 1, o.frames), frame}, 0);
   // The first frame stands for those before it.
   const ir::ValueId frames = If(c, is_first, frame, shifted);
   // Frames that are there, and one more.
-  const ir::ValueId there =
-      If(c, is_first, Int(c, o.left + 2), c.build.Binary(BinaryKind::Add, counter, Int(c, 1)));
-  const ir::ValueId is_full = c.build.Binary(BinaryKind::Greater, there, Int(c, o.frames));
+  const ir::ValueId there = If(c, is_first, Int(c, o.left + 2), c.build.Add(counter, Int(c, 1)));
+  const ir::ValueId is_full = c.build.Greater(there, Int(c, o.frames));
   c.AssignHidden(0, frames);
-  c.AssignHidden(1, If(c, is_full, c.build.Binary(BinaryKind::Sub, there, Int(c, o.step)), there));
+  c.AssignHidden(1, If(c, is_full, c.build.Sub(there, Int(c, o.step)), there));
   c.SetOutput(0, c.build.Reshape(frames, {static_cast<int32_t>(o.frames) * channels}));
   c.SetOutput(1, is_full);
   return c.build.status();
@@ -110,12 +107,10 @@ Status ImportDelay(OpContext& c) {
 
 // a + b, saturated where they are integers.
 ir::ValueId Sum(OpContext& c, ir::ValueId a, ir::ValueId b) {
-  if (c.value(a).dtype == DType::kFloat32) return c.build.Binary(BinaryKind::Add, a, b);
-  const ir::ValueId sum =
-      c.build.Binary(BinaryKind::Add, c.build.Cast(a, DType::kInt32), c.build.Cast(b, DType::kInt32));
-  const ir::ValueId below = c.build.Binary(BinaryKind::Min, sum, Int(c, std::numeric_limits<int16_t>::max()));
-  return c.build.Cast(c.build.Binary(BinaryKind::Max, below, Int(c, std::numeric_limits<int16_t>::min())),
-                      DType::kInt16);
+  if (c.value(a).dtype == DType::kFloat32) return c.build.Add(a, b);
+  const ir::ValueId sum = c.build.Add(c.build.Cast(a, DType::kInt32), c.build.Cast(b, DType::kInt32));
+  const ir::ValueId below = c.build.Min(sum, Int(c, std::numeric_limits<int16_t>::max()));
+  return c.build.Cast(c.build.Max(below, Int(c, std::numeric_limits<int16_t>::min())), DType::kInt16);
 }
 
 // Frames [..., n, size], added up where they overlap; `step` samples of each are done.
@@ -154,8 +149,8 @@ Status ImportCircularBuffer(OpContext& c) {
   if (c.value(c.stored(0)).dim(1) != 1) return Invalid("more than one new slot");
   const int64_t slots = c.value(before).dim(1);
   const ir::ValueId next = c.build.Concat({c.build.Slice(before, 1, 1, slots), c.stored(0)}, 1);
-  const ir::ValueId left = c.build.Binary(BinaryKind::Sub, counter, Int(c, 1));
-  ir::ValueId goes_on = c.build.Binary(BinaryKind::Equal, left, Int(c, 0));
+  const ir::ValueId left = c.build.Sub(counter, Int(c, 1));
+  ir::ValueId goes_on = c.build.Equal(left, Int(c, 0));
   const ir::ValueId next_counter = If(c, goes_on, Int(c, cycles), left);
   const ir::ValueId runs = c.subgraph.takes_part();
   if (runs == ir::kNoValue) {
@@ -164,7 +159,7 @@ Status ImportCircularBuffer(OpContext& c) {
   } else {
     c.AssignHidden(0, If(c, runs, next, before));
     c.AssignHidden(1, If(c, runs, next_counter, counter));
-    goes_on = c.build.Binary(BinaryKind::And, runs, goes_on);
+    goes_on = c.build.And(runs, goes_on);
   }
   c.subgraph.set_takes_part(cycles == 1 ? runs : goes_on);
   c.SetStoredOutput(0, next);

@@ -34,7 +34,7 @@ Status ImportSoftmax(OpContext& c) {
     return ReturnInt16(c, options, {beta == 1.0f ? c.stored(0) : Relabelled(c.build, c.stored(0), scaled)});
   }
   ir::ValueId x = c.input(0);
-  if (beta != 1.0f) x = c.build.Binary(schema::BinaryKind::Mul, x, c.build.Scalar(beta));
+  if (beta != 1.0f) x = c.build.Mul(x, c.build.Scalar(beta));
   return c.Return(c.build.Softmax(x, c.x().rank() - 1));
 }
 

@@ -26,24 +26,21 @@ Status ImportHloUnary(OpContext& c) {
   return c.Return(c.build.Unary(kKind, c.input(0)));
 }
 
-Status ImportHloRsqrt(OpContext& c) {
-  return c.Return(c.build.Unary(UnaryKind::Reciprocal, c.build.Unary(UnaryKind::Sqrt, c.input(0))));
-}
+Status ImportHloRsqrt(OpContext& c) { return c.Return(c.build.Reciprocal(c.build.Sqrt(c.input(0)))); }
 
 Status ImportHloCbrt(OpContext& c) {
-  const ir::ValueId root = c.build.Binary(BinaryKind::Pow, c.build.Unary(UnaryKind::Abs, c.input(0)),
-                                          c.Scalar(c.x().dtype, 1.0f / 3));
-  return c.Return(c.build.Binary(BinaryKind::Mul, c.build.Unary(UnaryKind::Sign, c.input(0)), root));
+  const ir::ValueId root = c.build.Pow(c.build.Abs(c.input(0)), c.Scalar(c.x().dtype, 1.0f / 3));
+  return c.Return(c.build.Mul(c.build.Sign(c.input(0)), root));
 }
 
 Status ImportHloSelect(OpContext& c) {
-  return c.Return(c.build.Add(schema::SelectOptionsT(), {c.input(0), c.input(1), c.input(2)}));
+  return c.Return(c.build.Select({c.input(0), c.input(1), c.input(2)}));
 }
 
 // inputs: lowest, x, highest
 Status ImportHloClamp(OpContext& c) {
-  const ir::ValueId above = c.build.Binary(BinaryKind::Max, c.input(1), c.input(0));
-  return c.Return(c.build.Binary(BinaryKind::Min, above, c.input(2)));
+  const ir::ValueId above = c.build.Max(c.input(1), c.input(0));
+  return c.Return(c.build.Min(above, c.input(2)));
 }
 
 // The output's tensor says to what.
@@ -59,7 +56,7 @@ Status ImportHloCompare(OpContext& c) {
     case fb::StablehloComparisonDirection::Equal:
       return c.Return(compared(BinaryKind::Equal));
     case fb::StablehloComparisonDirection::NotEqual:
-      return c.Return(c.build.Unary(UnaryKind::Not, compared(BinaryKind::Equal)));
+      return c.Return(c.build.Not(compared(BinaryKind::Equal)));
     case fb::StablehloComparisonDirection::GreaterOrEqual:
       return c.Return(compared(BinaryKind::GreaterOrEqual));
     case fb::StablehloComparisonDirection::Greater:

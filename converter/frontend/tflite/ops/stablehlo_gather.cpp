@@ -14,7 +14,6 @@ namespace micrort::frontend::tflite {
 
 namespace {
 
-using schema::BinaryKind;
 using schema::ReduceKind;
 using schema::ScatterReduction;
 
@@ -92,7 +91,7 @@ Status PlacesInWindows(OpContext& c, ir::ValueId starts, const Dims& window, ir:
   }
   Dims grid = window;
   grid.push_back(length);
-  *out = c.build.Binary(BinaryKind::Add, *out, c.build.Constant(grid, coordinates));
+  *out = c.build.Add(*out, c.build.Constant(grid, coordinates));
   return c.build.status();
 }
 
@@ -164,8 +163,7 @@ Status ImportHloGather(OpContext& c) {
   const Dims window = Chosen(o.slice_sizes, placed), shape = Chosen(c.x().shape, placed);
   Dims last;
   for (size_t i = 0; i < window.size(); ++i) last.push_back(shape[i] - window[i]);
-  starts = c.build.Binary(BinaryKind::Max, c.build.Binary(BinaryKind::Min, starts, c.build.Integers(last)),
-                          c.build.Integers({0}));
+  starts = c.build.Max(c.build.Min(starts, c.build.Integers(last)), c.build.Integers({0}));
   MICRORT_RETURN_IF_ERROR(PlacesInWindows(c, starts, window, &places));
   const int rank = c.x().rank();
   ir::ValueId x = c.input(0);
@@ -245,9 +243,8 @@ ir::ValueId ScatterWithin(OpContext& c, ir::ValueId x, ir::ValueId places, ir::V
                           ScatterReduction reduction, size_t length) {
   const Dims shape = c.value(x).shape;
   const Dims bounds(shape.begin(), shape.begin() + static_cast<std::ptrdiff_t>(length));
-  const ir::ValueId inside = c.build.Binary(
-      BinaryKind::And, c.build.Binary(BinaryKind::GreaterOrEqual, places, c.build.Integers({0})),
-      c.build.Binary(BinaryKind::Less, places, c.build.Integers(bounds)));
+  const ir::ValueId inside = c.build.And(c.build.GreaterOrEqual(places, c.build.Integers({0})),
+                                         c.build.Less(places, c.build.Integers(bounds)));
   const ir::ValueId numbers = c.build.Cast(inside, DType::kInt32);
   const int last = c.value(places).rank() - 1;
   const ir::ValueId all = c.build.Cast(c.build.Reduce(ReduceKind::Min, numbers, {last}, true), DType::kBool);
@@ -256,7 +253,7 @@ ir::ValueId ScatterWithin(OpContext& c, ir::ValueId x, ir::ValueId places, ir::V
   if (!stays_inside) {
     Dims behind(length, 0);
     behind[0] = shape[0];
-    places = c.build.Add(schema::SelectOptionsT(), {all, places, c.build.Integers(behind)});
+    places = c.build.Select({all, places, c.build.Integers(behind)});
     x = ir::PadDim(c.build, x, 0, 0, 1);
   }
   x = ir::ScatterND(c.build, {x, places, updates}, reduction);

@@ -7,7 +7,6 @@
 
 namespace micrort::frontend::tflite {
 
-using schema::BinaryKind;
 using schema::ReduceKind;
 
 namespace {
@@ -86,10 +85,9 @@ Status ReducerOf(OpContext& c, int64_t subgraph, ReduceKind* kind) {
 ir::ValueId TotalOrderOf(OpContext& c, ir::ValueId x) {
   const auto number = [&](int32_t v) { return c.build.Constant<int32_t>({}, {v}); };
   const ir::ValueId bits = c.build.BitCast(x, DType::kInt32);
-  const ir::ValueId is_negative = c.build.Binary(BinaryKind::Less, bits, number(0));
-  const ir::ValueId turned =
-      c.build.Binary(BinaryKind::BitwiseXor, bits, number(std::numeric_limits<int32_t>::max()));
-  return c.build.Add(schema::SelectOptionsT(), {is_negative, turned, bits});
+  const ir::ValueId is_negative = c.build.Less(bits, number(0));
+  const ir::ValueId turned = c.build.BitwiseXor(bits, number(std::numeric_limits<int32_t>::max()));
+  return c.build.Select({is_negative, turned, bits});
 }
 
 }  // namespace micrort::frontend::tflite

@@ -14,7 +14,6 @@ namespace micrort::frontend::tflite {
 
 namespace {
 
-using schema::BinaryKind;
 using schema::ReduceKind;
 
 // Dimensions of `shape` may be 0.
@@ -58,7 +57,7 @@ Status ImportHloBroadcastInDim(OpContext& c) {
   const bool is_sorted = std::is_sorted(dims.begin(), dims.end());
   const ir::ValueId x =
       c.build.Reshape(is_sorted ? c.input(0) : c.build.Transpose(c.input(0), order), spread);
-  return c.Return(c.build.Add(schema::ExpandOptionsT(), {x, c.build.Integers(shape)}));
+  return c.Return(c.build.Expand({x, c.build.Integers(shape)}));
 }
 
 Status ImportHloSlice(OpContext& c) {
@@ -108,12 +107,10 @@ Status ImportHloIota(OpContext& c) {
   MICRORT_RETURN_IF_ERROR(OutputShape(c, &shape));
   MICRORT_RETURN_IF_ERROR(c.Axis(dimension, static_cast<int>(shape.size()), &axis));
   const auto number = [&](int64_t v) { return c.build.Constant<int64_t>({}, {v}); };
-  const ir::ValueId count =
-      c.build.Add(schema::RangeOptionsT(), {number(0), number(shape[static_cast<size_t>(axis)]), number(1)});
+  const ir::ValueId count = c.build.Range({number(0), number(shape[static_cast<size_t>(axis)]), number(1)});
   std::vector<int32_t> along(shape.size(), 1);
   along[static_cast<size_t>(axis)] = ir::kInferDim;
-  return c.Return(
-      c.build.Add(schema::ExpandOptionsT(), {c.build.Reshape(count, along), c.build.Integers(shape)}));
+  return c.Return(c.build.Expand({c.build.Reshape(count, along), c.build.Integers(shape)}));
 }
 
 // Starts are scalars, one a dimension; parts are moved so that they lie within x.
@@ -134,9 +131,9 @@ Status ImportHloDynamicSlice(OpContext& c) {
       continue;
     }
     const ir::ValueId start = c.build.Reshape(c.Int64(i + 1), {1});
-    const ir::ValueId at_most = c.build.Binary(BinaryKind::Min, start, c.build.Integers({size - sizes[i]}));
-    const ir::ValueId first = c.build.Binary(BinaryKind::Max, at_most, c.build.Integers({0}));
-    y = c.build.Gather(y, c.build.Binary(BinaryKind::Add, first, lower::Positions(c.build, sizes[i])), axis);
+    const ir::ValueId at_most = c.build.Min(start, c.build.Integers({size - sizes[i]}));
+    const ir::ValueId first = c.build.Max(at_most, c.build.Integers({0}));
+    y = c.build.Gather(y, c.build.Add(first, lower::Positions(c.build, sizes[i])), axis);
   }
   return c.Return(y);
 }

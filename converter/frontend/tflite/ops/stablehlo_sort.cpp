@@ -10,8 +10,6 @@ namespace micrort::frontend::tflite {
 
 namespace {
 
-using schema::BinaryKind;
-
 // Indices (int64) of the elements along the axis, the least or largest first.
 ir::ValueId OrderOf(OpContext& c, ir::ValueId x, int axis, int64_t count, bool largest) {
   schema::TopKOptionsT options;
@@ -86,11 +84,11 @@ Status OrderByComparisons(OpContext& c, int64_t subgraph, int axis, int64_t coun
   Dims places(static_cast<size_t>(count));
   for (size_t i = 0; i < places.size(); ++i) places[i] = static_cast<int64_t>(i);
   const ir::ValueId place = c.build.Integers(places);
-  const ir::ValueId comes_first = c.build.Binary(BinaryKind::Less, c.build.Reshape(place, along_first),
-                                                 c.build.Reshape(place, along_second));
+  const ir::ValueId comes_first =
+      c.build.Less(c.build.Reshape(place, along_first), c.build.Reshape(place, along_second));
   const ir::ValueId after = c.build.Transpose(before, swapped);
-  const ir::ValueId is_equal = c.build.Binary(BinaryKind::Equal, before, after);
-  const ir::ValueId goes_before = c.build.Add(schema::SelectOptionsT(), {is_equal, comes_first, before});
+  const ir::ValueId is_equal = c.build.Equal(before, after);
+  const ir::ValueId goes_before = c.build.Select({is_equal, comes_first, before});
   const ir::ValueId rank_of =
       c.build.Reduce(schema::ReduceKind::Sum, c.build.Cast(goes_before, DType::kInt32), {axis}, false);
   *out = OrderOf(c, rank_of, axis, count, false);

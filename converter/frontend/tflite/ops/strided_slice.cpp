@@ -36,8 +36,7 @@ Status ImportStridedSlice(OpContext& c) {
   } else {
     slice.computed_begin = c.Int64(1);
     slice.computed_end = c.Int64(2);
-    if (o.offset)
-      slice.computed_end = c.build.Binary(schema::BinaryKind::Add, slice.computed_begin, slice.computed_end);
+    if (o.offset) slice.computed_end = c.build.Add(slice.computed_begin, slice.computed_end);
   }
   ir::ValueId y = ir::kNoValue;
   MICRORT_RETURN_IF_ERROR(lower::AddStridedSlice(c.build, c.input(0), slice, &y));

@@ -17,7 +17,6 @@ namespace micrort::frontend::tflite {
 
 namespace {
 
-using schema::BinaryKind;
 using schema::UnaryKind;
 
 // RSQRT of int16 as TensorFlow Lite's reference kernels compute it, in integers.
@@ -66,8 +65,8 @@ Status RunInverseSqrtInt16(OpContext& c, bool* is_done) {
   std::vector<int16_t> table;
   for (int32_t i = 0; i < kEntries; ++i) table.push_back(Entry(i, by));
   // Negative numbers, which the kernel refuses, have the largest, too.
-  const ir::ValueId place = c.build.Binary(schema::BinaryKind::Max, c.build.Cast(c.stored(0), DType::kInt32),
-                                           c.build.Constant<int32_t>({}, {0}));
+  const ir::ValueId place =
+      c.build.Max(c.build.Cast(c.stored(0), DType::kInt32), c.build.Constant<int32_t>({}, {0}));
   const ir::ValueId entry = c.build.Gather(c.build.Constant<int16_t>({kEntries}, table), place, 0);
   c.SetStoredOutput(0, Relabelled(c.build, entry, y));
   *is_done = true;
@@ -125,16 +124,14 @@ Status ImportRsqrt(OpContext& c) {
   bool is_done = false;
   MICRORT_RETURN_IF_ERROR(RunInverseSqrtInt16(c, &is_done));
   if (is_done) return Status();
-  return c.Return(c.build.Unary(UnaryKind::Reciprocal, c.build.Unary(UnaryKind::Sqrt, c.input(0))));
+  return c.Return(c.build.Reciprocal(c.build.Sqrt(c.input(0))));
 }
 
-Status ImportSquare(OpContext& c) {
-  return c.Return(c.build.Binary(BinaryKind::Mul, c.input(0), c.input(0)));
-}
+Status ImportSquare(OpContext& c) { return c.Return(c.build.Mul(c.input(0), c.input(0))); }
 
 Status ImportZerosLike(OpContext& c) {
   const ir::ValueId zero = c.Scalar(c.x().dtype, 0);
-  return c.Return(c.build.Add(schema::ExpandOptionsT(), {zero, c.build.ShapeOf(c.input(0))}));
+  return c.Return(c.build.Expand({zero, c.build.ShapeOf(c.input(0))}));
 }
 
 constexpr TypeSet kQuantizable = TypesOf(DType::kFloat32, DType::kInt8, DType::kUInt8, DType::kInt16);

@@ -10,8 +10,6 @@ namespace micrort::frontend::tflite {
 
 namespace {
 
-using schema::BinaryKind;
-
 // Along one axis: which elements of the input get one of the update, and which that is.
 struct Replaced {
   ir::ValueId inside, index;
@@ -19,18 +17,14 @@ struct Replaced {
 
 Replaced ReplacedAlong(OpContext& c, ir::ValueId starts, int axis, int64_t size, int64_t update) {
   const auto number = [&](int64_t v) { return c.build.Constant<int64_t>({}, {v}); };
-  const auto binary = [&](BinaryKind kind, ir::ValueId a, ir::ValueId b) {
-    return c.build.Binary(kind, a, b);
-  };
   // The update is moved so that it lies within the input.
   ir::ValueId start = c.build.Slice(starts, 0, axis, axis + 1);
-  start = binary(BinaryKind::Max, binary(BinaryKind::Min, start, number(size - update)), number(0));
-  const ir::ValueId places = c.build.Add(schema::RangeOptionsT(), {number(0), number(size), number(1)});
-  const ir::ValueId offset = binary(BinaryKind::Sub, places, start);
-  const ir::ValueId inside = binary(BinaryKind::And, binary(BinaryKind::GreaterOrEqual, offset, number(0)),
-                                    binary(BinaryKind::Less, offset, number(update)));
-  const ir::ValueId index =
-      binary(BinaryKind::Max, binary(BinaryKind::Min, offset, number(update - 1)), number(0));
+  start = c.build.Max(c.build.Min(start, number(size - update)), number(0));
+  const ir::ValueId places = c.build.Range({number(0), number(size), number(1)});
+  const ir::ValueId offset = c.build.Sub(places, start);
+  const ir::ValueId inside =
+      c.build.And(c.build.GreaterOrEqual(offset, number(0)), c.build.Less(offset, number(update)));
+  const ir::ValueId index = c.build.Max(c.build.Min(offset, number(update - 1)), number(0));
   return {inside, index};
 }
 
@@ -56,10 +50,10 @@ Status UpdateSlice(OpContext& c, ir::ValueId starts) {
     std::vector<int32_t> along(shape.size(), 1);
     along[i] = ir::kInferDim;
     const ir::ValueId inside = c.build.Reshape(replaced.inside, along);
-    mask = mask == ir::kNoValue ? inside : c.build.Binary(BinaryKind::And, mask, inside);
+    mask = mask == ir::kNoValue ? inside : c.build.And(mask, inside);
   }
   if (mask == ir::kNoValue) return c.Return(y);
-  return c.Return(c.build.Add(schema::SelectOptionsT(), {mask, y, c.input(0)}));
+  return c.Return(c.build.Select({mask, y, c.input(0)}));
 }
 
 const ImporterList UpdateSliceImporters = {

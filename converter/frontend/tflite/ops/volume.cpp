@@ -50,7 +50,7 @@ ir::ValueId TapWeights(OpContext& c, ir::ValueId weights, int64_t k, const std::
 }
 
 ir::ValueId Plus(OpContext& c, ir::ValueId sum, ir::ValueId x) {
-  return sum == ir::kNoValue ? x : c.build.Binary(schema::BinaryKind::Add, sum, x);
+  return sum == ir::kNoValue ? x : c.build.Add(sum, x);
 }
 
 Status ImportConv3D(OpContext& c) {

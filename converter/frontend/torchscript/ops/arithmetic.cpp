@@ -44,7 +44,7 @@ void ImportMul(OpContext& c) {
 // The remainder, which has the divisor's sign, goes first, so that the division has none: a quotient of
 // floats may be rounded up to the next integer (1 / 0.1).
 ir::ValueId FloorOfQuotient(OpContext& c, ir::ValueId a, ir::ValueId b) {
-  const ir::ValueId whole = c.Onnx("Sub", {a, c.build.Binary(schema::BinaryKind::Mod, a, b)});
+  const ir::ValueId whole = c.Onnx("Sub", {a, c.build.Mod(a, b)});
   const ir::ValueId quotient = c.Onnx("Div", {whole, b});
   if (IsIntegerType(c.dtype(a))) return quotient;
   const ir::ValueId by_zero = c.Onnx("Equal", {b, c.Scalar(c.dtype(b), 0)});
@@ -80,7 +80,7 @@ void ImportFloorDivide(OpContext& c) {
 
 void ImportRemainder(OpContext& c) {
   const std::vector<ir::ValueId> x = Promoted(c, {c.arg(0), c.arg(1)});
-  c.Return(c.build.Binary(schema::BinaryKind::Mod, x[0], x[1]));
+  c.Return(c.build.Mod(x[0], x[1]));
 }
 
 void ImportFMod(OpContext& c) {

@@ -9,7 +9,6 @@ namespace micrort::frontend::torchscript {
 
 namespace {
 
-using schema::BinaryKind;
 using schema::ReduceKind;
 
 // Where bags begin, and where the last one ends.
@@ -44,14 +43,13 @@ ir::ValueId MembersOf(OpContext& c, int64_t total) {
   const int64_t bags = c.FixedDim(starts, 0);
   if (bags > kMaxRows || total > kMaxRows) c.Fail(Unsupported("{} bags of {} rows", bags, total));
   if (!c.status().ok()) return starts;
-  const ir::ValueId has_begun = c.build.Binary(
-      BinaryKind::LessOrEqual, c.build.Reshape(starts, {ir::kInferDim, 1}), c.build.Integers(Numbers(total)));
+  const ir::ValueId has_begun =
+      c.build.LessOrEqual(c.build.Reshape(starts, {ir::kInferDim, 1}), c.build.Integers(Numbers(total)));
   const ir::ValueId begun =
       c.build.Reduce(ReduceKind::Sum, c.build.Cast(has_begun, DType::kInt64), {0}, false);
   std::vector<int64_t> numbers = Numbers(bags);
   for (int64_t& number : numbers) ++number;
-  return c.build.Binary(BinaryKind::Equal, c.build.Reshape(c.build.Integers(numbers), {ir::kInferDim, 1}),
-                        begun);
+  return c.build.Equal(c.build.Reshape(c.build.Integers(numbers), {ir::kInferDim, 1}), begun);
 }
 
 // [n]: whether the row is another one than that of padding, which is in no bag.

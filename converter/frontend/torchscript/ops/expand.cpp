@@ -10,7 +10,7 @@ namespace {
 void ReturnExpanded(OpContext& c, ir::ValueId y) {
   const std::vector<int64_t> shape = c.value(y).shape;
   const auto read = [shape](ir::Builder& build, ir::ValueId base) {
-    return build.Add(schema::ExpandOptionsT(), {base, build.Integers(shape)});
+    return build.Expand({base, build.Integers(shape)});
   };
   c.ReturnView(y, c.value(y).is_static() ? OpContext::ReadPart(read) : nullptr, nullptr);
   c.MarkSpread();

@@ -70,7 +70,7 @@ void ImportMeshGrid(OpContext& c) {
     const ir::ValueId grid = c.Onnx("Expand", {c.build.Reshape(axes[i], shape), c.Integers(sizes)});
     // Several places are one element of the axis, so that none can be written.
     const auto read = [shape, sizes](ir::Builder& build, ir::ValueId axis) {
-      return build.Add(schema::ExpandOptionsT(), {build.Reshape(axis, shape), build.Integers(sizes)});
+      return build.Expand({build.Reshape(axis, shape), build.Integers(sizes)});
     };
     grids.push_back(c.View((*c.arg(0).items)[i], grid, read, nullptr));
   }

@@ -6,17 +6,15 @@ namespace micrort::frontend::torchscript {
 
 namespace {
 
-using schema::BinaryKind;
-
 constexpr int64_t kMaxWrittenAxis = 1 << 16;  // all positions of which become a constant
 
 // A bound below 0 counts from the end, and none is outside of the axis.
 ir::ValueId Bounded(ir::Builder& build, ir::ValueId bound, int64_t size) {
   const ir::ValueId zero = build.Integers({0}), all = build.Integers({size});
-  const ir::ValueId from_end = build.Binary(BinaryKind::Less, bound, zero);
-  const ir::ValueId wrapped = build.Binary(BinaryKind::Add, bound, all);
-  const ir::ValueId counted = build.Add(schema::SelectOptionsT(), {from_end, wrapped, bound});
-  return build.Binary(BinaryKind::Min, build.Binary(BinaryKind::Max, counted, zero), all);
+  const ir::ValueId from_end = build.Less(bound, zero);
+  const ir::ValueId wrapped = build.Add(bound, all);
+  const ir::ValueId counted = build.Select({from_end, wrapped, bound});
+  return build.Min(build.Max(counted, zero), all);
 }
 
 // The whole with [start, end) replaced: each position takes its element from the whole, or from the part
@@ -28,11 +26,9 @@ ir::ValueId Replaced(ir::Builder& build, ir::ValueId base, ir::ValueId part, int
   std::iota(all.begin(), all.end(), 0);
   const ir::ValueId positions = build.Integers(all), first = Bounded(build, start, size);
   const ir::ValueId is_inside =
-      build.Binary(BinaryKind::And, build.Binary(BinaryKind::GreaterOrEqual, positions, first),
-                   build.Binary(BinaryKind::Less, positions, Bounded(build, end, size)));
-  const ir::ValueId in_part =
-      build.Binary(BinaryKind::Add, build.Binary(BinaryKind::Sub, positions, first), build.Integers({size}));
-  const ir::ValueId sources = build.Add(schema::SelectOptionsT(), {is_inside, in_part, positions});
+      build.And(build.GreaterOrEqual(positions, first), build.Less(positions, Bounded(build, end, size)));
+  const ir::ValueId in_part = build.Add(build.Sub(positions, first), build.Integers({size}));
+  const ir::ValueId sources = build.Select({is_inside, in_part, positions});
   return build.Gather(build.Concat({base, part}, axis), sources, axis);
 }
 

@@ -100,9 +100,8 @@ void ImportSliceOp(OpContext& c) {
 void NarrowOpen(OpContext& c, ir::ValueId x, int axis) {
   const ir::ValueId given = c.IntegerTensor(c.arg(2)), zero = c.Integers({0});
   const ir::ValueId size = c.build.Slice(c.build.ShapeOf(x), 0, axis, axis + 1);
-  const ir::ValueId start = c.Onnx(
-      "Where", {c.Onnx("Less", {given, zero}), c.build.Binary(schema::BinaryKind::Add, given, size), given});
-  const ir::ValueId end = c.build.Binary(schema::BinaryKind::Add, start, c.IntegerTensor(c.arg(3)));
+  const ir::ValueId start = c.Onnx("Where", {c.Onnx("Less", {given, zero}), c.build.Add(given, size), given});
+  const ir::ValueId end = c.build.Add(start, c.IntegerTensor(c.arg(3)));
   ReturnOpenRange(c, x, axis, start, end);
 }
 
@@ -153,13 +152,11 @@ void ReturnChosen(OpContext& c, ir::ValueId x, int axis, ir::ValueId index) {
     std::vector<int64_t> shape(static_cast<size_t>(rank - axis), 1);
     shape[0] = size;
     const ir::ValueId given = index_here();
-    const ir::ValueId is_from_end =
-        build.Binary(schema::BinaryKind::Less, given, build.Constant<int64_t>({}, {0}));
-    const ir::ValueId wrapped =
-        build.Binary(schema::BinaryKind::Add, given, build.Constant<int64_t>({}, {size}));
-    const ir::ValueId at = build.Add(schema::SelectOptionsT(), {is_from_end, wrapped, given});
-    const ir::ValueId is_it = build.Binary(schema::BinaryKind::Equal, build.Constant(shape, positions), at);
-    return build.Add(schema::SelectOptionsT(), {is_it, ir::InsertDim(build, part, axis), base});
+    const ir::ValueId is_from_end = build.Less(given, build.Constant<int64_t>({}, {0}));
+    const ir::ValueId wrapped = build.Add(given, build.Constant<int64_t>({}, {size}));
+    const ir::ValueId at = build.Select({is_from_end, wrapped, given});
+    const ir::ValueId is_it = build.Equal(build.Constant(shape, positions), at);
+    return build.Select({is_it, ir::InsertDim(build, part, axis), base});
   };
   c.ReturnValue(PartAlong(c, axis, c.View(y, read, write)));
 }
