@@ -7,8 +7,7 @@ namespace micrort::frontend::caffe {
 namespace {
 
 const ImporterTable<LayerImporter>& Table() {
-  static const ImporterTable<LayerImporter> table({MICRORT_CAFFE_IMPORTERS(MICRORT_LIST_OF_IMPORTERS)},
-                                                  &LayerImporter::type);
+  static const ImporterTable<LayerImporter> table({MICRORT_CAFFE_IMPORTERS}, &LayerImporter::type);
   return table;
 }
 

@@ -29,27 +29,12 @@ const char* WhyNoLayerImporter(const std::string& type);
 std::vector<const LayerImporter*> AllLayerImporters();
 
 // One list a file of layers/.
-#define MICRORT_CAFFE_IMPORTERS(LIST) \
-  LIST(ActivationLayers)              \
-  LIST(CombiningLayers)               \
-  LIST(ConstantLayers)                \
-  LIST(ConvolutionLayers)             \
-  LIST(DetectionOutputLayers)         \
-  LIST(InnerProductLayers)            \
-  LIST(NormalizationLayers)           \
-  LIST(PoolingLayers)                 \
-  LIST(PriorBoxLayers)                \
-  LIST(RecurrentLayers)               \
-  LIST(ReductionLayers)               \
-  LIST(ResizingLayers)                \
-  LIST(RoiPoolingLayers)              \
-  LIST(ScalingLayers)                 \
-  LIST(SelectionLayers)               \
-  LIST(ShapeLayers)                   \
-  LIST(SlicingLayers)
+#define MICRORT_CAFFE_IMPORTERS                                                                       \
+  ActivationLayers, CombiningLayers, ConstantLayers, ConvolutionLayers, DetectionOutputLayers,        \
+      InnerProductLayers, NormalizationLayers, PoolingLayers, PriorBoxLayers, RecurrentLayers,        \
+      ReductionLayers, ResizingLayers, RoiPoolingLayers, ScalingLayers, SelectionLayers, ShapeLayers, \
+      SlicingLayers
 using ImporterList = std::initializer_list<LayerImporter>;
-#define MICRORT_DECLARE_LIST(name) extern const ImporterList name;
-MICRORT_CAFFE_IMPORTERS(MICRORT_DECLARE_LIST)
-#undef MICRORT_DECLARE_LIST
+extern const ImporterList MICRORT_CAFFE_IMPORTERS;
 
 }  // namespace micrort::frontend::caffe

@@ -34,7 +34,4 @@ class ImporterTable {
   std::map<std::string, const Importer*> by_name_;
 };
 
-// For the lists of a format: MICRORT_…_IMPORTERS(MICRORT_LIST_OF_IMPORTERS).
-#define MICRORT_LIST_OF_IMPORTERS(name) name,
-
 }  // namespace micrort::frontend

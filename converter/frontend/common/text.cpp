@@ -2,6 +2,8 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <iterator>
+#include <sstream>
 
 #include "converter/frontend/common/errors.h"
 
@@ -67,6 +69,24 @@ Status CheckText(const std::string& s, const char* what) {
   if (control == 0) return Status();
   return MICRORT_ERROR(kInvalidModel, "%s, '%s', has the control character U+%04X; rename it", what,
                        Shown(shown).c_str(), static_cast<unsigned>(control - 1));
+}
+
+std::vector<std::string> Words(const char* text) {
+  std::istringstream in(text);
+  return {std::istream_iterator<std::string>(in), {}};
+}
+
+std::set<std::string> SetOfWords(const char* text) {
+  const std::vector<std::string> words = Words(text);
+  return {words.begin(), words.end()};
+}
+
+std::map<std::string, std::string> PairsOfWords(const char* text) {
+  std::map<std::string, std::string> pairs;
+  std::istringstream in(text);
+  for (std::string first, second; in >> first && std::getline(in >> std::ws, second, ',');)
+    pairs[first] = second;
+  return pairs;
 }
 
 std::string Shown(const std::string& name) {

@@ -1,7 +1,10 @@
 #pragma once
 // Names go into messages, files and JSON, so they must be text.
 
+#include <map>
+#include <set>
 #include <string>
+#include <vector>
 
 #include "kernels/base/status.h"
 
@@ -19,6 +22,12 @@ Status CheckTexts(const List& list, const char* what) {
   for (const std::string& s : list) MICRORT_RETURN_IF_ERROR(CheckText(s, what));
   return Status();
 }
+
+// Lists of names as texts: words, which spaces separate; the same without order; two words an entry, which
+// commas separate.
+std::vector<std::string> Words(const char* text);
+std::set<std::string> SetOfWords(const char* text);
+std::map<std::string, std::string> PairsOfWords(const char* text);
 
 // The name as it goes into a message: cut to 100 bytes, "?" if it is not text.
 std::string Shown(const std::string& name);

@@ -33,63 +33,20 @@ std::vector<const OpImporter*> AllImporters();
 std::string QualifiedOp(const std::string& domain, const std::string& op);
 
 // One list a file of ops/.
-#define MICRORT_ONNX_IMPORTERS(LIST) \
-  LIST(ActivationImporters)          \
-  LIST(AffineGridImporters)          \
-  LIST(ArithmeticImporters)          \
-  LIST(AttentionImporters)           \
-  LIST(BatchNormalizationImporters)  \
-  LIST(CenterCropPadImporters)       \
-  LIST(Col2ImImporters)              \
-  LIST(ContribAttentionImporters)    \
-  LIST(ContribLayerImporters)        \
-  LIST(ControlFlowImporters)         \
-  LIST(ConvImporters)                \
-  LIST(ConvTransposeImporters)       \
-  LIST(DeformConvImporters)          \
-  LIST(DeterminantImporters)         \
-  LIST(DiagonalImporters)            \
-  LIST(EinsumImporters)              \
-  LIST(ExperimentalImporters)        \
-  LIST(FourierImporters)             \
-  LIST(GatherScatterImporters)       \
-  LIST(GenerateImporters)            \
-  LIST(GroupQueryAttentionImporters) \
-  LIST(IndexImporters)               \
-  LIST(IntegerProductImporters)      \
-  LIST(LayerNormalizationImporters)  \
-  LIST(LayoutImporters)              \
-  LIST(LogicImporters)               \
-  LIST(LossImporters)                \
-  LIST(MatMulImporters)              \
-  LIST(MatMulNBitsImporters)         \
-  LIST(MaxRoiPoolImporters)          \
-  LIST(MelWeightMatrixImporters)     \
-  LIST(NormalizationImporters)       \
-  LIST(OptionalImporters)            \
-  LIST(PadImporters)                 \
-  LIST(PoolImporters)                \
-  LIST(QLinearImporters)             \
-  LIST(QuantizeImporters)            \
-  LIST(QuantizedLstmImporters)       \
-  LIST(RandomImporters)              \
-  LIST(RecurrentImporters)           \
-  LIST(ReduceImporters)              \
-  LIST(ResizeImporters)              \
-  LIST(RotaryEmbeddingImporters)     \
-  LIST(SamplingImporters)            \
-  LIST(ScanImporters)                \
-  LIST(SelectionImporters)           \
-  LIST(SequenceImporters)            \
-  LIST(ShapeImporters)               \
-  LIST(SoftmaxImporters)             \
-  LIST(TensorScatterImporters)       \
-  LIST(TfIdfImporters)               \
-  LIST(UnpoolImporters)              \
-  LIST(WindowImporters)
+#define MICRORT_ONNX_IMPORTERS                                                                               \
+  ActivationImporters, AffineGridImporters, ArithmeticImporters, AttentionImporters,                         \
+      BatchNormalizationImporters, CenterCropPadImporters, Col2ImImporters, ContribAttentionImporters,       \
+      ContribLayerImporters, ControlFlowImporters, ConvImporters, ConvTransposeImporters,                    \
+      DeformConvImporters, DeterminantImporters, DiagonalImporters, EinsumImporters, ExperimentalImporters,  \
+      FourierImporters, GatherScatterImporters, GenerateImporters, GroupQueryAttentionImporters,             \
+      IndexImporters, IntegerProductImporters, LayerNormalizationImporters, LayoutImporters, LogicImporters, \
+      LossImporters, MatMulImporters, MatMulNBitsImporters, MaxRoiPoolImporters, MelWeightMatrixImporters,   \
+      NormalizationImporters, OptionalImporters, PadImporters, PoolImporters, QLinearImporters,              \
+      QuantizeImporters, QuantizedLstmImporters, RandomImporters, RecurrentImporters, ReduceImporters,       \
+      ResizeImporters, RotaryEmbeddingImporters, SamplingImporters, ScanImporters, SelectionImporters,       \
+      SequenceImporters, ShapeImporters, SoftmaxImporters, TensorScatterImporters, TfIdfImporters,           \
+      UnpoolImporters, WindowImporters
 using ImporterList = std::initializer_list<OpImporter>;
-#define MICRORT_DECLARE_LIST(name) extern const ImporterList name;
-MICRORT_ONNX_IMPORTERS(MICRORT_DECLARE_LIST)
-#undef MICRORT_DECLARE_LIST
+extern const ImporterList MICRORT_ONNX_IMPORTERS;
 
 }  // namespace micrort::frontend::onnx

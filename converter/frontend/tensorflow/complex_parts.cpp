@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <map>
 
+#include "converter/frontend/common/text.h"
+
 namespace micrort::frontend::tensorflow {
 
 namespace {
@@ -36,69 +38,24 @@ Rule RuleOf(const ::tensorflow::NodeDef& node, const std::vector<TfValue>& input
       std::any_of(inputs.begin(), inputs.end(), [](const TfValue& input) { return input.is_complex; });
   if (node.op() == "Cast") return RuleOfCast(node, any);
   if (!any) return Rule::kNone;
-  static const std::map<std::string, Rule> kRules = {
-      {"Add", Rule::kEach},
-      {"AddN", Rule::kEach},
-      {"AddV2", Rule::kEach},
-      {"BatchMatMul", Rule::kProduct},
-      {"BatchMatMulV2", Rule::kProduct},
-      {"BroadcastTo", Rule::kEach},
-      {"Concat", Rule::kEach},
-      {"ConcatV2", Rule::kEach},
-      {"ConjugateTranspose", Rule::kConjugate},
-      {"Cos", Rule::kTorch},
-      {"Cumsum", Rule::kEach},
-      {"Div", Rule::kQuotient},
-      {"EnsureShape", Rule::kEach},
-      {"Equal", Rule::kTest},
-      {"Exp", Rule::kExp},
-      {"ExpandDims", Rule::kEach},
-      {"Gather", Rule::kEach},
-      {"GatherNd", Rule::kEach},
-      {"GatherV2", Rule::kEach},
-      {"Inv", Rule::kTorch},
-      {"Log", Rule::kTorch},
-      {"MatMul", Rule::kProduct},
-      {"Mean", Rule::kEach},
-      {"MirrorPad", Rule::kEach},
-      {"Mul", Rule::kProduct},
-      {"Neg", Rule::kEach},
-      {"NotEqual", Rule::kTest},
-      {"Pack", Rule::kEach},
-      {"Pad", Rule::kEach},
-      {"PreventGradient", Rule::kEach},
-      {"Rank", Rule::kReal},
-      {"RealDiv", Rule::kQuotient},
-      {"Reciprocal", Rule::kTorch},
-      {"Reshape", Rule::kEach},
-      {"Reverse", Rule::kEach},
-      {"ReverseV2", Rule::kEach},
-      {"Roll", Rule::kEach},
-      {"Rsqrt", Rule::kTorch},
-      {"Select", Rule::kEach},
-      {"SelectV2", Rule::kEach},
-      {"Shape", Rule::kReal},
-      {"Sign", Rule::kTorch},
-      {"Sin", Rule::kTorch},
-      {"Size", Rule::kReal},
-      {"Slice", Rule::kEach},
-      {"Snapshot", Rule::kEach},
-      {"Split", Rule::kEach},
-      {"SplitV", Rule::kEach},
-      {"Sqrt", Rule::kTorch},
-      {"Square", Rule::kSquare},
-      {"Squeeze", Rule::kEach},
-      {"StopGradient", Rule::kEach},
-      {"StridedSlice", Rule::kEach},
-      {"Sub", Rule::kEach},
-      {"Sum", Rule::kEach},
-      {"Tile", Rule::kEach},
-      {"Transpose", Rule::kEach},
-      {"Unpack", Rule::kEach},
-      {"ZerosLike", Rule::kEach},
+  static const std::map<Rule, std::set<std::string>> kOps = {
+      {Rule::kEach, SetOfWords("Add AddN AddV2 BroadcastTo Concat ConcatV2 Cumsum EnsureShape ExpandDims "
+                               "Gather GatherNd GatherV2 Mean MirrorPad Neg Pack Pad PreventGradient "
+                               "Reshape Reverse ReverseV2 Roll Select SelectV2 Slice Snapshot Split SplitV "
+                               "Squeeze StopGradient StridedSlice Sub Sum Tile Transpose Unpack ZerosLike")},
+      {Rule::kProduct, SetOfWords("BatchMatMul BatchMatMulV2 MatMul Mul")},
+      {Rule::kConjugate, SetOfWords("ConjugateTranspose")},
+      {Rule::kTorch, SetOfWords("Cos Inv Log Reciprocal Rsqrt Sign Sin Sqrt")},
+      {Rule::kQuotient, SetOfWords("Div RealDiv")},
+      {Rule::kTest, SetOfWords("Equal NotEqual")},
+      {Rule::kExp, SetOfWords("Exp")},
+      {Rule::kReal, SetOfWords("Rank Shape Size")},
+      {Rule::kSquare, SetOfWords("Square")},
   };
-  const auto found = kRules.find(node.op());
-  return found == kRules.end() ? Rule::kNone : found->second;
+  for (const auto& [rule, ops] : kOps) {
+    if (ops.count(node.op()) != 0) return rule;
+  }
+  return Rule::kNone;
 }
 
 const char* TorchName(const std::string& op) {

@@ -6,6 +6,7 @@
 
 #include "converter/frontend/common/errors.h"
 #include "converter/frontend/common/fetches.h"
+#include "converter/frontend/common/text.h"
 #include "converter/frontend/tensorflow/tensor_ref.h"
 
 namespace micrort::frontend::tensorflow {
@@ -19,26 +20,10 @@ bool IsPlaceholder(const NodeDef& node) { return node.op() == "Placeholder" || n
 
 // They compute nothing that a user could want.
 bool IsOnlyForEffect(const NodeDef& node) {
-  static const std::set<std::string> kOps = {"Assert",
-                                             "Const",
-                                             "NoOp",
-                                             "Placeholder",
-                                             "PlaceholderV2",
-                                             "Print",
-                                             "PrintV2",
-                                             "SaveV2",
-                                             "RestoreV2",
-                                             "VarHandleOp",
-                                             "VariableV2",
-                                             "Assign",
-                                             "MergeSummary",
-                                             "ShardedFilename",
-                                             "AssignVariableOp",
-                                             "ScalarSummary",
-                                             "HistogramSummary",
-                                             "ReadVariableOp",
-                                             "PlaceholderWithDefault",
-                                             "MergeV2Checkpoints"};
+  static const std::set<std::string> kOps = SetOfWords(
+      "Assert Const NoOp Placeholder PlaceholderV2 Print PrintV2 SaveV2 RestoreV2 VarHandleOp VariableV2 "
+      "Assign MergeSummary ShardedFilename AssignVariableOp ScalarSummary HistogramSummary ReadVariableOp "
+      "PlaceholderWithDefault MergeV2Checkpoints");
   return kOps.count(node.op()) != 0;
 }
 

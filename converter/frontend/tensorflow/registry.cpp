@@ -9,8 +9,7 @@ namespace micrort::frontend::tensorflow {
 namespace {
 
 const ImporterTable<OpImporter>& Table() {
-  static const ImporterTable<OpImporter> table({MICRORT_TENSORFLOW_IMPORTERS(MICRORT_LIST_OF_IMPORTERS)},
-                                               &OpImporter::op);
+  static const ImporterTable<OpImporter> table({MICRORT_TENSORFLOW_IMPORTERS}, &OpImporter::op);
   return table;
 }
 

@@ -36,40 +36,12 @@ bool TakesComplexNumbers(const std::string& op);
 bool GivesComplexNumbers(const std::string& op);
 
 // One list a file of ops/.
-#define MICRORT_TENSORFLOW_IMPORTERS(LIST) \
-  LIST(ArithmeticOps)                      \
-  LIST(ArrayOps)                           \
-  LIST(AudioOps)                           \
-  LIST(BoxOps)                             \
-  LIST(ColorOps)                           \
-  LIST(ComplexOps)                         \
-  LIST(ConvolutionOps)                     \
-  LIST(GatherOps)                          \
-  LIST(GenerateOps)                        \
-  LIST(ImageOps)                           \
-  LIST(IndexOps)                           \
-  LIST(LinearAlgebraOps)                   \
-  LIST(LogicOps)                           \
-  LIST(LossOps)                            \
-  LIST(MatMulOps)                          \
-  LIST(MatrixOps)                          \
-  LIST(NormalizationOps)                   \
-  LIST(PadOps)                             \
-  LIST(PoolOps)                            \
-  LIST(QuantizationOps)                    \
-  LIST(ReductionOps)                       \
-  LIST(SegmentOps)                         \
-  LIST(SelectionOps)                       \
-  LIST(SequenceOps)                        \
-  LIST(ShapeOps)                           \
-  LIST(SpaceOps)                           \
-  LIST(SpecialOps)                         \
-  LIST(StridedSliceOps)                    \
-  LIST(UnaryOps)                           \
-  LIST(VolumeOps)
+#define MICRORT_TENSORFLOW_IMPORTERS                                                                       \
+  ArithmeticOps, ArrayOps, AudioOps, BoxOps, ColorOps, ComplexOps, ConvolutionOps, GatherOps, GenerateOps, \
+      ImageOps, IndexOps, LinearAlgebraOps, LogicOps, LossOps, MatMulOps, MatrixOps, NormalizationOps,     \
+      PadOps, PoolOps, QuantizationOps, ReductionOps, SegmentOps, SelectionOps, SequenceOps, ShapeOps,     \
+      SpaceOps, SpecialOps, StridedSliceOps, UnaryOps, VolumeOps
 using ImporterList = std::initializer_list<OpImporter>;
-#define MICRORT_DECLARE_LIST(name) extern const ImporterList name;
-MICRORT_TENSORFLOW_IMPORTERS(MICRORT_DECLARE_LIST)
-#undef MICRORT_DECLARE_LIST
+extern const ImporterList MICRORT_TENSORFLOW_IMPORTERS;
 
 }  // namespace micrort::frontend::tensorflow

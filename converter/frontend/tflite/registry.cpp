@@ -8,8 +8,7 @@ namespace micrort::frontend::tflite {
 namespace {
 
 const ImporterTable<OpImporter>& Table() {
-  static const ImporterTable<OpImporter> table({MICRORT_TFLITE_IMPORTERS(MICRORT_LIST_OF_IMPORTERS)},
-                                               &OpImporter::op);
+  static const ImporterTable<OpImporter> table({MICRORT_TFLITE_IMPORTERS}, &OpImporter::op);
   return table;
 }
 

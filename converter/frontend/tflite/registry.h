@@ -34,52 +34,17 @@ const char* WhyNoImporter(const std::string& op);
 std::vector<const OpImporter*> AllImporters();
 
 // One list a file of ops/.
-#define MICRORT_TFLITE_IMPORTERS(LIST) \
-  LIST(ArithmeticImporters)            \
-  LIST(BidirectionalImporters)         \
-  LIST(BitImporters)                   \
-  LIST(ComplexImporters)               \
-  LIST(ControlFlowImporters)           \
-  LIST(ConvImporters)                  \
-  LIST(DetectionImporters)             \
-  LIST(EmbeddingSparseImporters)       \
-  LIST(FullyConnectedImporters)        \
-  LIST(JoinImporters)                  \
-  LIST(LandmarkImporters)              \
-  LIST(LayoutImporters)                \
-  LIST(MatrixImporters)                \
-  LIST(MediaPipeImageImporters)        \
-  LIST(NonMaxSuppressionImporters)     \
-  LIST(NormalizationImporters)         \
-  LIST(PadImporters)                   \
-  LIST(PoolImporters)                  \
-  LIST(QuantizeImporters)              \
-  LIST(RandomImporters)                \
-  LIST(RecurrentImporters)             \
-  LIST(ReduceImporters)                \
-  LIST(ReduceWindowImporters)          \
-  LIST(ResizeImporters)                \
-  LIST(ScatterImporters)               \
-  LIST(SelectImporters)                \
-  LIST(SignalFilterBankImporters)      \
-  LIST(SignalImporters)                \
-  LIST(SignalStreamImporters)          \
-  LIST(SliceImporters)                 \
-  LIST(SoftmaxImporters)               \
-  LIST(SpaceBatchImporters)            \
-  LIST(StablehloConvolutionImporters)  \
-  LIST(StablehloElementImporters)      \
-  LIST(StablehloGatherImporters)       \
-  LIST(StablehloShapeImporters)        \
-  LIST(StablehloSortImporters)         \
-  LIST(StridedSliceImporters)          \
-  LIST(UnaryImporters)                 \
-  LIST(UpdateSliceImporters)           \
-  LIST(VariableImporters)              \
-  LIST(VolumeImporters)
+#define MICRORT_TFLITE_IMPORTERS                                                                            \
+  ArithmeticImporters, BidirectionalImporters, BitImporters, ComplexImporters, ControlFlowImporters,        \
+      ConvImporters, DetectionImporters, EmbeddingSparseImporters, FullyConnectedImporters, JoinImporters,  \
+      LandmarkImporters, LayoutImporters, MatrixImporters, MediaPipeImageImporters,                         \
+      NonMaxSuppressionImporters, NormalizationImporters, PadImporters, PoolImporters, QuantizeImporters,   \
+      RandomImporters, RecurrentImporters, ReduceImporters, ReduceWindowImporters, ResizeImporters,         \
+      ScatterImporters, SelectImporters, SignalFilterBankImporters, SignalImporters, SignalStreamImporters, \
+      SliceImporters, SoftmaxImporters, SpaceBatchImporters, StablehloConvolutionImporters,                 \
+      StablehloElementImporters, StablehloGatherImporters, StablehloShapeImporters, StablehloSortImporters, \
+      StridedSliceImporters, UnaryImporters, UpdateSliceImporters, VariableImporters, VolumeImporters
 using ImporterList = std::initializer_list<OpImporter>;
-#define MICRORT_DECLARE_LIST(name) extern const ImporterList name;
-MICRORT_TFLITE_IMPORTERS(MICRORT_DECLARE_LIST)
-#undef MICRORT_DECLARE_LIST
+extern const ImporterList MICRORT_TFLITE_IMPORTERS;
 
 }  // namespace micrort::frontend::tflite

@@ -4,6 +4,7 @@
 #include <map>
 #include <set>
 
+#include "converter/frontend/common/text.h"
 #include "converter/frontend/torchscript/complex_views.h"
 #include "converter/frontend/torchscript/compositions.h"
 #include "converter/frontend/torchscript/element_types.h"
@@ -31,99 +32,16 @@ const std::map<std::string, unsigned>& LinearOps() {
 }
 
 bool IsLinear(const std::string& op) {
-  static const std::set<std::string> kOps = {"_reshape_alias",
-                                             "alias",
-                                             "as_strided",
-                                             "block_diag",
-                                             "broadcast_tensors",
-                                             "broadcast_to",
-                                             "cat",
-                                             "chunk",
-                                             "clone",
-                                             "column_stack",
-                                             "concat",
-                                             "contiguous",
-                                             "cumsum",
-                                             "detach",
-                                             "diag",
-                                             "diag_embed",
-                                             "diagflat",
-                                             "diagonal",
-                                             "diff",
-                                             "dropout",
-                                             "dsplit",
-                                             "dstack",
-                                             "expand",
-                                             "expand_as",
-                                             "fft_fftshift",
-                                             "fft_ifftshift",
-                                             "flatten",
-                                             "flip",
-                                             "fliplr",
-                                             "flipud",
-                                             "gather",
-                                             "hsplit",
-                                             "hstack",
-                                             "index",
-                                             "index_select",
-                                             "lift_fresh",
-                                             "mean",
-                                             "meshgrid",
-                                             "movedim",
-                                             "moveaxis",
-                                             "mT",
-                                             "narrow",
-                                             "neg",
-                                             "negative",
-                                             "numpy_T",
-                                             "pad",
-                                             "constant_pad_nd",
-                                             "permute",
-                                             "positive",
-                                             "ravel",
-                                             "reflection_pad1d",
-                                             "reflection_pad2d",
-                                             "repeat",
-                                             "repeat_interleave",
-                                             "replication_pad1d",
-                                             "replication_pad2d",
-                                             "reshape",
-                                             "reshape_as",
-                                             "resolve_conj",
-                                             "resolve_neg",
-                                             "roll",
-                                             "rot90",
-                                             "select",
-                                             "slice",
-                                             "split",
-                                             "split_with_sizes",
-                                             "squeeze",
-                                             "stack",
-                                             "sum",
-                                             "swapaxes",
-                                             "swapdims",
-                                             "t",
-                                             "take",
-                                             "take_along_dim",
-                                             "tensor_split",
-                                             "tile",
-                                             "trace",
-                                             "transpose",
-                                             "tril",
-                                             "triu",
-                                             "unbind",
-                                             "unflatten",
-                                             "unfold",
-                                             "unsafe_chunk",
-                                             "unsafe_split",
-                                             "unsqueeze",
-                                             "upsample_nearest1d",
-                                             "upsample_nearest2d",
-                                             "view",
-                                             "view_as",
-                                             "vsplit",
-                                             "vstack",
-                                             "zero"};
+  static const std::set<std::string> kOps = SetOfWords(
+      "_reshape_alias alias as_strided block_diag broadcast_tensors broadcast_to cat chunk clone "
+      "column_stack concat contiguous cumsum detach diag diag_embed diagflat diagonal diff dropout dsplit "
+      "dstack expand expand_as fft_fftshift fft_ifftshift flatten flip fliplr flipud gather hsplit hstack "
+      "index index_select lift_fresh mean meshgrid movedim moveaxis mT narrow neg negative numpy_T pad "
+      "constant_pad_nd permute positive ravel reflection_pad1d reflection_pad2d repeat repeat_interleave "
+      "replication_pad1d replication_pad2d reshape reshape_as resolve_conj resolve_neg roll rot90 select "
+      "slice split split_with_sizes squeeze stack sum swapaxes swapdims t take take_along_dim tensor_split "
+      "tile trace transpose tril triu unbind unflatten unfold unsafe_chunk unsafe_split unsqueeze "
+      "upsample_nearest1d upsample_nearest2d view view_as vsplit vstack zero");
   return kOps.count(op) != 0;
 }
 

@@ -58,17 +58,10 @@ bool SaysNothing(const Keywords& keywords) {
 
 // What is no computation.
 bool HasNoEffect(const std::string& op) {
-  static const std::set<std::string> kOps = {"warn",
-                                             "manual_seed",
-                                             "is_grad_enabled",
-                                             "is_scripting",
-                                             "is_autocast_enabled",
-                                             "_set_grad_enabled",
-                                             "_assert_tensor_metadata",
-                                             "_record_function_enter",
-                                             "_record_function_enter_new",
-                                             "_record_function_exit",
-                                             "has_torch_function"};
+  static const std::set<std::string> kOps = SetOfWords(
+      "warn manual_seed is_grad_enabled is_scripting is_autocast_enabled _set_grad_enabled "
+      "_assert_tensor_metadata _record_function_enter _record_function_enter_new _record_function_exit "
+      "has_torch_function");
   return kOps.count(op) != 0;
 }
 

@@ -7,8 +7,7 @@ namespace micrort::frontend::torchscript {
 namespace {
 
 const ImporterTable<OpImporter>& Table() {
-  static const ImporterTable<OpImporter> table({MICRORT_TORCHSCRIPT_IMPORTERS(MICRORT_LIST_OF_IMPORTERS)},
-                                               &OpImporter::op);
+  static const ImporterTable<OpImporter> table({MICRORT_TORCHSCRIPT_IMPORTERS}, &OpImporter::op);
   return table;
 }
 

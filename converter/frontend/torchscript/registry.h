@@ -28,43 +28,13 @@ const char* WhyNoOpImporter(const std::string& op);
 std::vector<const OpImporter*> AllOpImporters();
 
 // One list a file of ops/.
-#define MICRORT_TORCHSCRIPT_IMPORTERS(LIST) \
-  LIST(ActivationOps)                       \
-  LIST(ArithmeticOps)                       \
-  LIST(AttentionOps)                        \
-  LIST(CastOps)                             \
-  LIST(ConvolutionOps)                      \
-  LIST(DistanceOps)                         \
-  LIST(EmbeddingBagOps)                     \
-  LIST(ExpandOps)                           \
-  LIST(GenerateOps)                         \
-  LIST(IndexOps)                            \
-  LIST(JoinOps)                             \
-  LIST(MatMulOps)                           \
-  LIST(MatrixOps)                           \
-  LIST(NormalizationOps)                    \
-  LIST(OrderOps)                            \
-  LIST(PadOps)                              \
-  LIST(PoolOps)                             \
-  LIST(PrepackedOps)                        \
-  LIST(QuantizedOps)                        \
-  LIST(RandomOps)                           \
-  LIST(RecurrentOps)                        \
-  LIST(ReductionOps)                        \
-  LIST(ResizeOps)                           \
-  LIST(ScatterOps)                          \
-  LIST(SelectionOps)                        \
-  LIST(ShapeOps)                            \
-  LIST(SliceOps)                            \
-  LIST(SpecialOps)                          \
-  LIST(SpectralOps)                         \
-  LIST(UnaryOps)                            \
-  LIST(VisionOps)                           \
-  LIST(WindowFunctionOps)                   \
-  LIST(WindowOps)
+#define MICRORT_TORCHSCRIPT_IMPORTERS                                                                      \
+  ActivationOps, ArithmeticOps, AttentionOps, CastOps, ConvolutionOps, DistanceOps, EmbeddingBagOps,       \
+      ExpandOps, GenerateOps, IndexOps, JoinOps, MatMulOps, MatrixOps, NormalizationOps, OrderOps, PadOps, \
+      PoolOps, PrepackedOps, QuantizedOps, RandomOps, RecurrentOps, ReductionOps, ResizeOps, ScatterOps,   \
+      SelectionOps, ShapeOps, SliceOps, SpecialOps, SpectralOps, UnaryOps, VisionOps, WindowFunctionOps,   \
+      WindowOps
 using ImporterList = std::initializer_list<OpImporter>;
-#define MICRORT_DECLARE_LIST(name) extern const ImporterList name;
-MICRORT_TORCHSCRIPT_IMPORTERS(MICRORT_DECLARE_LIST)
-#undef MICRORT_DECLARE_LIST
+extern const ImporterList MICRORT_TORCHSCRIPT_IMPORTERS;
 
 }  // namespace micrort::frontend::torchscript

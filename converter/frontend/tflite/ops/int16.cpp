@@ -4,6 +4,7 @@
 #include <set>
 #include <string>
 
+#include "converter/frontend/common/text.h"
 #include "kernels/layer_s16/epilogue_s16.h"
 
 namespace micrort::frontend::tflite {
@@ -57,48 +58,12 @@ bool ComputesInt16(const OpContext& c, size_t inputs) {
 }
 
 bool MovesInt16(const StatedOperator& op, const std::string& name) {
-  static const std::set<std::string> kOps = {"ARG_MAX",
-                                             "ARG_MIN",
-                                             "BROADCAST_TO",
-                                             "DYNAMIC_UPDATE_SLICE",
-                                             "CONCATENATION",
-                                             "EQUAL",
-                                             "EXPAND_DIMS",
-                                             "FILL",
-                                             "GATHER",
-                                             "GATHER_ND",
-                                             "GREATER_EQUAL",
-                                             "LESS",
-                                             "LESS_EQUAL",
-                                             "MAXIMUM",
-                                             "MINIMUM",
-                                             "MIRROR_PAD",
-                                             "NOT_EQUAL",
-                                             "PACK",
-                                             "PAD",
-                                             "PADV2",
-                                             "REDUCE_MAX",
-                                             "REDUCE_MIN",
-                                             "RESHAPE",
-                                             "RESIZE_NEAREST_NEIGHBOR",
-                                             "REVERSE_SEQUENCE",
-                                             "REVERSE_V2",
-                                             "SELECT",
-                                             "SELECT_V2",
-                                             "SLICE",
-                                             "SPLIT",
-                                             "SPLIT_V",
-                                             "SQUEEZE",
-                                             "STRIDED_SLICE",
-                                             "TILE",
-                                             "TOPK_V2",
-                                             "TRANSPOSE",
-                                             "UNPACK",
-                                             "BATCH_TO_SPACE_ND",
-                                             "SPACE_TO_BATCH_ND",
-                                             "DEPTH_TO_SPACE",
-                                             "SPACE_TO_DEPTH",
-                                             "ZEROS_LIKE"};
+  static const std::set<std::string> kOps = SetOfWords(
+      "ARG_MAX ARG_MIN BROADCAST_TO DYNAMIC_UPDATE_SLICE CONCATENATION EQUAL EXPAND_DIMS FILL GATHER "
+      "GATHER_ND GREATER_EQUAL LESS LESS_EQUAL MAXIMUM MINIMUM MIRROR_PAD NOT_EQUAL PACK PAD PADV2 "
+      "REDUCE_MAX REDUCE_MIN RESHAPE RESIZE_NEAREST_NEIGHBOR REVERSE_SEQUENCE REVERSE_V2 SELECT SELECT_V2 "
+      "SLICE SPLIT SPLIT_V SQUEEZE STRIDED_SLICE TILE TOPK_V2 TRANSPOSE UNPACK BATCH_TO_SPACE_ND "
+      "SPACE_TO_BATCH_ND DEPTH_TO_SPACE SPACE_TO_DEPTH ZEROS_LIKE");
   if (kOps.count(name) == 0) return false;
   std::optional<ir::Quantization> common;
   const auto has_common = [&](const fb::Tensor& tensor) {
