@@ -54,6 +54,11 @@ class Builder {
 
   Graph& graph() { return graph_; }
   const Status& status() const { return status_; }
+  // The value, or the error.
+  template <typename T>
+  Result<T> Checked(T value) const {
+    return status_.ok() ? Result<T>(std::move(value)) : Result<T>(status_);
+  }
 
   // A node with one output, which has `dtype` or, if that is unknown, what inference finds.
   template <typename OptionsT>

@@ -72,8 +72,8 @@ ir::ValueId Combined(ir::Builder& build, ReduceKind kind, ir::ValueId x, ir::Val
   }
 }
 
-Status ReduceWindows(ir::Builder& build, ir::ValueId x, ir::ValueId first, ReduceKind kind,
-                     const ReducedWindow& window, ir::ValueId* y) {
+Result<ir::ValueId> ReduceWindows(ir::Builder& build, ir::ValueId x, ir::ValueId first, ReduceKind kind,
+                                  const ReducedWindow& window) {
   MICRORT_RETURN_IF_ERROR(CheckWindow(build.graph().value(x), window));
   const bool is_bool = build.graph().value(x).dtype == DType::kBool;
   if (!window.pads.empty()) {
@@ -90,8 +90,7 @@ Status ReduceWindows(ir::Builder& build, ir::ValueId x, ir::ValueId first, Reduc
   for (size_t i = 0; i < window.size.size(); ++i) elements.push_back(static_cast<int32_t>(2 * i + 1));
   const ir::ValueId numbers = is_bool ? build.Cast(x, DType::kInt32) : x;
   const ir::ValueId reduced = build.Reduce(kind, numbers, elements, false);
-  *y = Combined(build, kind, is_bool ? build.Cast(reduced, DType::kBool) : reduced, first);
-  return build.status();
+  return build.Checked(Combined(build, kind, is_bool ? build.Cast(reduced, DType::kBool) : reduced, first));
 }
 
 }  // namespace micrort::lower

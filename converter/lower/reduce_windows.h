@@ -14,8 +14,8 @@ struct ReducedWindow {
 
 // x padded with the scalar `first`, its windows reduced, and `first` reduced with each. kUnsupported where
 // sizes are not fixed, or windows have too many elements together.
-Status ReduceWindows(ir::Builder& build, ir::ValueId x, ir::ValueId first, schema::ReduceKind kind,
-                     const ReducedWindow& window, ir::ValueId* y);
+Result<ir::ValueId> ReduceWindows(ir::Builder& build, ir::ValueId x, ir::ValueId first,
+                                  schema::ReduceKind kind, const ReducedWindow& window);
 
 // x reduced with y, element by element: what ReduceKind does along an axis.
 ir::ValueId Combined(ir::Builder& build, schema::ReduceKind kind, ir::ValueId x, ir::ValueId y);

@@ -64,8 +64,7 @@ Status LayerContext::Weights(size_t i, const std::vector<int64_t>& shape, ir::Va
 }
 
 Status ExpectRange(const char* what, int64_t v, int64_t low, int64_t high) {
-  if (v >= low && v <= high) return Status();
-  return Invalid("{}: found {}, expected {} to {}", what, v, low, high);
+  return v >= low && v <= high ? Status() : Invalid("{}: found {}, expected {} to {}", what, v, low, high);
 }
 
 }  // namespace micrort::frontend::caffe

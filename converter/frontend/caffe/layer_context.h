@@ -51,7 +51,7 @@ class LayerContext {
   const std::vector<ir::ValueId>& tops() const { return tops_; }
 
   // The axis as an index from 0; kInvalidModel if it is not in [-count, count).
-  Status Axis(int64_t axis, int count, int* out) const { return NormalizeAxis(axis, count, out); }
+  Result<int> Axis(int64_t axis, int count) const { return NormalizeAxis(axis, count); }
   // kInvalidModel unless the bottom has so many dimensions.
   Status ExpectRank(size_t i, int rank) const;
   // kUnsupported, with what to do, unless the dimensions [begin, end) of bottom i are fixed.

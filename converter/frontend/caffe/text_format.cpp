@@ -21,79 +21,25 @@ constexpr int kMaxDepth = 64;  // of messages in each other; Caffe has 4
 
 // Fields that say how a network is trained, initialized or computed, never what.
 bool IsWithoutEffect(const std::string& field) {
-  static const std::set<std::string> kNames = {"accuracy_param",
-                                               "annotated_data_param",
-                                               "axis_weight",
-                                               "backend",
-                                               "bias_filler",
-                                               "bias_lr",
-                                               "blobs_lr",
-                                               "blob_share_mode",
-                                               "channel_diff",
-                                               "cudnn_flag",
-                                               "debug_info",
-                                               "decay_mult",
-                                               "device_id",
-                                               "diff",
-                                               "double_diff",
-                                               "dropout_param",
-                                               "dropout_ratio",
-                                               "engine",
-                                               "expected_bbox",
-                                               "filler",
-                                               "force_backward",
-                                               "force_color",
-                                               "force_encoded_color",
-                                               "force_nd_im2col",
-                                               "fraction",
-                                               "hdf5_output_param",
-                                               "hinge_loss_param",
-                                               "infogain_loss_param",
-                                               "label_map_file",
-                                               "loss_param",
-                                               "loss_weight",
-                                               "lr_mult",
-                                               "mean_file",
-                                               "mean_value",
-                                               "mirror",
-                                               "moving_average_fraction",
-                                               "multibox_loss_param",
-                                               "prefetch",
-                                               "propagate_down",
-                                               "python_param",
-                                               "rand_skip",
-                                               "root_folder",
-                                               "save_output_param",
-                                               "scale_filler",
-                                               "share_mode",
-                                               "shuffle",
-                                               "sigmoid_param",
-                                               "slope_filler",
-                                               "solver_mode",
-                                               "source",
-                                               "stable_prod_grad",
-                                               "tanh_param",
-                                               "transform_param",
-                                               "visualize",
-                                               "visualize_threshold",
-                                               "weight_decay",
-                                               "weight_filler",
-                                               "window_data_param"};
+  static const std::set<std::string> kNames = SetOfWords(
+      "accuracy_param annotated_data_param axis_weight backend bias_filler bias_lr blobs_lr "
+      "blob_share_mode channel_diff cudnn_flag debug_info decay_mult device_id diff double_diff "
+      "dropout_param dropout_ratio engine expected_bbox filler force_backward force_color "
+      "force_encoded_color force_nd_im2col fraction hdf5_output_param hinge_loss_param infogain_loss_param "
+      "label_map_file loss_param loss_weight lr_mult mean_file mean_value mirror moving_average_fraction "
+      "multibox_loss_param prefetch propagate_down python_param rand_skip root_folder save_output_param "
+      "scale_filler share_mode shuffle sigmoid_param slope_filler solver_mode source stable_prod_grad "
+      "tanh_param transform_param visualize visualize_threshold weight_decay weight_filler "
+      "window_data_param");
   return kNames.count(field) != 0;
 }
 
 // Fields of these messages are about training data.
 bool IsAboutData(const std::string& message) {
-  static const std::set<std::string> kMessages = {"caffe.DataParameter",
-                                                  "caffe.FillerParameter",
-                                                  "caffe.HDF5DataParameter",
-                                                  "caffe.ImageDataParameter",
-                                                  "caffe.MemoryDataParameter",
-                                                  "caffe.NetParameter",
-                                                  "caffe.NetState",
-                                                  "caffe.NetStateRule",
-                                                  "caffe.BlobProto",
-                                                  "caffe.TransformationParameter"};
+  static const std::set<std::string> kMessages = SetOfWords(
+      "caffe.DataParameter caffe.FillerParameter caffe.HDF5DataParameter caffe.ImageDataParameter "
+      "caffe.MemoryDataParameter caffe.NetParameter caffe.NetState caffe.NetStateRule caffe.BlobProto "
+      "caffe.TransformationParameter");
   return kMessages.count(message) != 0;
 }
 

@@ -90,8 +90,7 @@ Status UpgradeV1(V1LayerParameter* from, LayerParameter* to) {
   for (const TypeName& type : kTypes) {
     if (type.type == from->type()) to->set_type(type.name);
   }
-  if (to->has_type()) return Status();
-  return Invalid("layer '{}' has no type", Shown(from->name()));
+  return to->has_type() ? Status() : Invalid("layer '{}' has no type", Shown(from->name()));
 }
 
 void CopyV0Convolution(const V0LayerParameter& from, LayerParameter* to) {

@@ -62,8 +62,7 @@ Status NetWeights::Read(Span<const uint8_t> bytes) {
     if (layer.has_layer()) Add(layer.layer().name(), layer.layer().blobs(), place++);
     if (!layer.has_layer()) Add(layer.name(), layer.blobs(), place++);
   }
-  if (empty()) return Invalid("the file holds no layer with weights");
-  return Status();
+  return empty() ? Invalid("the file holds no layer with weights") : Status();
 }
 
 void NetWeights::Take(const ::caffe::NetParameter& net) {

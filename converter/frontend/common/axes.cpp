@@ -6,23 +6,23 @@
 
 namespace micrort::frontend {
 
-Status NormalizeAxis(int64_t axis, int rank, int* out) {
+Result<int> NormalizeAxis(int64_t axis, int rank) {
   if (axis < -rank || axis >= rank) return Invalid("axis {} of {} dimensions", axis, rank);
-  *out = static_cast<int>(axis < 0 ? axis + rank : axis);
-  return Status();
+  return static_cast<int>(axis < 0 ? axis + rank : axis);
 }
 
-Status NormalizeAxes(const std::vector<int64_t>& axes, int rank, std::vector<int32_t>* out) {
-  out->resize(axes.size());
-  for (size_t i = 0; i < axes.size(); ++i) MICRORT_RETURN_IF_ERROR(NormalizeAxis(axes[i], rank, &(*out)[i]));
-  return Status();
+Result<std::vector<int32_t>> NormalizeAxes(const std::vector<int64_t>& axes, int rank) {
+  std::vector<int32_t> normalized(axes.size());
+  for (size_t i = 0; i < axes.size(); ++i)
+    MICRORT_RETURN_IF_ERROR(Take(NormalizeAxis(axes[i], rank), &normalized[i]));
+  return normalized;
 }
 
-Status SortedAxes(const std::vector<int64_t>& axes, int rank, std::vector<int32_t>* out) {
-  MICRORT_RETURN_IF_ERROR(NormalizeAxes(axes, rank, out));
-  std::sort(out->begin(), out->end());
-  out->erase(std::unique(out->begin(), out->end()), out->end());
-  return Status();
+Result<std::vector<int32_t>> SortedAxes(const std::vector<int64_t>& axes, int rank) {
+  MICRORT_ASSIGN_OR_RETURN(std::vector<int32_t> sorted, NormalizeAxes(axes, rank));
+  std::sort(sorted.begin(), sorted.end());
+  sorted.erase(std::unique(sorted.begin(), sorted.end()), sorted.end());
+  return sorted;
 }
 
 Status CheckDistinct(const std::vector<int32_t>& axes) {

@@ -9,11 +9,11 @@
 namespace micrort::frontend {
 
 // The axis as an index from 0; kInvalidModel if it is not in [-rank, rank).
-Status NormalizeAxis(int64_t axis, int rank, int* out);
+Result<int> NormalizeAxis(int64_t axis, int rank);
 // The same for a list, in its order.
-Status NormalizeAxes(const std::vector<int64_t>& axes, int rank, std::vector<int32_t>* out);
+Result<std::vector<int32_t>> NormalizeAxes(const std::vector<int64_t>& axes, int rank);
 // The same for a list, sorted and without duplicates.
-Status SortedAxes(const std::vector<int64_t>& axes, int rank, std::vector<int32_t>* out);
+Result<std::vector<int32_t>> SortedAxes(const std::vector<int64_t>& axes, int rank);
 // kInvalidModel, naming the first axis that is in the list before.
 Status CheckDistinct(const std::vector<int32_t>& axes);
 

@@ -12,8 +12,7 @@ namespace {
 constexpr int64_t kLargestBlock = 1 << 15, kLargestBorder = 1 << 24;
 
 Status CheckBlock(int64_t block) {
-  if (block >= 1 && block <= kLargestBlock) return Status();
-  return Invalid("block size {}", block);
+  return block >= 1 && block <= kLargestBlock ? Status() : Invalid("block size {}", block);
 }
 
 Status CheckMultiple(const Size& size, int64_t block) {

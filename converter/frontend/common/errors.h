@@ -49,4 +49,11 @@ Status Unsupported(const char* text, const T&... arguments) {
 }
 inline Status Unsupported(const std::string& text) { return Unsupported(text.c_str()); }
 
+// *to becomes the value, if there is one.
+template <typename T>
+Status Take(Result<T> from, T* to) {
+  if (from.ok()) *to = std::move(from.value());
+  return from.status();
+}
+
 }  // namespace micrort::frontend

@@ -7,11 +7,10 @@
 
 namespace micrort::frontend {
 
-Status ToInt32(int64_t v, const char* what, int32_t* out) {
+Result<int32_t> ToInt32(int64_t v, const char* what) {
   if (v < std::numeric_limits<int32_t>::min() || v > std::numeric_limits<int32_t>::max())
     return Invalid("{}: {} does not fit 32 bits", what, v);
-  *out = static_cast<int32_t>(v);
-  return Status();
+  return static_cast<int32_t>(v);
 }
 
 int64_t SaturatedProduct(int64_t a, int64_t b) {

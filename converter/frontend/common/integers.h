@@ -8,7 +8,7 @@
 namespace micrort::frontend {
 
 // kInvalidModel, naming `what`, for a number that 32 bits do not hold.
-Status ToInt32(int64_t v, const char* what, int32_t* out);
+Result<int32_t> ToInt32(int64_t v, const char* what);
 
 // a * b; where 64 bits do not hold it the largest number, which ToInt32 refuses. For sizes, which are not
 // negative.

@@ -85,8 +85,8 @@ Status ReadTaps(ir::Builder& build, ir::ValueId x, ir::ValueId y, const std::vec
 
 }  // namespace
 
-Status MaxPositions(ir::Builder& build, ir::ValueId x, ir::ValueId y, const std::vector<WindowAxis>& axes,
-                    bool column_major, ir::ValueId* positions) {
+Result<ir::ValueId> MaxPositions(ir::Builder& build, ir::ValueId x, ir::ValueId y,
+                                 const std::vector<WindowAxis>& axes, bool column_major) {
   MICRORT_RETURN_IF_ERROR(build.status());
   Taps taps;
   MICRORT_RETURN_IF_ERROR(ReadTaps(build, x, y, axes, &taps));
@@ -100,8 +100,7 @@ Status MaxPositions(ir::Builder& build, ir::ValueId x, ir::ValueId y, const std:
   Dims first_taps;
   for (int64_t w = 0; w < windows; ++w) first_taps.push_back(w * kernel);
   const ir::ValueId tap = build.Add(best, build.Integers(first_taps));
-  *positions = build.Gather(build.Integers(column_major ? taps.ColumnMajor(list) : list), tap, 0);
-  return build.status();
+  return build.Checked(build.Gather(build.Integers(column_major ? taps.ColumnMajor(list) : list), tap, 0));
 }
 
 }  // namespace micrort::frontend

@@ -11,7 +11,7 @@ namespace micrort::frontend {
 // Of x [N,C,...], pooled to y [N,C,...] by windows with these axes, one a spatial dimension: the index in its
 // image, by rows or by columns, of the first maximum of every window, int64 [N,C,windows]. kUnsupported
 // unless images have fixed sizes that are not large.
-Status MaxPositions(ir::Builder& build, ir::ValueId x, ir::ValueId y, const std::vector<WindowAxis>& axes,
-                    bool column_major, ir::ValueId* positions);
+Result<ir::ValueId> MaxPositions(ir::Builder& build, ir::ValueId x, ir::ValueId y,
+                                 const std::vector<WindowAxis>& axes, bool column_major);
 
 }  // namespace micrort::frontend

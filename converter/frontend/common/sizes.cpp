@@ -38,7 +38,7 @@ Status Sizes::Reshape(ir::ValueId x, const std::vector<Size>& shape, ir::ValueId
   std::vector<int32_t> dims;
   for (const Size& size : shape) {
     dims.push_back(ir::kInferDim);
-    if (size.is_fixed()) MICRORT_RETURN_IF_ERROR(ToInt32(size.fixed, "dimension", &dims.back()));
+    if (size.is_fixed()) MICRORT_RETURN_IF_ERROR(Take(ToInt32(size.fixed, "dimension"), &dims.back()));
   }
   *y = build_.Reshape(x, dims);
   return Status();

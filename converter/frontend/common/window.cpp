@@ -49,9 +49,8 @@ Status CheckWindow(const WindowAxis& axis, int64_t most) {
 }
 
 Status SetPads(int64_t begin, int64_t end, WindowAxis* axis) {
-  int32_t checked = 0;
-  MICRORT_RETURN_IF_ERROR(ToInt32(begin, "padding", &checked));
-  MICRORT_RETURN_IF_ERROR(ToInt32(end, "padding", &checked));
+  MICRORT_RETURN_IF_ERROR(ToInt32(begin, "padding").status());
+  MICRORT_RETURN_IF_ERROR(ToInt32(end, "padding").status());
   axis->pad_begin = begin;
   axis->pad_end = end;
   return Status();
@@ -85,13 +84,12 @@ ir::ValueId WithoutPadding(ir::Builder& build, ir::ValueId image, const Window& 
 }
 
 Status CutToSize(int64_t size, int64_t wanted, bool same, WindowAxis* axis, int32_t* output_pad) {
-  int32_t from = 0, to = 0;
-  MICRORT_RETURN_IF_ERROR(ToInt32(size, "size of the image", &from));
-  MICRORT_RETURN_IF_ERROR(ToInt32(wanted, "size of the output", &to));
+  MICRORT_ASSIGN_OR_RETURN(const int32_t from, ToInt32(size, "size of the image"));
+  MICRORT_ASSIGN_OR_RETURN(const int32_t to, ToInt32(wanted, "size of the output"));
   const int64_t excess = (int64_t{from} - 1) * axis->stride + axis->span() - to;
   const int64_t begin = same ? std::max<int64_t>(excess, 0) / 2 : 0;
   MICRORT_RETURN_IF_ERROR(SetPads(begin, std::max<int64_t>(excess - begin, 0), axis));
-  return ToInt32(std::max<int64_t>(-excess, 0), "padding of the output", output_pad);
+  return Take(ToInt32(std::max<int64_t>(-excess, 0), "padding of the output"), output_pad);
 }
 
 ir::ValueId ToNhwc(ir::Builder& build, ir::ValueId x, int rank) {

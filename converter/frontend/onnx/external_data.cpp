@@ -101,8 +101,7 @@ class Loader {
     if (StoredTypeOfOnnx(tensor->data_type()).dtype == DType::kUnknown) return Status();
     Entry entry;
     MICRORT_RETURN_IF_ERROR(ReadEntry(*tensor, &entry));
-    uint64_t bytes = 0;
-    MICRORT_RETURN_IF_ERROR(RawBytesOf(*tensor, &bytes));
+    MICRORT_ASSIGN_OR_RETURN(const uint64_t bytes, RawBytesOf(*tensor));
     MICRORT_RETURN_IF_ERROR(
         ReadElements(entry, bytes, tensor).WithPrefix("its data file '%s'", Shown(entry.location).c_str()));
     tensor->clear_external_data();

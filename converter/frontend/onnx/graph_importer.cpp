@@ -287,9 +287,7 @@ Status GraphImporter::ImportCustom(const ::onnx::NodeProto& node, NodeContext& c
   if (stated_types_ == nullptr) stated_types_ = std::make_unique<StatedTypes>(proto_);
   schema::CustomOptionsT options;
   MICRORT_RETURN_IF_ERROR(CustomOptionsOf(node, *stated_types_, &options));
-  const std::vector<ir::ValueId> outputs = c.build.AddMany(std::move(options), c.inputs(), c.output_count());
-  for (size_t i = 0; i < outputs.size(); ++i) c.SetOutput(i, outputs[i]);
-  return c.build.status();
+  return c.Return(c.build.AddMany(std::move(options), c.inputs(), c.output_count()));
 }
 
 Status GraphImporter::NameOutputs(const ::onnx::NodeProto& node, const NodeContext& c,

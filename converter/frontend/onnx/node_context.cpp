@@ -33,14 +33,23 @@ Status NodeContext::Return(ir::ValueId id) {
   return build.status();
 }
 
-Status NodeContext::ConstantIntegers(size_t i, std::vector<int64_t>* out) const {
-  if (ir::IntegersOf(x(i), out)) return Status();
+Status NodeContext::Return(const std::vector<ir::ValueId>& ids) {
+  for (size_t i = 0; i < ids.size(); ++i) {
+    if (wants_output(i)) SetOutput(i, ids[i]);
+  }
+  return build.status();
+}
+
+Result<std::vector<int64_t>> NodeContext::ConstantIntegers(size_t i) const {
+  std::vector<int64_t> list;
+  if (ir::IntegersOf(x(i), &list)) return list;
   return Unsupported("input {} ('{}') must be a constant of int32 or int64{}", i, x(i).name,
                      WhatDecidesInput(*this, i));
 }
 
-Status NodeContext::ConstantFloats(size_t i, std::vector<float>* out) const {
-  if (ir::FloatsOf(x(i), out)) return Status();
+Result<std::vector<float>> NodeContext::ConstantFloats(size_t i) const {
+  std::vector<float> list;
+  if (ir::FloatsOf(x(i), &list)) return list;
   return Unsupported("input {} ('{}') must be a constant of floats{}", i, x(i).name,
                      WhatDecidesInput(*this, i));
 }

@@ -54,6 +54,8 @@ class NodeContext : public NodeAttributes {
   void SetOutput(size_t i, ir::ValueId id);
   // SetOutput(0, id), and the builder's status.
   Status Return(ir::ValueId id);
+  // The outputs that are wanted.
+  Status Return(const std::vector<ir::ValueId>& ids);
   // By output index; kNoValue where nothing was set.
   const std::vector<ir::ValueId>& outputs() const { return outputs_; }
 
@@ -65,14 +67,14 @@ class NodeContext : public NodeAttributes {
   }
 
   // The axis as an index from 0; kInvalidModel if it is not in [-rank, rank).
-  Status Axis(int64_t axis, int rank, int* out) const { return NormalizeAxis(axis, rank, out); }
+  Result<int> Axis(int64_t axis, int rank) const { return NormalizeAxis(axis, rank); }
   // The same for a list, sorted and without duplicates.
-  Status Axes(const std::vector<int64_t>& axes, int rank, std::vector<int32_t>* out) const {
-    return SortedAxes(axes, rank, out);
+  Result<std::vector<int32_t>> Axes(const std::vector<int64_t>& axes, int rank) const {
+    return SortedAxes(axes, rank);
   }
   // kUnsupported with a message that names the input unless it is a constant of integers (of floats).
-  Status ConstantIntegers(size_t i, std::vector<int64_t>* out) const;
-  Status ConstantFloats(size_t i, std::vector<float>* out) const;
+  Result<std::vector<int64_t>> ConstantIntegers(size_t i) const;
+  Result<std::vector<float>> ConstantFloats(size_t i) const;
   // A scalar of the given type.
   ir::ValueId Scalar(DType dtype, float v);
 

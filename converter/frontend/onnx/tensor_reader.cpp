@@ -142,14 +142,13 @@ Status ReadTensor(const TensorProto& proto, OnnxTensor* out) {
   return Read(proto, out).WithPrefix("tensor '%s'", Shown(proto.name()).c_str());
 }
 
-Status RawBytesOf(const TensorProto& proto, uint64_t* bytes) {
+Result<uint64_t> RawBytesOf(const TensorProto& proto) {
   StoredType type;
   MICRORT_RETURN_IF_ERROR(CheckType(proto, &type));
   std::vector<int64_t> shape;
   int64_t elements = 0;
   MICRORT_RETURN_IF_ERROR(ReadShape(proto, &shape, &elements, type.dtype));
-  *bytes = PackedBytes(elements, type.bits);
-  return Status();
+  return PackedBytes(elements, type.bits);
 }
 
 }  // namespace micrort::frontend::onnx

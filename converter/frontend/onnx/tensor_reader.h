@@ -26,6 +26,6 @@ Status ReadTensor(const ::onnx::TensorProto& proto, OnnxTensor* out);
 bool IsStorable(const Shape& shape, DType dtype, int64_t* elements);
 
 // The bytes that the tensor's shape and type take in raw_data. Errors as ReadTensor's.
-Status RawBytesOf(const ::onnx::TensorProto& proto, uint64_t* bytes);
+Result<uint64_t> RawBytesOf(const ::onnx::TensorProto& proto);
 
 }  // namespace micrort::frontend::onnx

@@ -26,7 +26,7 @@ Status CheckSum(uint32_t stated, const Crc32c& found) {
 
 // A tensor of one string: its length as a varint, a checksum of the lengths, its bytes. `checksum`: of all,
 // with lengths of 32 bits.
-Status OnlyString(Span<const uint8_t> bytes, uint32_t checksum, Span<const uint8_t>* out) {
+Result<Span<const uint8_t>> OnlyString(Span<const uint8_t> bytes, uint32_t checksum) {
   uint64_t length = 0;
   size_t at = 0;
   for (unsigned shift = 0; shift < 64 && at < bytes.size(); shift += 7) {
@@ -41,8 +41,7 @@ Status OnlyString(Span<const uint8_t> bytes, uint32_t checksum, Span<const uint8
   Crc32c crc;
   crc.Add(little, sizeof little).Add(bytes.data() + at, bytes.size() - at);
   MICRORT_RETURN_IF_ERROR(CheckSum(checksum, crc).WithPrefix("the checkpoint's object graph"));
-  *out = {bytes.data() + at + kChecksumBytes, static_cast<size_t>(length)};
-  return Status();
+  return Span<const uint8_t>{bytes.data() + at + kChecksumBytes, static_cast<size_t>(length)};
 }
 
 // K of "name_K", 0 of "name" itself: names of nodes that are to have one name are made different so. -1:
@@ -106,7 +105,7 @@ Status Checkpoint::ReadObjectGraph(const std::string& entry) {
     return Invalid("the entry of the checkpoint's object graph is broken");
   Span<const uint8_t> bytes, text;
   MICRORT_RETURN_IF_ERROR(BytesAt(location, &bytes));
-  MICRORT_RETURN_IF_ERROR(OnlyString(bytes, location.crc32c(), &text));
+  MICRORT_ASSIGN_OR_RETURN(text, OnlyString(bytes, location.crc32c()));
   ::tensorflow::TrackableObjectGraph graph;
   if (text.size() > INT_MAX || !graph.ParseFromArray(text.data(), static_cast<int>(text.size())))
     return Invalid("the checkpoint's object graph is broken");
@@ -118,7 +117,7 @@ Status Checkpoint::ReadObjectGraph(const std::string& entry) {
   return Status();
 }
 
-Status Checkpoint::OpenShard(int32_t shard, const MappedFile** file) {
+Result<const MappedFile*> Checkpoint::OpenShard(int32_t shard) {
   std::unique_ptr<MappedFile>& opened = files_[shard];
   if (opened == nullptr) {
     char suffix[48];
@@ -131,15 +130,13 @@ Status Checkpoint::OpenShard(int32_t shard, const MappedFile** file) {
     MICRORT_RETURN_IF_ERROR(status.WithPrefix("%s", path.c_str()));
     opened = std::move(mapped);
   }
-  *file = opened.get();
-  return Status();
+  return opened.get();
 }
 
 Status Checkpoint::BytesAt(const ::tensorflow::BundleEntryProto& entry, Span<const uint8_t>* bytes) {
   if (entry.shard_id() < 0 || entry.shard_id() >= shards_)
     return Invalid("shard {} of {}", static_cast<int>(entry.shard_id()), static_cast<int>(shards_));
-  const MappedFile* file = nullptr;
-  MICRORT_RETURN_IF_ERROR(OpenShard(entry.shard_id(), &file));
+  MICRORT_ASSIGN_OR_RETURN(const MappedFile* file, OpenShard(entry.shard_id()));
   const auto size = static_cast<int64_t>(file->bytes().size());
   if (entry.offset() < 0 || entry.size() < 0 || entry.offset() > size || entry.size() > size - entry.offset())
     return Invalid("its data reach over the end of shard {}", static_cast<int>(entry.shard_id()));
@@ -208,8 +205,7 @@ Status Checkpoint::Read(const std::string& variable, ConstantTensor* out) {
   out->dtype = DTypeOfTensorflow(entry.dtype());
   if (out->dtype == DType::kUnknown) return Unsupported("it is of type {}", TypeName(entry.dtype()));
   MICRORT_RETURN_IF_ERROR(ReadStaticShape(entry.shape(), &out->shape));
-  size_t expected = 0;
-  MICRORT_RETURN_IF_ERROR(BytesOf(out->dtype, out->shape, &expected));
+  MICRORT_ASSIGN_OR_RETURN(const size_t expected, BytesOf(out->dtype, out->shape));
   Span<const uint8_t> bytes;
   MICRORT_RETURN_IF_ERROR(BytesAt(entry, &bytes));
   if (bytes.size() != expected) return Invalid("expected {} bytes, found {}", expected, bytes.size());

@@ -38,7 +38,7 @@ class Checkpoint {
   Status EntryOf(const std::string& variable, ::tensorflow::BundleEntryProto* entry) const;
   Status ReadObjectGraph(const std::string& entry);
   Status BytesAt(const ::tensorflow::BundleEntryProto& entry, Span<const uint8_t>* bytes);
-  Status OpenShard(int32_t shard, const MappedFile** file);
+  Result<const MappedFile*> OpenShard(int32_t shard);
 
   std::string prefix_;
   int32_t shards_ = 0;

@@ -59,19 +59,18 @@ class Branches {
     for (; k + 1 < cases_.size(); ++k) {
       ir::ValueId is_it = ir::kNoValue;
       bool is_true = false;
-      MICRORT_RETURN_IF_ERROR(IsCase(k, index, &is_it));
+      MICRORT_ASSIGN_OR_RETURN(is_it, IsCase(k, index));
       if (!graphs_.assembler().IsSettled(is_it, &is_true)) return ChooseCase(k, is_it, inputs, results);
       if (is_true) break;
     }
     return Call(*cases_[k])({inputs.begin() + 1, inputs.end()}, results);
   }
 
-  Status IsCase(size_t k, const TfValue& index, ir::ValueId* is_it) {
+  Result<ir::ValueId> IsCase(size_t k, const TfValue& index) {
     ir::Builder build = graphs_.assembler().BuilderFor({name_, node_.op(), 0}, name_);
     const ir::ValueId candidate = build.Cast(build.Constant<int32_t>({}, {static_cast<int32_t>(k)}),
                                              build.graph().value(index.tensor).dtype);
-    *is_it = build.Equal(index.tensor, candidate);
-    return build.status();
+    return build.Checked(build.Equal(index.tensor, candidate));
   }
 
   Status ChooseCase(size_t k, ir::ValueId is_it, const std::vector<TfValue>& inputs,
@@ -112,7 +111,7 @@ class Branches {
     const std::vector<ir::ValueId> ids = AddIf(build, condition, bodies);
     MICRORT_RETURN_IF_ERROR(build.status());
     size_t next = 0;
-    for (const TfValue& value : inner[0]) results->push_back(Result(value, ids, &next));
+    for (const TfValue& value : inner[0]) results->push_back(ResultOf(value, ids, &next));
     return Status();
   }
 
@@ -139,7 +138,7 @@ class Branches {
   }
 
   // What stands for a branch's value around it.
-  static TfValue Result(const TfValue& value, const std::vector<ir::ValueId>& ids, size_t* next) {
+  static TfValue ResultOf(const TfValue& value, const std::vector<ir::ValueId>& ids, size_t* next) {
     if (!value.variable.empty()) return value;
     const ir::ValueId id = ids[(*next)++];
     return value.list == nullptr ? TensorValue(id) : ListValue(WithStacked(*value.list, id));

@@ -44,12 +44,11 @@ class ListContext : public NodeAttributes {
     return value(id).rank() == static_cast<int>(shape.size()) ? id : build.Reshape(id, std::move(shape));
   }
   // The list's elements, zeros if there is nothing else.
-  Status Elements(size_t i, ir::ValueId* out) const {
+  Result<ir::ValueId> Elements(size_t i) const {
     TensorList list;
     MICRORT_RETURN_IF_ERROR(List(i, &list));
     MICRORT_RETURN_IF_ERROR(Fill(build, ir::kNoValue, &list));
-    *out = list.stacked;
-    return Status();
+    return list.stacked;
   }
   // The shape of elements, from input i.
   void ReadElementShape(size_t i, TensorList* list) const {
@@ -81,7 +80,7 @@ template <size_t shape_input, size_t length_input>
 Status ImportReserve(ListContext& c) {
   TensorList list;
   ir::ValueId length = ir::kNoValue;
-  MICRORT_RETURN_IF_ERROR(c.Type("element_dtype", DType::kUnknown, &list.dtype));
+  MICRORT_ASSIGN_OR_RETURN(list.dtype, c.Type("element_dtype", DType::kUnknown));
   MICRORT_RETURN_IF_ERROR(c.Tensor(length_input, &length));
   c.ReadElementShape(shape_input, &list);
   list.length = c.Integer(length, {1});
@@ -91,7 +90,7 @@ Status ImportReserve(ListContext& c) {
 // EmptyTensorList: element_shape, the most elements that it may get.
 Status ImportEmpty(ListContext& c) {
   TensorList list;
-  MICRORT_RETURN_IF_ERROR(c.Type("element_dtype", DType::kUnknown, &list.dtype));
+  MICRORT_ASSIGN_OR_RETURN(list.dtype, c.Type("element_dtype", DType::kUnknown));
   c.ReadElementShape(0, &list);
   list.length = c.build.Integers({0});
   return c.ReturnList(std::move(list));
@@ -101,7 +100,7 @@ Status ImportEmpty(ListContext& c) {
 Status ImportArray(ListContext& c) {
   TensorList list;
   ir::ValueId length = ir::kNoValue;
-  MICRORT_RETURN_IF_ERROR(c.Type("dtype", DType::kUnknown, &list.dtype));
+  MICRORT_ASSIGN_OR_RETURN(list.dtype, c.Type("dtype", DType::kUnknown));
   MICRORT_RETURN_IF_ERROR(c.Tensor(0, &length));
   const ::tensorflow::AttrValue* shape = c.Find("element_shape");
   list.has_element_rank = shape != nullptr && !shape->shape().unknown_rank() && shape->shape().dim_size() > 0;
@@ -125,7 +124,7 @@ Status ImportFromTensor(ListContext& c) {
 template <size_t list_input, size_t index_input>
 Status ImportGet(ListContext& c) {
   ir::ValueId elements = ir::kNoValue, index = ir::kNoValue;
-  MICRORT_RETURN_IF_ERROR(c.Elements(list_input, &elements));
+  MICRORT_ASSIGN_OR_RETURN(elements, c.Elements(list_input));
   MICRORT_RETURN_IF_ERROR(c.Tensor(index_input, &index));
   return c.Return(c.build.Gather(elements, index, 0));
 }
@@ -147,14 +146,13 @@ Status ImportSet(ListContext& c) {
 template <size_t list_input, size_t index_input>
 Status ImportGather(ListContext& c) {
   ir::ValueId elements = ir::kNoValue, indices = ir::kNoValue;
-  MICRORT_RETURN_IF_ERROR(c.Elements(list_input, &elements));
+  MICRORT_ASSIGN_OR_RETURN(elements, c.Elements(list_input));
   MICRORT_RETURN_IF_ERROR(c.Tensor(index_input, &indices));
   return c.Return(IsEveryIndex(c, indices, elements) ? elements : c.build.Gather(elements, indices, 0));
 }
 
 Status ImportStack(ListContext& c) {
-  ir::ValueId elements = ir::kNoValue;
-  MICRORT_RETURN_IF_ERROR(c.Elements(0, &elements));
+  MICRORT_ASSIGN_OR_RETURN(const ir::ValueId elements, c.Elements(0));
   return c.Return(elements);
 }
 
@@ -216,10 +214,8 @@ Status ImportLength(ListContext& c) {
 }
 
 Status ImportElementShape(ListContext& c) {
-  ir::ValueId elements = ir::kNoValue;
-  MICRORT_RETURN_IF_ERROR(c.Elements(0, &elements));
-  DType type = DType::kUnknown;
-  MICRORT_RETURN_IF_ERROR(c.Type("shape_type", DType::kInt32, &type));
+  MICRORT_ASSIGN_OR_RETURN(const ir::ValueId elements, c.Elements(0));
+  MICRORT_ASSIGN_OR_RETURN(const DType type, c.Type("shape_type", DType::kInt32));
   const ir::ValueId shape =
       c.build.Slice(c.build.ShapeOf(elements), 0, 1, std::numeric_limits<int64_t>::max());
   return c.Return(type == DType::kInt64 ? shape : c.build.Cast(shape, type));
@@ -253,8 +249,7 @@ Status ImportPopBack(ListContext& c) {
 // Elements one after the other. Outputs: the tensor, and the length of each.
 template <size_t list_input>
 Status ImportJoin(ListContext& c) {
-  ir::ValueId elements = ir::kNoValue;
-  MICRORT_RETURN_IF_ERROR(c.Elements(list_input, &elements));
+  MICRORT_ASSIGN_OR_RETURN(const ir::ValueId elements, c.Elements(list_input));
   const int rank = c.value(elements).rank();
   if (rank < 2) return Invalid("elements without a dimension to join");
   std::vector<ir::ValueId> sizes = {c.build.Integers({-1})};

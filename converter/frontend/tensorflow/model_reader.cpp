@@ -104,8 +104,7 @@ Status ParseSavedModel(Span<const uint8_t> bytes, ::tensorflow::SavedModel* save
 Status ReadSavedModel(Span<const uint8_t> bytes, const ImportOptions& options, TensorflowModel* out) {
   ::tensorflow::SavedModel saved;
   MICRORT_RETURN_IF_ERROR(ParseSavedModel(bytes, &saved));
-  ::tensorflow::MetaGraphDef* meta_graph = nullptr;
-  MICRORT_RETURN_IF_ERROR(ChooseMetaGraph(options.tag_set, &saved, &meta_graph));
+  MICRORT_ASSIGN_OR_RETURN(::tensorflow::MetaGraphDef * meta_graph, ChooseMetaGraph(options.tag_set, &saved));
   MICRORT_RETURN_IF_ERROR(ReadSignature(options.signature, *meta_graph, out));
   out->graph.Swap(meta_graph->mutable_graph_def());
   if (!options.folder) return Status();

@@ -47,13 +47,12 @@ std::vector<std::string> NodeAttributes::Strings(const char* name) const {
   return {attr->list().s().begin(), attr->list().s().end()};
 }
 
-Status NodeAttributes::Type(const char* name, DType otherwise, DType* out) const {
-  *out = otherwise;
+Result<DType> NodeAttributes::Type(const char* name, DType otherwise) const {
   const AttrValue* attr = Find(name);
-  if (attr == nullptr || attr->value_case() != AttrValue::kType) return Status();
-  *out = DTypeOfTensorflow(attr->type());
-  if (*out != DType::kUnknown) return Status();
-  return Unsupported("{} = {}", name, TypeName(attr->type()));
+  if (attr == nullptr || attr->value_case() != AttrValue::kType) return otherwise;
+  const DType dtype = DTypeOfTensorflow(attr->type());
+  if (dtype == DType::kUnknown) return Unsupported("{} = {}", name, TypeName(attr->type()));
+  return dtype;
 }
 
 }  // namespace micrort::frontend::tensorflow

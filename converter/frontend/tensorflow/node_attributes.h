@@ -29,7 +29,7 @@ class NodeAttributes {
   std::vector<int64_t> Ints(const char* name) const;
   std::vector<std::string> Strings(const char* name) const;
   // kUnsupported unless the attribute is a type that we have.
-  Status Type(const char* name, DType otherwise, DType* out) const;
+  Result<DType> Type(const char* name, DType otherwise) const;
 
  private:
   const ::tensorflow::NodeDef& node_;

@@ -21,32 +21,31 @@ T Clamped(double v) {
 }  // namespace
 
 Status ReadDistinctAxes(const OpContext& c, std::vector<int32_t>* axes) {
-  std::vector<int64_t> list;
-  MICRORT_RETURN_IF_ERROR(c.ConstantIntegers(1, &list));
-  MICRORT_RETURN_IF_ERROR(NormalizeAxes(list, c.rank(), axes));
+  MICRORT_ASSIGN_OR_RETURN(std::vector<int64_t> list, c.ConstantIntegers(1));
+  MICRORT_ASSIGN_OR_RETURN(*axes, NormalizeAxes(list, c.rank()));
   MICRORT_RETURN_IF_ERROR(CheckDistinct(*axes));
   std::sort(axes->begin(), axes->end());
   return Status();
 }
 
-Status OpContext::ConstantIntegers(size_t i, std::vector<int64_t>* out) const {
-  if (i < input_count() && ir::IntegersOf(x(i), out)) return Status();
+Result<std::vector<int64_t>> OpContext::ConstantIntegers(size_t i) const {
+  std::vector<int64_t> list;
+  if (i < input_count() && ir::IntegersOf(x(i), &list)) return list;
   return Unsupported("input {} is no constant list of integers{}", i,
                      i < input_count() ? WhatDecides(assembler_, input(i)).c_str() : "");
 }
 
-Status OpContext::ConstantFloats(size_t i, std::vector<float>* out) const {
-  if (i < input_count() && ir::FloatsOf(x(i), out)) return Status();
+Result<std::vector<float>> OpContext::ConstantFloats(size_t i) const {
+  std::vector<float> list;
+  if (i < input_count() && ir::FloatsOf(x(i), &list)) return list;
   return Unsupported("input {} is no constant of floats{}", i,
                      i < input_count() ? WhatDecides(assembler_, input(i)).c_str() : "");
 }
 
-Status OpContext::ConstantInteger(size_t i, int64_t* out) const {
-  std::vector<int64_t> values;
-  MICRORT_RETURN_IF_ERROR(ConstantIntegers(i, &values));
+Result<int64_t> OpContext::ConstantInteger(size_t i) const {
+  MICRORT_ASSIGN_OR_RETURN(std::vector<int64_t> values, ConstantIntegers(i));
   if (values.size() != 1) return Invalid("input {}: expected one integer, found {}", i, values.size());
-  *out = values[0];
-  return Status();
+  return values[0];
 }
 
 Status OpContext::ExpectRank(size_t i, int expected) const {

@@ -50,14 +50,14 @@ class OpContext : public NodeAttributes {
   const std::vector<ir::ValueId>& outputs() const { return outputs_; }
 
   // The axis as an index from 0; kInvalidModel if it is not in [-rank, rank).
-  Status Axis(int64_t axis, int rank, int* out) const { return NormalizeAxis(axis, rank, out); }
-  Status Axes(const std::vector<int64_t>& axes, int rank, std::vector<int32_t>* out) const {
-    return SortedAxes(axes, rank, out);
+  Result<int> Axis(int64_t axis, int rank) const { return NormalizeAxis(axis, rank); }
+  Result<std::vector<int32_t>> Axes(const std::vector<int64_t>& axes, int rank) const {
+    return SortedAxes(axes, rank);
   }
   // kUnsupported, with a message that names the input, unless it is a constant of integers (of floats).
-  Status ConstantIntegers(size_t i, std::vector<int64_t>* out) const;
-  Status ConstantFloats(size_t i, std::vector<float>* out) const;
-  Status ConstantInteger(size_t i, int64_t* out) const;
+  Result<std::vector<int64_t>> ConstantIntegers(size_t i) const;
+  Result<std::vector<float>> ConstantFloats(size_t i) const;
+  Result<int64_t> ConstantInteger(size_t i) const;
   // kInvalidModel unless the input has so many dimensions.
   Status ExpectRank(size_t i, int rank) const;
 

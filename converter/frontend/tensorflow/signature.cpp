@@ -37,8 +37,8 @@ Status AddPorts(const google::protobuf::Map<std::string, ::tensorflow::TensorInf
 
 }  // namespace
 
-Status ChooseMetaGraph(const std::string& tag_set, ::tensorflow::SavedModel* model,
-                       ::tensorflow::MetaGraphDef** out) {
+Result<::tensorflow::MetaGraphDef*> ChooseMetaGraph(const std::string& tag_set,
+                                                    ::tensorflow::SavedModel* model) {
   std::set<std::string> wanted;
   std::istringstream words(tag_set);
   for (std::string word; std::getline(words, word, ',');) wanted.insert(word);
@@ -47,12 +47,10 @@ Status ChooseMetaGraph(const std::string& tag_set, ::tensorflow::SavedModel* mod
   for (auto& graph : *model->mutable_meta_graphs()) {
     offered.insert(Listed(TagsOf(graph), ","));
     if (TagsOf(graph) != wanted) continue;
-    *out = &graph;
-    return Status();
+    return &graph;
   }
   if (tag_set.empty() && model->meta_graphs_size() == 1) {
-    *out = model->mutable_meta_graphs(0);
-    return Status();
+    return model->mutable_meta_graphs(0);
   }
   return MICRORT_ERROR(kInvalidArgument, "--tag-set: no graph with the tags '%s'; there are: '%s'",
                        Listed(wanted, ",").c_str(), Listed(offered, "', '").c_str());
@@ -75,8 +73,7 @@ Status ReadSignature(const std::string& name, const ::tensorflow::MetaGraphDef& 
   const auto& signature = meta_graph.signature_def().at(chosen);
   MICRORT_RETURN_IF_ERROR(AddPorts(signature.inputs(), &out->inputs));
   MICRORT_RETURN_IF_ERROR(AddPorts(signature.outputs(), &out->outputs));
-  if (out->outputs.empty()) return Invalid("signature '{}' has no outputs", chosen);
-  return Status();
+  return out->outputs.empty() ? Invalid("signature '{}' has no outputs", chosen) : Status();
 }
 
 Status AddSignatures(const ::tensorflow::MetaGraphDef& meta_graph, std::vector<SignaturePorts>* out) {

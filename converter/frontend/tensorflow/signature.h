@@ -9,8 +9,8 @@ namespace micrort::frontend::tensorflow {
 
 // The meta graph with exactly these tags ("serve" or "serve,gpu"); without any, the one for serving, or the
 // only one. kInvalidArgument, with what there is, if there is no such one.
-Status ChooseMetaGraph(const std::string& tag_set, ::tensorflow::SavedModel* model,
-                       ::tensorflow::MetaGraphDef** out);
+Result<::tensorflow::MetaGraphDef*> ChooseMetaGraph(const std::string& tag_set,
+                                                    ::tensorflow::SavedModel* model);
 
 // Inputs and outputs of the signature of this name; without a name, of "serving_default", or the only one.
 Status ReadSignature(const std::string& name, const ::tensorflow::MetaGraphDef& meta_graph,

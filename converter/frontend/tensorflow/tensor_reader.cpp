@@ -82,21 +82,19 @@ Status ReadStaticShape(const ::tensorflow::TensorShapeProto& proto, std::vector<
   return Status();
 }
 
-Status BytesOf(DType dtype, const std::vector<int64_t>& shape, size_t* bytes) {
+Result<size_t> BytesOf(DType dtype, const std::vector<int64_t>& shape) {
   Shape checked;
   for (const int64_t d : shape) checked.dims[checked.rank++] = d;
   int64_t elements = 0;
   if (!checked.CheckedElements(SizeOf(dtype), &elements)) return Invalid("a constant's size overflows");
-  *bytes = static_cast<size_t>(elements) * SizeOf(dtype);
-  return Status();
+  return static_cast<size_t>(elements) * SizeOf(dtype);
 }
 
 Status ReadTensor(const ::tensorflow::TensorProto& proto, ConstantTensor* out) {
   out->dtype = DTypeOfTensorflow(proto.dtype());
   if (out->dtype == DType::kUnknown) return Unsupported("a constant of {}", TypeName(proto.dtype()));
   MICRORT_RETURN_IF_ERROR(ReadStaticShape(proto.tensor_shape(), &out->shape));
-  size_t bytes = 0;
-  MICRORT_RETURN_IF_ERROR(BytesOf(out->dtype, out->shape, &bytes));
+  MICRORT_ASSIGN_OR_RETURN(const size_t bytes, BytesOf(out->dtype, out->shape));
   const std::string& content = proto.tensor_content();
   if (!content.empty()) {
     if (content.size() != bytes)

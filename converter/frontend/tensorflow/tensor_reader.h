@@ -18,7 +18,7 @@ struct ConstantTensor {
 // Dimensions that must all be given, and the bytes of a tensor of that shape. kInvalidModel for negative or
 // too many dimensions, and for sizes that overflow.
 Status ReadStaticShape(const ::tensorflow::TensorShapeProto& proto, std::vector<int64_t>* dims);
-Status BytesOf(DType dtype, const std::vector<int64_t>& shape, size_t* bytes);
+Result<size_t> BytesOf(DType dtype, const std::vector<int64_t>& shape);
 
 // Content, or typed elements of which the last one repeats to the end. kUnsupported for types that we do not
 // have, and for a few elements that stand for more than 256 MiB or the conversion's limit of a tensor.

@@ -91,8 +91,7 @@ std::string TextOf(const flatbuffers::String* s) { return s == nullptr ? "" : s-
 
 Status CheckTensorIndex(const fb::SubGraph& graph, int64_t index, const char* what) {
   const int64_t count = graph.tensors() == nullptr ? 0 : graph.tensors()->size();
-  if (index >= 0 && index < count) return Status();
-  return Invalid("{}: tensor {} of {}", what, index, count);
+  return index >= 0 && index < count ? Status() : Invalid("{}: tensor {} of {}", what, index, count);
 }
 
 Status CheckTensorIndices(const fb::SubGraph& graph, const flatbuffers::Vector<int32_t>* indices,

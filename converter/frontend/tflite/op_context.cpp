@@ -110,24 +110,24 @@ void OpContext::AssignHidden(size_t i, ir::ValueId id) {
   subgraph.variables().Assign(HiddenKey(subgraph.index(), op.output_index(0), i), id);
 }
 
-Status OpContext::ConstantIntegers(size_t i, std::vector<int64_t>* out) {
+Result<std::vector<int64_t>> OpContext::ConstantIntegers(size_t i) {
+  std::vector<int64_t> list;
   const ir::ValueId id = stored(i);
-  if (id != ir::kNoValue && ir::AnyIntegersOf(value(id), out)) return Status();
+  if (id != ir::kNoValue && ir::AnyIntegersOf(value(id), &list)) return list;
   return Unsupported("input {} must be a constant of integers{}", i, WhatDecides(subgraph.assembler(), id));
 }
 
-Status OpContext::ConstantFloats(size_t i, std::vector<float>* out) {
+Result<std::vector<float>> OpContext::ConstantFloats(size_t i) {
+  std::vector<float> list;
   const ir::ValueId id = input(i);
-  if (id != ir::kNoValue && ir::FloatsOf(value(id), out)) return Status();
+  if (id != ir::kNoValue && ir::FloatsOf(value(id), &list)) return list;
   return Unsupported("input {} must be a constant of floats{}", i, WhatDecides(subgraph.assembler(), id));
 }
 
-Status OpContext::ConstantScalar(size_t i, int64_t* out) {
-  std::vector<int64_t> all;
-  MICRORT_RETURN_IF_ERROR(ConstantIntegers(i, &all));
+Result<int64_t> OpContext::ConstantScalar(size_t i) {
+  MICRORT_ASSIGN_OR_RETURN(std::vector<int64_t> all, ConstantIntegers(i));
   if (all.size() != 1) return Invalid("input {}: expected one number, found {}", i, all.size());
-  *out = all[0];
-  return Status();
+  return all[0];
 }
 
 ir::ValueId OpContext::Int64(size_t i) {

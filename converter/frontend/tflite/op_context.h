@@ -68,11 +68,11 @@ class OpContext {
   void AssignHidden(size_t i, ir::ValueId id);
 
   // The axis as an index from 0; kInvalidModel if it is not in [-rank, rank).
-  Status Axis(int64_t axis, int rank, int* out) const { return NormalizeAxis(axis, rank, out); }
+  Result<int> Axis(int64_t axis, int rank) const { return NormalizeAxis(axis, rank); }
   // kUnsupported with a message that names the input unless it is a constant of integers (of floats).
-  Status ConstantIntegers(size_t i, std::vector<int64_t>* out);
-  Status ConstantFloats(size_t i, std::vector<float>* out);
-  Status ConstantScalar(size_t i, int64_t* out);
+  Result<std::vector<int64_t>> ConstantIntegers(size_t i);
+  Result<std::vector<float>> ConstantFloats(size_t i);
+  Result<int64_t> ConstantScalar(size_t i);
   // Input i as int64, for operators that take shapes.
   ir::ValueId Int64(size_t i);
   // A scalar of the given type.

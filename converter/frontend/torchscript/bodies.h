@@ -64,14 +64,14 @@ class BodyScope {
 };
 
 // What a branch hands out under one name: its outputs [first, first + leaves).
-struct Result {
+struct HandedOut {
   Value value;
   size_t first = 0;
   std::vector<Value> leaves;
 };
 
 struct Branch {
-  std::map<std::string, Result> results;
+  std::map<std::string, HandedOut> results;
   size_t first_changed = 0;  // outputs that stand for tensors changed in place
   bool has_raised = false;
   std::vector<DType> dtypes;  // of outputs

@@ -21,7 +21,7 @@ bool IsKey(const std::string& name) { return name[0] == '.'; }
 size_t PlaceOf(const std::string& key) { return std::stoul(key.substr(1)); }
 
 // Whether what both branches hand out under one name can be one value: of one form, types and ranks.
-bool CanMerge(const Branch (&branches)[2], const Result& first, const Result& second) {
+bool CanMerge(const Branch (&branches)[2], const HandedOut& first, const HandedOut& second) {
   if (!HaveSameForm(first.value, second.value)) return false;
   for (size_t i = 0; i < first.leaves.size(); ++i) {
     const size_t p = first.first + i, q = second.first + i;
@@ -106,7 +106,7 @@ Status BranchImporter::RunBranch(const std::vector<Stmt>& block, ImportedBody* b
 
 Status BranchImporter::HandOutResult(const std::string& name, Value value, Branch* branch) {
   MICRORT_RETURN_IF_ERROR(state_.CheckNesting(value));
-  Result& result = branch->results[name];
+  HandedOut& result = branch->results[name];
   result = {value, branch->dtypes.size(), {}};
   Leaves(value, &result.leaves);
   for (const Value& leaf : result.leaves) MICRORT_RETURN_IF_ERROR(HandOut(state_.table, leaf, branch));
@@ -240,7 +240,7 @@ Status BranchImporter::PairResults() {
   return Status();
 }
 
-void BranchImporter::PairLeaves(const std::string& name, const Result& first, const Result& second,
+void BranchImporter::PairLeaves(const std::string& name, const HandedOut& first, const HandedOut& second,
                                 std::vector<ir::ValueId> (*outputs)[2]) {
   std::vector<Leaf>& leaves = merged_[name];
   for (size_t i = 0; i < first.leaves.size(); ++i) {

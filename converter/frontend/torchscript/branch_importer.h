@@ -31,7 +31,7 @@ class BranchImporter {
   Status SkipRaising();
   Status Merge();
   Status PairResults();
-  void PairLeaves(const std::string& name, const Result& first, const Result& second,
+  void PairLeaves(const std::string& name, const HandedOut& first, const HandedOut& second,
                   std::vector<ir::ValueId> (*outputs)[2]);
   Value* MergedPlace(const std::string& name);
   Status SetAttributes();

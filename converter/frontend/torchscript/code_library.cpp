@@ -36,7 +36,7 @@ Status CodeLibrary::FindFile(const std::string& name, const SourceFile** out, st
   return Status();
 }
 
-Status CodeLibrary::FindFunction(const std::string& name, const Function** out) {
+Result<const Function*> CodeLibrary::FindFunction(const std::string& name) {
   const SourceFile* file = nullptr;
   std::string last;
   const auto [known, is_new] = functions_.emplace(name, nullptr);
@@ -44,8 +44,7 @@ Status CodeLibrary::FindFunction(const std::string& name, const Function** out) 
   for (size_t i = 0; file != nullptr && i < file->functions.size(); ++i) {
     if (file->functions[i].name == last) known->second = &file->functions[i];
   }
-  *out = known->second;
-  return Status();
+  return known->second;
 }
 
 Status CodeLibrary::FindClass(const std::string& name, const Class** out) {

@@ -14,7 +14,7 @@ class CodeLibrary {
   explicit CodeLibrary(const ZipArchive& archive) : archive_(archive) {}
 
   // By full names ("__torch__.torch.nn.functional.relu"); null where there is none.
-  Status FindFunction(const std::string& name, const Function** out);
+  Result<const Function*> FindFunction(const std::string& name);
   Status FindClass(const std::string& name, const Class** out);
 
  private:

@@ -57,8 +57,7 @@ Status ComputedLists::Same(const Value& a, const Value& b, Value* out) {
   if (a.is_scalar() && b.is_scalar() && (a.is_computed() || b.is_computed()))
     return calls_.Call("aten::eq", {a, b}, {}, out);
   if (!a.is_comparable() || !b.is_comparable()) {
-    if (a.kind != b.kind) return Status();
-    return Unsupported("a text that a run decides is compared");
+    return a.kind != b.kind ? Status() : Unsupported("a text that a run decides is compared");
   }
   if (!a.is_sequence() || !b.is_sequence() || a.items->size() != b.items->size()) return Status();
   *out = Value::Bool(true);

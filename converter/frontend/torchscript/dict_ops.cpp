@@ -68,8 +68,7 @@ Status ChangeDict(const std::string& op, const Arguments& a, Value* out, bool* h
 Status CheckKeys(const std::vector<Value>& entries, const Value& key) {
   bool is_known = key.is_comparable();
   for (size_t i = 0; i < entries.size(); i += 2) is_known = is_known && entries[i].is_comparable();
-  if (is_known) return Status();
-  return Unsupported("a key of a dictionary that a run decides");
+  return is_known ? Status() : Unsupported("a key of a dictionary that a run decides");
 }
 
 Status MakeDict(const std::vector<Value>& pairs, Value* out, bool* handled) {

@@ -83,8 +83,7 @@ Status Evaluator::EvalConstant(const Expr& expr, Value* out) {
 
 Status Evaluator::CallByName(const std::string& name, std::vector<Value> arguments, Keywords keywords,
                              Value* out) {
-  const Function* function = nullptr;
-  MICRORT_RETURN_IF_ERROR(code_.FindFunction(name, &function));
+  MICRORT_ASSIGN_OR_RETURN(const Function* function, code_.FindFunction(name));
   const std::string path = state_.frame == nullptr ? "" : state_.frame->path;
   if (function != nullptr)
     return CallFunction(*function, path, std::move(arguments), std::move(keywords), out);

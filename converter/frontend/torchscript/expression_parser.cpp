@@ -250,8 +250,7 @@ Status ExpressionParser::ParseNumber(const Token& token, Expr* out) {
       ++end;
     }
   }
-  if (*end == '\0') return Status();
-  return Invalid("line {}: '{}' is no number", token.line, Shown(text));
+  return *end == '\0' ? Status() : Invalid("line {}: '{}' is no number", token.line, Shown(text));
 }
 
 Status ExpressionParser::ParseAtom(Expr* out) {

@@ -85,8 +85,7 @@ Status Lexer::StartLine() {
     indents_.pop_back();
     Add(TokenKind::kDedent);
   }
-  if (indent == indents_.back()) return Status();
-  return Invalid("line {}: its indentation fits no block", line_);
+  return indent == indents_.back() ? Status() : Invalid("line {}: its indentation fits no block", line_);
 }
 
 Status Lexer::ReadToken() {

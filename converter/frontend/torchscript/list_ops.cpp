@@ -67,15 +67,14 @@ bool HaveOrder(const std::vector<Value>& items) {
   return true;
 }
 
-Status Position(const std::vector<Value>& items, const Value& at, size_t* out) {
+Result<size_t> Position(const std::vector<Value>& items, const Value& at) {
   const auto size = static_cast<int64_t>(items.size());
   const int64_t i = at.integer < 0 ? at.integer + size : at.integer;
   if (!at.is_known_int())
     return Unsupported("an element at {}{}", at.is_computed() ? "a position" : KindName(at.kind),
                        ThatARunDecides(at));
   if (i < 0 || i >= size) return Invalid("no element {} in a list of {}", at.integer, items.size());
-  *out = static_cast<size_t>(i);
-  return Status();
+  return static_cast<size_t>(i);
 }
 
 Status RemoveItem(const std::string& op, const Arguments& a, Value* out) {
@@ -85,7 +84,7 @@ Status RemoveItem(const std::string& op, const Arguments& a, Value* out) {
     at = static_cast<size_t>(std::find(items.begin(), items.end(), a.back()) - items.begin());
     if (at == items.size()) return Invalid("a list has no such element");
   } else {
-    MICRORT_RETURN_IF_ERROR(Position(items, a.size() > 1 ? a[1] : Value::Int(-1), &at));
+    MICRORT_ASSIGN_OR_RETURN(at, Position(items, a.size() > 1 ? a[1] : Value::Int(-1)));
   }
   if (op == "pop") *out = items[at];
   items.erase(items.begin() + static_cast<std::ptrdiff_t>(at));
@@ -114,8 +113,7 @@ Status ChangeList(const std::string& op, const Arguments& a, Value* out, bool* h
   } else if (op == "reverse") {
     std::reverse(items.begin(), items.end());
   } else if (op == "_set_item" && a.size() == 3) {
-    size_t at = 0;
-    MICRORT_RETURN_IF_ERROR(Position(items, a[1], &at));
+    MICRORT_ASSIGN_OR_RETURN(const size_t at, Position(items, a[1]));
     items[at] = last;
     *out = a[0];
   } else if (op == "sort" && HaveOrder(items)) {

@@ -41,7 +41,7 @@ class Unpickler {
   Status Long(Value* out);
   Status Pop(Value* out);
   Status PopToMark(std::vector<Value>* out);
-  Status Top(Value** out);
+  Result<Value*> Top();
   Status Memo(uint64_t key);
   Status Recall(uint64_t key);
   Status Close(const Value& value, Extent* into);
@@ -125,16 +125,14 @@ Status Unpickler::PopToMark(std::vector<Value>* out) {
   return Status();
 }
 
-Status Unpickler::Top(Value** out) {
+Result<Value*> Unpickler::Top() {
   const size_t floor = marks_.empty() ? 0 : marks_.back();
   if (stack_.size() <= floor) return Broken("its stack is empty");
-  *out = &stack_.back();
-  return Status();
+  return &stack_.back();
 }
 
 Status Unpickler::Memo(uint64_t key) {
-  Value* top = nullptr;
-  MICRORT_RETURN_IF_ERROR(Top(&top));
+  MICRORT_ASSIGN_OR_RETURN(Value * top, Top());
   memo_[key] = *top;
   return Status();
 }
@@ -227,7 +225,7 @@ Status Unpickler::Reduce() {
     MICRORT_RETURN_IF_ERROR(Fill(tuple, {std::move(arguments)}));
     arguments = std::move(tuple);
   }
-  MICRORT_RETURN_IF_ERROR(CallGlobal(function.text, *arguments.items, &result));
+  MICRORT_ASSIGN_OR_RETURN(result, CallGlobal(function.text, *arguments.items));
   Push(std::move(result));
   return Status();
 }
@@ -251,8 +249,7 @@ Status Unpickler::NewObject() {
 Status Unpickler::Build() {
   Value state;
   MICRORT_RETURN_IF_ERROR(Pop(&state));
-  Value* top = nullptr;
-  MICRORT_RETURN_IF_ERROR(Top(&top));
+  MICRORT_ASSIGN_OR_RETURN(Value * top, Top());
   Extent extent;
   MICRORT_RETURN_IF_ERROR(Close(state, &extent));
   // What a dictionary has beside its items, as a state_dict its versions, is no part of the network.
@@ -372,8 +369,7 @@ Status Unpickler::StepStructure(uint8_t op) {
         items.resize(is_list ? 1 : 2);
         for (size_t i = items.size(); i-- > 0;) MICRORT_RETURN_IF_ERROR(Pop(&items[i]));
       }
-      Value* container = nullptr;
-      MICRORT_RETURN_IF_ERROR(Top(&container));
+      MICRORT_ASSIGN_OR_RETURN(Value * container, Top());
       if (!container->Is(is_list ? Kind::kList : Kind::kDict)) return Broken("elements of no container");
       if (!is_list && items.size() % 2 != 0) return Broken("a key without a value");
       return Fill(*container, std::move(items));
@@ -390,7 +386,7 @@ Status Unpickler::StepStructure(uint8_t op) {
       return Build();
     case 'Q':
       MICRORT_RETURN_IF_ERROR(Pop(&value));
-      MICRORT_RETURN_IF_ERROR(MakeStorage(value, folder_, &top));
+      MICRORT_RETURN_IF_ERROR(Take(MakeStorage(value, folder_), &top));
       Push(std::move(top));
       return Status();
     case 0x8a:

@@ -97,7 +97,7 @@ Status ReadQuantization(const Value& parameters, StoredTensor* out) {
   return Unsupported("a tensor quantized by '{}'", p.empty() ? "?" : Shown(p[0].text).c_str());
 }
 
-Status RebuildQuantized(const std::vector<Value>& arguments, Value* out) {
+Result<Value> RebuildQuantized(const std::vector<Value>& arguments) {
   StoredTensor tensor;
   MICRORT_RETURN_IF_ERROR(RebuildTensor(arguments, &tensor));
   if (arguments.size() < 5 || !arguments[4].Is(Kind::kTuple)) return BrokenTensor("without its quantization");
@@ -108,17 +108,15 @@ Status RebuildQuantized(const std::vector<Value>& arguments, Value* out) {
     Value value = Value::OfStored(std::move(tensor));
     auto channels = std::make_shared<std::vector<Value>>(p);
     value.items = std::move(channels);
-    *out = std::move(value);
-    return Status();
+    return value;
   }
   MICRORT_RETURN_IF_ERROR(ReadQuantization(arguments[4], &tensor));
-  *out = Value::OfStored(std::move(tensor));
-  return Status();
+  return Value::OfStored(std::move(tensor));
 }
 
 }  // namespace
 
-Status MakeStorage(const Value& id, const std::string& folder, Value* out) {
+Result<Value> MakeStorage(const Value& id, const std::string& folder) {
   const bool fits = id.Is(Kind::kTuple) && id.items->size() >= 5 && (*id.items)[0].text == "storage" &&
                     (*id.items)[1].Is(Kind::kFunction) && (*id.items)[2].Is(Kind::kString) &&
                     (*id.items)[4].is_known_int() && (*id.items)[4].integer >= 0 &&
@@ -135,39 +133,33 @@ Status MakeStorage(const Value& id, const std::string& folder, Value* out) {
   storage.storage = folder + parts[2].text.str();
   storage.shape = {parts[4].integer};
   storage.strides = {1};
-  *out = Value::OfStored(std::move(storage));
-  return Status();
+  return Value::OfStored(std::move(storage));
 }
 
-Status CallGlobal(const std::string& global, const std::vector<Value>& arguments, Value* out) {
+Result<Value> CallGlobal(const std::string& global, const std::vector<Value>& arguments) {
   if (global == "torch._utils _rebuild_tensor_v2") {
     StoredTensor tensor;
     MICRORT_RETURN_IF_ERROR(RebuildTensor(arguments, &tensor));
-    *out = Value::OfStored(std::move(tensor));
-    return Status();
+    return Value::OfStored(std::move(tensor));
   }
-  if (global == "torch._utils _rebuild_qtensor") return RebuildQuantized(arguments, out);
+  if (global == "torch._utils _rebuild_qtensor") return RebuildQuantized(arguments);
   // Typed lists and dictionaries say their type beside their elements.
   const bool has_type = global == "torch.jit._pickle restore_type_tag" && arguments.size() == 2;
   const bool is_list = global.compare(0, 24, "torch.jit._pickle build_") == 0 && arguments.size() == 1;
   if (has_type || is_list) {
-    *out = arguments[0];
-    return Status();
+    return arguments[0];
   }
   if (global == "collections OrderedDict" && arguments.empty()) {
-    *out = Value::Sequence(Kind::kDict);
-    return Status();
+    return Value::Sequence(Kind::kDict);
   }
   if ((global == "torch._utils _rebuild_parameter" || global == "torch device") && !arguments.empty()) {
-    *out = arguments[0];
-    return Status();
+    return arguments[0];
   }
   // A member of an Enum of the model's code, by its value.
   if (global.compare(0, 9, "__torch__") == 0 && arguments.size() == 1) {
     std::string name = global;
     std::replace(name.begin(), name.end(), ' ', '.');
-    *out = Value::OfEnum(std::move(name), arguments[0]);
-    return Status();
+    return Value::OfEnum(std::move(name), arguments[0]);
   }
   return Unsupported("the pickle calls '{}', which would be code; it is not run", Shown(global));
 }

@@ -10,10 +10,10 @@
 namespace micrort::frontend::torchscript {
 
 // A storage as a tensor of one dimension. id: what the pickle names it by.
-Status MakeStorage(const Value& id, const std::string& folder, Value* out);
+Result<Value> MakeStorage(const Value& id, const std::string& folder);
 
 // Calls `global` ("torch._utils _rebuild_tensor_v2"); kUnsupported, with its name, for anything but the
 // functions that make tensors and typed lists.
-Status CallGlobal(const std::string& global, const std::vector<Value>& arguments, Value* out);
+Result<Value> CallGlobal(const std::string& global, const std::vector<Value>& arguments);
 
 }  // namespace micrort::frontend::torchscript

@@ -205,8 +205,7 @@ Status Ports::AddOutputs(const Value& result) {
   MICRORT_RETURN_IF_ERROR(evaluator_.state().CheckInsertion(result, Value()));
   MICRORT_RETURN_IF_ERROR(Flatten("output", result));
   if (!options_.outputs.empty()) return KeepFetches();
-  if (!table_.graph().outputs.empty()) return Status();
-  return Unsupported("the method 'forward' returns no tensor");
+  return !table_.graph().outputs.empty() ? Status() : Unsupported("the method 'forward' returns no tensor");
 }
 
 Status Ports::KeepFetches() {

@@ -25,8 +25,7 @@ Status TakeApart(const Value& value, size_t count, std::vector<Value>* items) {
   } else {
     return Invalid("{} is taken apart", KindName(value.kind));
   }
-  if (items->size() == count) return Status();
-  return Invalid("{} names for {} values", count, items->size());
+  return items->size() == count ? Status() : Invalid("{} names for {} values", count, items->size());
 }
 
 }  // namespace
@@ -39,8 +38,7 @@ Status StatementRunner::RunFunction() {
 Status StatementRunner::RunInside(const std::vector<Stmt>& block, const char* what) {
   bool returned = false;
   MICRORT_RETURN_IF_ERROR(RunBlock(block, &returned));
-  if (!returned) return Status();
-  return Unsupported("a return inside a {} that the values of inputs decide", what);
+  return !returned ? Status() : Unsupported("a return inside a {} that the values of inputs decide", what);
 }
 
 Status StatementRunner::RunBlock(const std::vector<Stmt>& block, bool* returned) {
@@ -168,7 +166,7 @@ Status StatementRunner::RunFor(const Stmt& stmt, bool* returned) {
       return LoopImporter(evaluator_, stmt, bounds[0], Value::Bool(true)).Import();
     MICRORT_RETURN_IF_ERROR(RangeOf(bounds, &items));
   } else {
-    MICRORT_RETURN_IF_ERROR(ItemsOf(stmt.value, &items));
+    MICRORT_ASSIGN_OR_RETURN(items, ItemsOf(stmt.value));
   }
   for (const Value& item : items) {
     MICRORT_RETURN_IF_ERROR(AssignItem(stmt, item));
@@ -197,13 +195,12 @@ Status StatementRunner::RangeOf(const std::vector<Value>& bounds, std::vector<Va
   return Status();
 }
 
-Status StatementRunner::ItemsOf(const Expr& list, std::vector<Value>* items) {
+Result<std::vector<Value>> StatementRunner::ItemsOf(const Expr& list) {
   Value value;
   MICRORT_RETURN_IF_ERROR(EvalDeciding(list, &value));
   if (!value.is_sequence()) return Unsupported("a loop over {}", KindName(value.kind));
   MICRORT_RETURN_IF_ERROR(state_.meter.Spend(WorkOfCopy(value)));
-  *items = *value.items;
-  return Status();
+  return *value.items;
 }
 
 Status StatementRunner::AssignItem(const Stmt& loop, const Value& item) {

@@ -26,7 +26,7 @@ class StatementRunner {
   Status RunFor(const Stmt& stmt, bool* returned);
   Status RunWhile(const Stmt& stmt, bool* returned);
   Status RunWith(const Stmt& stmt, bool* returned);
-  Status ItemsOf(const Expr& list, std::vector<Value>* items);
+  Result<std::vector<Value>> ItemsOf(const Expr& list);
   Status RangeOf(const std::vector<Value>& bounds, std::vector<Value>* items);
   Status Assign(const Stmt& stmt);
   Status AssignTo(const Expr& target, const Value& value);

@@ -170,8 +170,7 @@ Status TextOp(const std::string& op, const Arguments& a, Value* out, bool* handl
     return Unsupported("'{}' of the text '{}', parts of which are not known", op, Shown(TextOf(a[0])));
   if (!out->Is(Kind::kString)) return Status();
   out->is_rough = is_rough;
-  if (out->text.size() <= kMaxText) return Status();
-  return Unsupported("a text of more than {} characters", kMaxText);
+  return out->text.size() <= kMaxText ? Status() : Unsupported("a text of more than {} characters", kMaxText);
 }
 
 }  // namespace micrort::frontend::torchscript

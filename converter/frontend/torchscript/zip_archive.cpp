@@ -120,8 +120,7 @@ Status ZipArchive::CheckLocalHeader(const std::string& name, Entry* entry) const
   const bool same = name.size() == name_bytes && std::equal(name.begin(), name.end(), stored) &&
                     Number(at + 8, 2) == entry->method &&
                     (entry->method != kStored || entry->packed_bytes == entry->bytes);
-  if (same) return Status();
-  return Invalid("entry '{}' of the archive is another one where it stands", Shown(name));
+  return same ? Status() : Invalid("entry '{}' of the archive is another one where it stands", Shown(name));
 }
 
 // Entries that share bytes are how small archives become large ones.

@@ -70,24 +70,21 @@ Status ImportPower(LayerContext& c) {
 }
 
 // The logarithm of a base, where -1 means e.
-Status LogOfBase(float base, float* log) {
+Result<float> LogOfBase(float base) {
   if (base != -1 && !(base > 0)) return Invalid("base {}: expected -1, for e, or a number above 0", base);
-  *log = base == -1 ? 1 : std::log(base);
-  return Status();
+  return base == -1 ? 1 : std::log(base);
 }
 
 // base ^ (shift + scale * x)
 Status ImportExp(LayerContext& c) {
   const auto& p = c.layer.exp_param();
-  float log = 0;
-  MICRORT_RETURN_IF_ERROR(LogOfBase(p.base(), &log));
+  MICRORT_ASSIGN_OR_RETURN(const float log, LogOfBase(p.base()));
   return c.Return(c.build.Exp(Linear(c, log * p.scale(), log * p.shift())));
 }
 
 Status ImportLog(LayerContext& c) {
   const auto& p = c.layer.log_param();
-  float log = 0;
-  MICRORT_RETURN_IF_ERROR(LogOfBase(p.base(), &log));
+  MICRORT_ASSIGN_OR_RETURN(const float log, LogOfBase(p.base()));
   if (log == 0) return Invalid("a logarithm of base 1");
   const ir::ValueId y = c.build.Log(Linear(c, p.scale(), p.shift()));
   return c.Return(log == 1 ? y : c.build.Mul(y, c.build.Scalar(1 / log)));

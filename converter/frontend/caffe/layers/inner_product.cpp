@@ -9,8 +9,7 @@ namespace {
 // Dimensions from `axis` on are one vector; those before it stay.
 Status ImportInnerProduct(LayerContext& c) {
   const auto& p = c.layer.inner_product_param();
-  int axis = 0;
-  MICRORT_RETURN_IF_ERROR(c.Axis(p.axis(), c.rank(), &axis));
+  MICRORT_ASSIGN_OR_RETURN(const int axis, c.Axis(p.axis(), c.rank()));
   MICRORT_RETURN_IF_ERROR(c.ExpectFixed(0, axis, c.rank()));
   MICRORT_RETURN_IF_ERROR(ExpectRange("num_output", p.num_output(), 1, kMaxExtent));
   const int64_t outputs = p.num_output();

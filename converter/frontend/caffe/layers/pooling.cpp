@@ -13,11 +13,10 @@ namespace {
 using schema::PoolKind;
 using schema::ReduceKind;
 
-Status ReadPoolMethod(::caffe::PoolingParameter::PoolMethod method, bool* average) {
+Result<bool> ReadPoolMethod(::caffe::PoolingParameter::PoolMethod method) {
   if (method == ::caffe::PoolingParameter::STOCHASTIC)
     return Unsupported("stochastic pooling draws random numbers");
-  *average = method == ::caffe::PoolingParameter::AVE;
-  return Status();
+  return method == ::caffe::PoolingParameter::AVE;
 }
 
 std::vector<int64_t> OneEntry(bool has, uint32_t v) {
@@ -68,8 +67,8 @@ ir::ValueId PoolImage(LayerContext& c, ir::ValueId x, const Window& window, bool
 // The second top: for every maximum where in its channel it was, as a float.
 Status SetPositions(LayerContext& c, const Window& window, ir::ValueId y) {
   MICRORT_RETURN_IF_ERROR(c.build.status());
-  ir::ValueId positions = ir::kNoValue;
-  MICRORT_RETURN_IF_ERROR(MaxPositions(c.build, c.bottom(), y, window.axes, false, &positions));
+  MICRORT_ASSIGN_OR_RETURN(const ir::ValueId positions,
+                           MaxPositions(c.build, c.bottom(), y, window.axes, false));
   const std::vector<int64_t>& shape = c.value(y).shape;
   const std::vector<int32_t> as_image = {CopyDim(0), CopyDim(1), static_cast<int32_t>(shape[2]),
                                          static_cast<int32_t>(shape[3])};
@@ -79,8 +78,7 @@ Status SetPositions(LayerContext& c, const Window& window, ir::ValueId y) {
 
 Status ImportPooling(LayerContext& c) {
   const auto& p = c.layer.pooling_param();
-  bool average = false;
-  MICRORT_RETURN_IF_ERROR(ReadPoolMethod(p.pool(), &average));
+  MICRORT_ASSIGN_OR_RETURN(const bool average, ReadPoolMethod(p.pool()));
   MICRORT_RETURN_IF_ERROR(c.ExpectRank(0, 4));
   const bool wants_positions = c.top_count() > 1;
   if (wants_positions && (average || p.global_pooling()))
@@ -103,8 +101,7 @@ Status ImportPooling(LayerContext& c) {
 // concatenated.
 Status ImportSPP(LayerContext& c) {
   const auto& p = c.layer.spp_param();
-  bool average = false;
-  MICRORT_RETURN_IF_ERROR(ReadPoolMethod(p.pool(), &average));
+  MICRORT_ASSIGN_OR_RETURN(const bool average, ReadPoolMethod(p.pool()));
   MICRORT_RETURN_IF_ERROR(c.ExpectRank(0, 4));
   MICRORT_RETURN_IF_ERROR(c.ExpectFixed(0, 1, 4));
   MICRORT_RETURN_IF_ERROR(ExpectRange("pyramid_height", p.pyramid_height(), 1, 16));

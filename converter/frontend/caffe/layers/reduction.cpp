@@ -9,16 +9,14 @@ namespace {
 using schema::ReduceKind;
 
 Status ImportSoftmaxLayer(LayerContext& c) {
-  int axis = 0;
-  MICRORT_RETURN_IF_ERROR(c.Axis(c.layer.softmax_param().axis(), c.rank(), &axis));
+  MICRORT_ASSIGN_OR_RETURN(const int axis, c.Axis(c.layer.softmax_param().axis(), c.rank()));
   return c.Return(c.build.Softmax(c.bottom(), axis));
 }
 
 // All axes from one on.
 Status ImportReduction(LayerContext& c) {
   const auto& p = c.layer.reduction_param();
-  int first = 0;
-  MICRORT_RETURN_IF_ERROR(c.Axis(p.axis(), c.rank(), &first));
+  MICRORT_ASSIGN_OR_RETURN(const int first, c.Axis(p.axis(), c.rank()));
   std::vector<int32_t> axes;
   for (int i = first; i < c.rank(); ++i) axes.push_back(i);
   ReduceKind kind = ReduceKind::Sum;
@@ -50,7 +48,7 @@ Status ImportArgMax(LayerContext& c) {
   const auto& p = c.layer.argmax_param();
   int axis = 1;
   if (c.rank() < 1) return Invalid("expected a bottom with dimensions");
-  if (p.has_axis()) MICRORT_RETURN_IF_ERROR(c.Axis(p.axis(), c.rank(), &axis));
+  if (p.has_axis()) MICRORT_RETURN_IF_ERROR(Take(c.Axis(p.axis(), c.rank()), &axis));
   MICRORT_RETURN_IF_ERROR(p.has_axis() ? c.ExpectFixed(0, axis, axis + 1) : c.ExpectFixed(0, 1, c.rank()));
   const ir::ValueId x = p.has_axis() ? c.bottom() : c.build.Reshape(c.bottom(), {CopyDim(0), kInferDim});
   MICRORT_RETURN_IF_ERROR(c.build.status());

@@ -23,22 +23,21 @@ Status LearnedShape(const LayerContext& c, const AxisRange& axes, std::vector<in
 }
 
 Status LearnedAxes(const LayerContext& c, int axis, int num_axes, AxisRange* out) {
-  MICRORT_RETURN_IF_ERROR(c.Axis(axis, c.rank(), &out->begin));
+  MICRORT_ASSIGN_OR_RETURN(out->begin, c.Axis(axis, c.rank()));
   MICRORT_RETURN_IF_ERROR(ExpectRange("num_axes", num_axes, -1, c.rank() - out->begin));
   out->end = num_axes == -1 ? c.rank() : out->begin + num_axes;
   return Status();
 }
 
 // The second bottom lies at `axis` of the first one; a scalar anywhere.
-Status GivenFactors(LayerContext& c, int axis, ir::ValueId* factors) {
+Result<ir::ValueId> GivenFactors(LayerContext& c, int axis) {
   int begin = 0;
-  if (c.rank(1) > 0) MICRORT_RETURN_IF_ERROR(c.Axis(axis, c.rank(), &begin));
+  if (c.rank(1) > 0) MICRORT_RETURN_IF_ERROR(Take(c.Axis(axis, c.rank()), &begin));
   if (begin + c.rank(1) > c.rank())
     return Invalid("{} axes of the second bottom, from axis {} of {}", c.rank(1), begin, c.rank());
   std::vector<int32_t> shape = ir::CopiedDims(c.rank(1));
   shape.resize(static_cast<size_t>(c.rank() - begin), 1);
-  *factors = c.rank(1) == 0 ? c.bottom(1) : c.build.Reshape(c.bottom(1), shape);
-  return Status();
+  return c.rank(1) == 0 ? c.bottom(1) : c.build.Reshape(c.bottom(1), shape);
 }
 
 // What the data that the network was trained with made of y, whose channels had a mean of 0 and a deviation
@@ -72,7 +71,7 @@ Status ImportScale(LayerContext& c) {
   std::vector<int64_t> shape;
   size_t blob = 0;
   if (c.bottom_count() == 2) {
-    MICRORT_RETURN_IF_ERROR(GivenFactors(c, p.axis(), &factors));
+    MICRORT_ASSIGN_OR_RETURN(factors, GivenFactors(c, p.axis()));
     for (const int64_t dim : c.value(factors).shape) shape.push_back(dim);
   } else {
     AxisRange axes;
@@ -94,7 +93,7 @@ Status ImportBias(LayerContext& c) {
   const auto& p = c.layer.bias_param();
   ir::ValueId bias = ir::kNoValue;
   if (c.bottom_count() == 2) {
-    MICRORT_RETURN_IF_ERROR(GivenFactors(c, p.axis(), &bias));
+    MICRORT_ASSIGN_OR_RETURN(bias, GivenFactors(c, p.axis()));
   } else {
     AxisRange axes;
     std::vector<int64_t> shape;

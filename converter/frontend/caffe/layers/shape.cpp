@@ -20,9 +20,8 @@ Status ImportSilence(LayerContext&) { return Status(); }
 
 // Dimensions axis to end_axis become one.
 Status ImportFlatten(LayerContext& c) {
-  int begin = 0, end = 0;
-  MICRORT_RETURN_IF_ERROR(c.Axis(c.layer.flatten_param().axis(), c.rank(), &begin));
-  MICRORT_RETURN_IF_ERROR(c.Axis(c.layer.flatten_param().end_axis(), c.rank(), &end));
+  MICRORT_ASSIGN_OR_RETURN(const int begin, c.Axis(c.layer.flatten_param().axis(), c.rank()));
+  MICRORT_ASSIGN_OR_RETURN(const int end, c.Axis(c.layer.flatten_param().end_axis(), c.rank()));
   if (begin > end) return Invalid("axis {} is behind end_axis {}", begin, end);
   std::vector<int32_t> shape;
   for (int i = 0; i < c.rank(); ++i) {
@@ -35,9 +34,8 @@ Status ImportFlatten(LayerContext& c) {
 // The dimensions [axis, axis + num_axes) become those of `shape`, in which 0 copies the one at its place.
 Status ImportReshape(LayerContext& c) {
   const auto& p = c.layer.reshape_param();
-  int begin = 0;
   // One more than there are axes: nothing but new dimensions of size 1 can follow the last one.
-  MICRORT_RETURN_IF_ERROR(c.Axis(p.axis(), c.rank() + 1, &begin));
+  MICRORT_ASSIGN_OR_RETURN(const int begin, c.Axis(p.axis(), c.rank() + 1));
   const int64_t end = p.num_axes() == -1 ? c.rank() : int64_t{begin} + p.num_axes();
   if (end < begin || end > c.rank())
     return Invalid("{} axes from axis {} of {}", p.num_axes(), begin, c.rank());
@@ -70,8 +68,7 @@ Status ImportPermute(LayerContext& c) {
 
 Status ImportTile(LayerContext& c) {
   const auto& p = c.layer.tile_param();
-  int axis = 0;
-  MICRORT_RETURN_IF_ERROR(c.Axis(p.axis(), c.rank(), &axis));
+  MICRORT_ASSIGN_OR_RETURN(const int axis, c.Axis(p.axis(), c.rank()));
   MICRORT_RETURN_IF_ERROR(ExpectRange("tiles", p.tiles(), 1, kMaxExtent));
   schema::TileOptionsT options;
   options.repeats.assign(static_cast<size_t>(c.rank()), 1);
@@ -94,14 +91,13 @@ Status ImportShuffleChannel(LayerContext& c) {
 }
 
 // A shape of which the first dimension stays, and the others are products.
-Status ReshapeTo(LayerContext& c, ir::ValueId x, std::initializer_list<int64_t> sizes, ir::ValueId* y) {
+Result<ir::ValueId> ReshapeTo(LayerContext& c, ir::ValueId x, std::initializer_list<int64_t> sizes) {
   std::vector<int32_t> shape = {CopyDim(0)};
   for (const int64_t size : sizes) {
     shape.push_back(0);
-    MICRORT_RETURN_IF_ERROR(ToInt32(size, "a dimension", &shape.back()));
+    MICRORT_ASSIGN_OR_RETURN(shape.back(), ToInt32(size, "a dimension"));
   }
-  *y = c.build.Reshape(x, shape);
-  return Status();
+  return c.build.Reshape(x, shape);
 }
 
 // Rows and columns move into channels, or back, in the order of Darknet: forward it reads the image as if it
@@ -117,14 +113,14 @@ Status ImportReorg(LayerContext& c) {
   const int64_t inner = channels / (s * s);
   ir::ValueId parts = ir::kNoValue, y = ir::kNoValue;
   if (p.reverse()) {
-    MICRORT_RETURN_IF_ERROR(ReshapeTo(c, c.bottom(), {s, s, inner * h, w}, &parts));
+    MICRORT_ASSIGN_OR_RETURN(parts, ReshapeTo(c, c.bottom(), {s, s, inner * h, w}));
     const ir::ValueId turned = c.build.Transpose(parts, {0, 3, 1, 4, 2});
-    MICRORT_RETURN_IF_ERROR(ReshapeTo(c, turned, {inner, h * s, w * s}, &y));
+    MICRORT_ASSIGN_OR_RETURN(y, ReshapeTo(c, turned, {inner, h * s, w * s}));
     return c.Return(y);
   }
-  MICRORT_RETURN_IF_ERROR(ReshapeTo(c, c.bottom(), {inner * h, s, w, s}, &parts));
+  MICRORT_ASSIGN_OR_RETURN(parts, ReshapeTo(c, c.bottom(), {inner * h, s, w, s}));
   const ir::ValueId turned = c.build.Transpose(parts, {0, 2, 4, 1, 3});
-  MICRORT_RETURN_IF_ERROR(ReshapeTo(c, turned, {channels * s * s, h / s, w / s}, &y));
+  MICRORT_ASSIGN_OR_RETURN(y, ReshapeTo(c, turned, {channels * s * s, h / s, w / s}));
   return c.Return(y);
 }
 

@@ -10,9 +10,8 @@ namespace {
 
 Status ImportConcat(LayerContext& c) {
   const auto& p = c.layer.concat_param();
-  int axis = 0;
-  MICRORT_RETURN_IF_ERROR(
-      c.Axis(p.has_concat_dim() ? int64_t{p.concat_dim()} : int64_t{p.axis()}, c.rank(), &axis));
+  MICRORT_ASSIGN_OR_RETURN(
+      const int axis, c.Axis(p.has_concat_dim() ? int64_t{p.concat_dim()} : int64_t{p.axis()}, c.rank()));
   return c.Return(c.bottom_count() == 1 ? c.bottom() : c.build.Concat(c.bottoms(), axis));
 }
 
@@ -40,9 +39,8 @@ Status ReadSlicePoints(LayerContext& c, int axis, std::vector<int64_t>* points) 
 
 Status ImportSlice(LayerContext& c) {
   const auto& p = c.layer.slice_param();
-  int axis = 0;
-  MICRORT_RETURN_IF_ERROR(
-      c.Axis(p.has_slice_dim() ? int64_t{p.slice_dim()} : int64_t{p.axis()}, c.rank(), &axis));
+  MICRORT_ASSIGN_OR_RETURN(const int axis,
+                           c.Axis(p.has_slice_dim() ? int64_t{p.slice_dim()} : int64_t{p.axis()}, c.rank()));
   std::vector<int64_t> points;
   MICRORT_RETURN_IF_ERROR(ReadSlicePoints(c, axis, &points));
   for (size_t i = 0; i < c.top_count(); ++i)
@@ -53,8 +51,7 @@ Status ImportSlice(LayerContext& c) {
 // From `axis` on, as much as the second bottom has, at an offset for all axes or one for each.
 Status ImportCrop(LayerContext& c) {
   const auto& p = c.layer.crop_param();
-  int first = 0;
-  MICRORT_RETURN_IF_ERROR(c.Axis(p.axis(), c.rank(), &first));
+  MICRORT_ASSIGN_OR_RETURN(const int first, c.Axis(p.axis(), c.rank()));
   MICRORT_RETURN_IF_ERROR(c.ExpectRank(1, c.rank()));
   MICRORT_RETURN_IF_ERROR(c.ExpectFixed(0, first, c.rank()));
   MICRORT_RETURN_IF_ERROR(c.ExpectFixed(1, first, c.rank()));

@@ -83,11 +83,9 @@ bool Grows(const NodeContext& c, size_t input) {
 }
 
 // The first one is [B,N,S,V].
-void SetWanted(NodeContext& c, std::vector<ir::ValueId> outputs) {
+Status ReturnMerged(NodeContext& c, std::vector<ir::ValueId> outputs) {
   if (c.x(kQuery).rank() == 3) outputs[0] = MergeHeads(c, outputs[0]);
-  for (size_t i = 0; i < outputs.size(); ++i) {
-    if (c.wants_output(i)) c.SetOutput(i, outputs[i]);
-  }
+  return c.Return(outputs);
 }
 
 Status ImportAttention(NodeContext& c) {
@@ -119,18 +117,14 @@ Status ImportAttention(NodeContext& c) {
     o.bias = AddBiases(c, o.bias, CausalBias(c, o.query, keys, PositionsBefore(c, o.query), kMasked));
   }
   if (fuses) {
-    ir::ValueId y = ir::kNoValue;
-    MICRORT_RETURN_IF_ERROR(FusedAttention(c, o, causal, 0, &y));
-    SetWanted(c, {y, o.key, o.value});
-    return c.build.status();
+    MICRORT_ASSIGN_OR_RETURN(const ir::ValueId y, FusedAttention(c, o, causal, 0));
+    return ReturnMerged(c, {y, o.key, o.value});
   }
 
-  AttentionValues values;
-  MICRORT_RETURN_IF_ERROR(ScaledDotProduct(c, o, &values));
+  MICRORT_ASSIGN_OR_RETURN(AttentionValues values, ScaledDotProduct(c, o));
   if (mode == 2 && o.bias != ir::kNoValue) values.biased = c.build.Add(values.capped, o.bias);
   const ir::ValueId by_mode[] = {values.scores, values.capped, values.biased, values.weights};
-  SetWanted(c, {values.y, o.key, o.value, by_mode[mode]});
-  return c.build.status();
+  return ReturnMerged(c, {values.y, o.key, o.value, by_mode[mode]});
 }
 
 }  // namespace

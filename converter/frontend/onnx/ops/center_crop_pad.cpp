@@ -12,7 +12,7 @@ Status ReadAxes(NodeContext& c, std::vector<int>* axes) {
   const int rank = c.x().rank();
   std::vector<int64_t> listed = c.Ints("axes");
   for (int i = 0; listed.empty() && i < rank; ++i) axes->push_back(i);
-  if (!listed.empty()) MICRORT_RETURN_IF_ERROR(NormalizeAxes(listed, rank, axes));
+  if (!listed.empty()) MICRORT_RETURN_IF_ERROR(Take(NormalizeAxes(listed, rank), axes));
   if (c.x(1).rank() == 1 && c.x(1).shape[0] == static_cast<int64_t>(axes->size())) return Status();
   return Invalid("shape: expected {} entries", axes->size());
 }

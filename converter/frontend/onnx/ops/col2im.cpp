@@ -31,7 +31,7 @@ class ComputedPlaces {
     for (size_t i = 0; i < axes.size(); ++i) {
       image_.push_back(b.Gather(image_size, Scalar(static_cast<int64_t>(i)), 0));
       elements_ *= axes[i].block;
-      total_ = i == 0 ? image_[0] : Multiply(total_, image_[i]);
+      total_ = i == 0 ? image_[0] : b_.Mul(total_, image_[i]);
     }
   }
 
@@ -48,12 +48,12 @@ class ComputedPlaces {
       // An index that is too large for the first axis lies outside.
       const ir::ValueId position = i == 0 ? rest : b_.Mod(rest, positions);
       if (i != 0) rest = b_.Div(rest, positions);
-      at[i] = b_.Add(Offsets(i, elements_behind), Multiply(position, Scalar(axes_[i].stride)));
+      at[i] = b_.Add(Offsets(i, elements_behind), b_.Mul(position, Scalar(axes_[i].stride)));
       elements_behind *= axes_[i].block;
     }
     ir::ValueId place = at[0], inside = IsInside(at[0], 0);
     for (size_t i = 1; i < at.size(); ++i) {
-      place = b_.Add(Multiply(place, image_[i]), at[i]);
+      place = b_.Add(b_.Mul(place, image_[i]), at[i]);
       inside = b_.And(inside, IsInside(at[i], i));
     }
     return b_.Reshape(b_.Select({inside, place, total_}), {1, 1, ir::kInferDim});
@@ -61,7 +61,6 @@ class ComputedPlaces {
 
  private:
   ir::ValueId Scalar(int64_t v) { return b_.Constant<int64_t>({}, {v}); }
-  ir::ValueId Multiply(ir::ValueId a, ir::ValueId b) { return b_.Mul(a, b); }
 
   // How many blocks there are along an axis; at least one, as it is divided by.
   ir::ValueId Positions(size_t i) {
@@ -126,8 +125,7 @@ constexpr int64_t kMaxElements = int64_t{1} << 24;
 constexpr int64_t kMaxInBlock = int64_t{1} << 20;
 
 Status ReadBlocks(NodeContext& c, std::vector<Axis>* axes) {
-  std::vector<int64_t> block;
-  MICRORT_RETURN_IF_ERROR(c.ConstantIntegers(2, &block));
+  MICRORT_ASSIGN_OR_RETURN(std::vector<int64_t> block, c.ConstantIntegers(2));
   const size_t n = block.size();
   if (n > kMaxAxes) return Unsupported("blocks of {} dimensions, at most {} are possible", n, kMaxAxes);
   const std::vector<int64_t> ones(n, 1);
@@ -136,9 +134,8 @@ Status ReadBlocks(NodeContext& c, std::vector<Axis>* axes) {
   if (n == 0 || dilations.size() != n || strides.size() != n || pads.size() != 2 * n)
     return Invalid("dilations, pads or strides do not fit blocks of {} dimensions", n);
   for (size_t i = 0; i < n; ++i) {
-    int32_t checked = 0;
     for (int64_t v : {block[i], dilations[i], strides[i], pads[i], pads[n + i]})
-      MICRORT_RETURN_IF_ERROR(ToInt32(v, "size", &checked));
+      MICRORT_RETURN_IF_ERROR(ToInt32(v, "size").status());
     Axis a;
     static_cast<BlockAxis&>(a) = {block[i], dilations[i], pads[i], pads[n + i], strides[i]};
     if (a.block < 1 || a.dilation < 1 || a.stride < 1 || a.pad < 0 || a.pad_end < 0)
@@ -153,8 +150,7 @@ Status SetImage(const std::vector<int64_t>& image, std::vector<Axis>* axes) {
     return Invalid("image_shape has {} dimensions, the blocks have {}", image.size(), axes->size());
   for (size_t i = 0; i < image.size(); ++i) {
     Axis& a = (*axes)[i];
-    int32_t checked = 0;
-    MICRORT_RETURN_IF_ERROR(ToInt32(image[i], "size", &checked));
+    MICRORT_RETURN_IF_ERROR(ToInt32(image[i], "size").status());
     a.image = image[i];
     const int64_t room = a.image - a.least_image();
     if (a.image < 1 || room < 0)
@@ -235,9 +231,8 @@ Status ImportCol2Im(NodeContext& c) {
       (dims[2] != ir::kDynamic && dims[2] != blocks)) {
     return Invalid("expected [N, C * {}, {}]", elements, blocks);
   }
-  int32_t channels = 0, columns = 0;
-  MICRORT_RETURN_IF_ERROR(ToInt32(dims[1] / elements, "channels", &channels));
-  MICRORT_RETURN_IF_ERROR(ToInt32(elements * blocks, "elements", &columns));
+  MICRORT_ASSIGN_OR_RETURN(const int32_t channels, ToInt32(dims[1] / elements, "channels"));
+  MICRORT_ASSIGN_OR_RETURN(const int32_t columns, ToInt32(elements * blocks, "elements"));
   const ir::ValueId updates = c.build.Reshape(c.input(0), {CopyDim(0), channels, columns});
   const ir::ValueId batch = c.build.Slice(c.build.ShapeOf(c.input(0)), 0, 0, 1);
   const auto spread = [&](ir::ValueId x, int64_t last) {

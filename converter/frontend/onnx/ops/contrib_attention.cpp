@@ -135,12 +135,7 @@ Status ImportMicrosoftAttention(NodeContext& c) {
     o.value = c.build.Concat({ir::PickAt(c.build, c.input(4), 0, 1), o.value}, 2);
   }
   MICRORT_RETURN_IF_ERROR(ReadBias(c, masks, &o));
-  AttentionValues values = {};
-  if (c.keeps_caches && c.has_input(4)) {
-    MICRORT_RETURN_IF_ERROR(FusedAttention(c, o, false, 0, &values.y));
-  } else {
-    MICRORT_RETURN_IF_ERROR(ScaledDotProduct(c, o, &values));
-  }
+  MICRORT_ASSIGN_OR_RETURN(const AttentionValues values, Attend(c, o, c.keeps_caches && c.has_input(4)));
   if (c.wants_output(1)) c.SetOutput(1, Stack(c, o.key, o.value));
   return c.Return(MergeHeads(c, values.y));
 }
@@ -216,17 +211,9 @@ Status ImportMultiHeadAttention(NodeContext& c) {
   if (c.has_input(6)) o.key = c.build.Concat({c.input(6), o.key}, 2);
   if (c.has_input(7)) o.value = c.build.Concat({c.input(7), o.value}, 2);
   MICRORT_RETURN_IF_ERROR(ReadBias(c, {4, 5, c.input(6)}, &o));
-  AttentionValues values = {};
-  if (c.keeps_caches && c.has_input(6) && c.has_input(7) && !c.wants_output(3)) {
-    MICRORT_RETURN_IF_ERROR(FusedAttention(c, o, false, 0, &values.y));
-  } else {
-    MICRORT_RETURN_IF_ERROR(ScaledDotProduct(c, o, &values));
-  }
-  const ir::ValueId outputs[] = {MergeHeads(c, values.y), o.key, o.value, values.scores};
-  for (size_t i = 0; i < 4; ++i) {
-    if (c.wants_output(i)) c.SetOutput(i, outputs[i]);
-  }
-  return c.build.status();
+  const bool fuses = c.keeps_caches && c.has_input(6) && c.has_input(7) && !c.wants_output(3);
+  MICRORT_ASSIGN_OR_RETURN(const AttentionValues values, Attend(c, o, fuses));
+  return c.Return({MergeHeads(c, values.y), o.key, o.value, values.scores});
 }
 
 }  // namespace

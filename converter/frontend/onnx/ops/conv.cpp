@@ -127,7 +127,7 @@ Status ImportCausalConv(NodeContext& c) {
   const ir::ValueId x = history == 0 ? c.input(0) : c.build.Concat({state, c.input(0)}, 2);
   MICRORT_RETURN_IF_ERROR(c.build.status());
   Conv conv;
-  MICRORT_RETURN_IF_ERROR(ToInt32(channels, "channels", &conv.groups));
+  MICRORT_ASSIGN_OR_RETURN(conv.groups, ToInt32(channels, "channels"));
   conv.depthwise = channels > 1;
   conv.window.axes.assign(2, WindowAxis());
   conv.window.axes[1].kernel = static_cast<int32_t>(weights.kernel[0]);

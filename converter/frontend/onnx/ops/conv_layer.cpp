@@ -16,7 +16,7 @@ Status ReadWeights(const NodeContext& c, ConvWeights* out) {
 
 Status ReadGroups(NodeContext& c, int64_t outputs, int64_t in_channels, int32_t* groups) {
   const int64_t g = c.Int("group", 1);
-  MICRORT_RETURN_IF_ERROR(ToInt32(g, "group", groups));
+  MICRORT_ASSIGN_OR_RETURN(*groups, ToInt32(g, "group"));
   if (g < 1 || outputs % g != 0 || (in_channels != ir::kDynamic && in_channels % g != 0))
     return Invalid("{} groups of {} input and {} output channels", g, in_channels, outputs);
   return Status();

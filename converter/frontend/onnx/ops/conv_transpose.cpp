@@ -28,7 +28,7 @@ Status ReadOutputPadding(NodeContext& c, ConvTranspose* out) {
     return Invalid("output_padding: expected {} entries, found {}", spatial, list.size());
   for (size_t i = 0; i < spatial; ++i) {
     int32_t* to = &out->output_pad[out->output_pad.size() - spatial + i];
-    MICRORT_RETURN_IF_ERROR(ToInt32(list[i], "output_padding", to));
+    MICRORT_ASSIGN_OR_RETURN(*to, ToInt32(list[i], "output_padding"));
     if (*to < 0) return Invalid("output_padding is negative");
   }
   return Status();
@@ -40,7 +40,7 @@ Status Crop(int64_t excess, bool upper, WindowAxis* axis, int32_t* output_pad) {
   const int64_t total = std::max<int64_t>(excess, 0);
   const int64_t half = upper ? total / 2 : total - total / 2;
   MICRORT_RETURN_IF_ERROR(SetPads(half, total - half, axis));
-  return ToInt32(*output_pad + total - excess, "output_shape", output_pad);
+  return Take(ToInt32(*output_pad + total - excess, "output_shape"), output_pad);
 }
 
 // output_shape (or auto_pad, which means input * stride) is reached by padding; see ONNX's ConvTranspose.
@@ -62,14 +62,13 @@ Status PadToOutputShape(NodeContext& c, ConvTranspose* out) {
       continue;
     }
     if (!wanted.empty() && in == ir::kDynamic) {
-      MICRORT_RETURN_IF_ERROR(ToInt32(wanted[i], "output_shape", &out->wanted[a]));
+      MICRORT_ASSIGN_OR_RETURN(out->wanted[a], ToInt32(wanted[i], "output_shape"));
       out->upper = mode == "SAME_UPPER";
       axis.pad_begin = axis.pad_end = 0;
       continue;
     }
-    int32_t checked = 0;
-    MICRORT_RETURN_IF_ERROR(ToInt32(in, "dimension", &checked));
-    if (!wanted.empty()) MICRORT_RETURN_IF_ERROR(ToInt32(wanted[i], "output_shape", &checked));
+    MICRORT_RETURN_IF_ERROR(ToInt32(in, "dimension").status());
+    if (!wanted.empty()) MICRORT_RETURN_IF_ERROR(ToInt32(wanted[i], "output_shape").status());
     const int64_t over = axis.span() - axis.stride + out->output_pad[a];  // over input * stride
     const int64_t excess = wanted.empty() ? over : over + in * axis.stride - wanted[i];
     MICRORT_RETURN_IF_ERROR(Crop(excess, mode == "SAME_UPPER", &axis, &out->output_pad[a]));

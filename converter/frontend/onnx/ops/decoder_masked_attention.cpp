@@ -18,19 +18,8 @@ class DecoderMaskedAttention {
     MICRORT_RETURN_IF_ERROR(c_.build.status());
     if (c_.has_input(kPastKey)) MICRORT_RETURN_IF_ERROR(Append());
     MICRORT_RETURN_IF_ERROR(AddMasks());
-    ir::ValueId y = ir::kNoValue;
-    if (c_.keeps_caches) {
-      MICRORT_RETURN_IF_ERROR(FusedAttention(c_, o_, false, 0, &y));
-    } else {
-      AttentionValues values;
-      MICRORT_RETURN_IF_ERROR(ScaledDotProduct(c_, o_, &values));
-      y = values.y;
-    }
-    const ir::ValueId outputs[] = {MergeHeads(c_, y), o_.key, o_.value};
-    for (size_t i = 0; i < 3; ++i) {
-      if (c_.wants_output(i)) c_.SetOutput(i, outputs[i]);
-    }
-    return c_.build.status();
+    MICRORT_ASSIGN_OR_RETURN(const AttentionValues values, Attend(c_, o_, c_.keeps_caches));
+    return c_.Return({MergeHeads(c_, values.y), o_.key, o_.value});
   }
 
  private:

@@ -35,7 +35,7 @@ Status Read(NodeContext& c, DeformConv* out) {
                        c.x(kOffsetInput).rank());
   MICRORT_RETURN_IF_ERROR(ReadGroups(c, weights.first, c.x().shape[1], &out->groups));
   MICRORT_RETURN_IF_ERROR(ReadWindow(c, weights.kernel, &out->window));
-  MICRORT_RETURN_IF_ERROR(ToInt32(c.Int("offset_group", 1), "offset_group", &out->offset_groups));
+  MICRORT_ASSIGN_OR_RETURN(out->offset_groups, ToInt32(c.Int("offset_group", 1), "offset_group"));
   const int64_t channels = c.x().shape[1];
   const int64_t offsets = c.x(kOffsetInput).shape[1];
   const int64_t taps = out->window.height().kernel * out->window.width().kernel;
@@ -117,8 +117,8 @@ Status ImportDeformConv(NodeContext& c) {
   const ir::ValueId pixels =
       ReshapeTo(c, moved, {OneDim(moved, 0), OneDim(moved, 1), OneDim(moved, 2), {moved, 3, 6}});
   const ir::ValueId w = c.build.Transpose(c.input(1), {0, 2, 3, 1});
-  int32_t depth = 0;
-  MICRORT_RETURN_IF_ERROR(ToInt32(int64_t{d.taps()} * per_group, "channels of all taps", &depth));
+  MICRORT_ASSIGN_OR_RETURN(const int32_t depth,
+                           ToInt32(int64_t{d.taps()} * per_group, "channels of all taps"));
   const ir::ValueId weights = c.build.Reshape(w, {CopyDim(0), 1, 1, depth});
   schema::Conv2DOptionsT conv;
   conv.groups = d.groups;

@@ -75,7 +75,7 @@ Status ProductOf(const std::string& labels, const Sizes& sizes, int32_t* product
       *product = kInferDim;
       return Status();
     }
-    MICRORT_RETURN_IF_ERROR(ToInt32(*product * size, "dimension", product));
+    MICRORT_ASSIGN_OR_RETURN(*product, ToInt32(*product * size, "dimension"));
   }
   return Status();
 }
@@ -172,7 +172,7 @@ Status TakeDiagonal(NodeContext& c, char label, int64_t n, Operand* x) {
   permutation.push_back(static_cast<int32_t>(first));
   permutation.push_back(static_cast<int32_t>(second));
   codes.push_back(0);
-  MICRORT_RETURN_IF_ERROR(ToInt32(n * n, "diagonal", &codes.back()));
+  MICRORT_ASSIGN_OR_RETURN(codes.back(), ToInt32(n * n, "diagonal"));
   const ir::ValueId flat = c.build.Reshape(c.build.Transpose(x->id, permutation), codes);
   x->id = ir::SliceSteps(c.build, flat, static_cast<int>(rest.size()), 0, n * n, n + 1);
   x->labels = rest + label;

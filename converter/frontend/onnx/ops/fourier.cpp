@@ -13,7 +13,7 @@ Status ImportDft(NodeContext& c) {
   schema::FourierOptionsT options;
   options.inverse = c.Int("inverse", 0) != 0;
   options.one_sided = c.Int("onesided", 0) != 0;
-  MICRORT_RETURN_IF_ERROR(ToInt32(c.opset() < 20 ? c.Int("axis", 1) : -2, "axis", &options.axis));
+  MICRORT_ASSIGN_OR_RETURN(options.axis, ToInt32(c.opset() < 20 ? c.Int("axis", 1) : -2, "axis"));
   return c.Return(
       c.build.Add(std::move(options), {c.input(0), ir::kNoValue, c.input(1), ir::kNoValue, c.input(2)}));
 }

@@ -8,39 +8,38 @@ namespace {
 
 Status ImportGatherElements(NodeContext& c) {
   schema::GatherElementsOptionsT options;
-  MICRORT_RETURN_IF_ERROR(c.Axis(c.Int("axis", 0), c.x().rank(), &options.axis));
+  MICRORT_ASSIGN_OR_RETURN(options.axis, c.Axis(c.Int("axis", 0), c.x().rank()));
   return c.Return(c.build.Add(options, {c.input(0), c.input(1)}));
 }
 
 Status ImportGatherND(NodeContext& c) {
   schema::GatherNDOptionsT options;
-  MICRORT_RETURN_IF_ERROR(ToInt32(c.Int("batch_dims", 0), "batch_dims", &options.batch_dims));
+  MICRORT_ASSIGN_OR_RETURN(options.batch_dims, ToInt32(c.Int("batch_dims", 0), "batch_dims"));
   return c.Return(c.build.Add(options, {c.input(0), c.input(1)}));
 }
 
 // "add" is Add, and so on.
-Status ReadReduction(NodeContext& c, schema::ScatterReduction* out) {
+Result<schema::ScatterReduction> ReadReduction(NodeContext& c) {
   const std::string name = c.String("reduction", "none");
   for (const schema::ScatterReduction kind : schema::EnumValuesScatterReduction()) {
     std::string known = schema::EnumNameScatterReduction(kind);
     known[0] = static_cast<char>(known[0] - 'A' + 'a');
     if (known != name) continue;
-    *out = kind;
-    return Status();
+    return kind;
   }
   return Invalid("reduction '{}': expected none, add, mul, max or min", name);
 }
 
 Status ImportScatterElements(NodeContext& c) {
   schema::ScatterElementsOptionsT options;
-  MICRORT_RETURN_IF_ERROR(c.Axis(c.Int("axis", 0), c.x().rank(), &options.axis));
-  MICRORT_RETURN_IF_ERROR(ReadReduction(c, &options.reduction));
+  MICRORT_ASSIGN_OR_RETURN(options.axis, c.Axis(c.Int("axis", 0), c.x().rank()));
+  MICRORT_ASSIGN_OR_RETURN(options.reduction, ReadReduction(c));
   return c.Return(c.build.Add(options, {c.input(0), c.input(1), c.input(2)}));
 }
 
 Status ImportScatterND(NodeContext& c) {
   schema::ScatterNDOptionsT options;
-  MICRORT_RETURN_IF_ERROR(ReadReduction(c, &options.reduction));
+  MICRORT_ASSIGN_OR_RETURN(options.reduction, ReadReduction(c));
   return c.Return(c.build.Add(options, {c.input(0), c.input(1), c.input(2)}));
 }
 

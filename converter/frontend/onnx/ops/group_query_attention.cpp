@@ -28,20 +28,14 @@ class GroupQueryAttention {
     if (rotates_) MICRORT_RETURN_IF_ERROR(RotateOperands());
     AppendToCache();
     MICRORT_RETURN_IF_ERROR(c_.build.status());
-    ir::ValueId y = ir::kNoValue;
+    AttentionValues values = {};
     if (c_.keeps_caches || operands_.sinks != ir::kNoValue) {
-      MICRORT_RETURN_IF_ERROR(Fuse(&y));
+      MICRORT_ASSIGN_OR_RETURN(values.y, Fuse());
     } else {
       operands_.bias = AddBiases(c_, VisibleBias(), c_.input(kBias));
-      AttentionValues values;
-      MICRORT_RETURN_IF_ERROR(ScaledDotProduct(c_, operands_, &values));
-      y = values.y;
+      MICRORT_ASSIGN_OR_RETURN(values, ScaledDotProduct(c_, operands_));
     }
-    const ir::ValueId outputs[] = {MergeHeads(c_, y), operands_.key, operands_.value};
-    for (size_t i = 0; i < 3; ++i) {
-      if (c_.wants_output(i)) c_.SetOutput(i, outputs[i]);
-    }
-    return c_.build.status();
+    return c_.Return({MergeHeads(c_, values.y), operands_.key, operands_.value});
   }
 
  private:
@@ -49,12 +43,12 @@ class GroupQueryAttention {
   static constexpr size_t kTotal = 6, kCos = 7, kSin = 8, kPositions = 9, kBias = 10, kSink = 11;
 
   // With as much of the mask as the operator knows by itself: where it keeps caches, that queries are last.
-  Status Fuse(ir::ValueId* y) {
+  Result<ir::ValueId> Fuse() {
     const bool has_window = window_ > 0 && window_ <= std::numeric_limits<int32_t>::max();
     const bool knows_all = c_.keeps_caches && (!has_window || !c_.has_input(kBias));
     operands_.bias = AddBiases(c_, knows_all ? ir::kNoValue : VisibleBias(), c_.input(kBias));
     return FusedAttention(c_, operands_, c_.keeps_caches,
-                          knows_all && has_window ? static_cast<int32_t>(window_) : 0, y);
+                          knows_all && has_window ? static_cast<int32_t>(window_) : 0);
   }
 
   // A softmax that is smooth has a sink of 0.

@@ -85,8 +85,7 @@ Status PadToDynamicSize(NodeContext& c, float fill, bool upper, Window* window) 
 }  // namespace
 
 Status CheckImageRank(const ir::Value& x) {
-  if (x.rank() >= 3) return Status();
-  return Invalid("input of {} dimensions: expected 3 or more", x.rank());
+  return x.rank() >= 3 ? Status() : Invalid("input of {} dimensions: expected 3 or more", x.rank());
 }
 
 Status ReadWindow(NodeContext& c, const std::vector<int64_t>& kernel, Window* out) {

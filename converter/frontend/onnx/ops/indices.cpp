@@ -10,8 +10,7 @@ namespace {
 constexpr int kMaxDepth = 1 << 20;
 
 Status ImportGather(NodeContext& c) {
-  int axis = 0;
-  MICRORT_RETURN_IF_ERROR(c.Axis(c.Int("axis", 0), c.x().rank(), &axis));
+  MICRORT_ASSIGN_OR_RETURN(const int axis, c.Axis(c.Int("axis", 0), c.x().rank()));
   return c.Return(c.build.Gather(c.input(0), c.input(1), axis));
 }
 
@@ -40,8 +39,7 @@ Status ImportOneHot(NodeContext& c) {
   ir::ValueId depth = ir::kNoValue;
   MICRORT_RETURN_IF_ERROR(ReadDepth(c, &depth));
   const int rank = c.x().rank() + 1;
-  int axis = 0;
-  MICRORT_RETURN_IF_ERROR(c.Axis(c.Int("axis", -1), rank, &axis));
+  MICRORT_ASSIGN_OR_RETURN(const int axis, c.Axis(c.Int("axis", -1), rank));
   std::vector<int32_t> shape;
   for (int i = 0, from = 0; i < rank; ++i) shape.push_back(i == axis ? 1 : CopyDim(from++));
   const ir::ValueId integers =

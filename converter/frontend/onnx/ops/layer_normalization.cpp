@@ -13,15 +13,13 @@ using schema::BinaryKind;
 using schema::ReduceKind;
 
 // Over the last dimensions from `axis`.
-Status NormalizeFrom(NodeContext& c, ir::ValueId x, bool centered, float epsilon, int64_t first,
-                     Normalized* out) {
+Result<Normalized> NormalizeFrom(NodeContext& c, ir::ValueId x, bool centered, float epsilon, int64_t first) {
   MICRORT_RETURN_IF_ERROR(c.build.status());
-  int axis = 0;
   const int rank = c.value(x).rank();
-  MICRORT_RETURN_IF_ERROR(c.Axis(first, rank, &axis));
+  MICRORT_ASSIGN_OR_RETURN(const int axis, c.Axis(first, rank));
   const std::vector<int32_t> axes = ir::AxesFrom(axis, rank);
-  *out = centered ? Normalize(c, x, axes, epsilon) : NormalizeByMeanSquare(c, x, axes, epsilon);
-  return c.build.status();
+  return c.build.Checked(centered ? Normalize(c, x, axes, epsilon)
+                                  : NormalizeByMeanSquare(c, x, axes, epsilon));
 }
 
 // Outputs 0 to 2: y, mean and 1 / deviation, or y and 1 / deviation. Computed in float32; the statistics stay
@@ -35,7 +33,7 @@ Status ReturnNormalized(NodeContext& c, bool centered) {
   };
   Normalized n = {};
   const float epsilon = c.Float("epsilon", 1e-5f);
-  MICRORT_RETURN_IF_ERROR(NormalizeFrom(c, as_float(0), centered, epsilon, c.Int("axis", -1), &n));
+  MICRORT_ASSIGN_OR_RETURN(n, NormalizeFrom(c, as_float(0), centered, epsilon, c.Int("axis", -1)));
   size_t next = 1;
   if (centered && c.wants_output(next)) c.SetOutput(next, n.mean);
   if (centered) ++next;
@@ -53,8 +51,7 @@ Status ImportSkipNormalization(NodeContext& c) {
   const size_t bias = centered ? 4 : 3;
   ir::ValueId sum = c.build.Add(c.input(0), c.input(1));
   if (c.has_input(bias)) sum = c.build.Add(sum, c.input(bias));
-  Normalized n = {};
-  MICRORT_RETURN_IF_ERROR(NormalizeFrom(c, sum, centered, c.Float("epsilon", 1e-12f), -1, &n));
+  MICRORT_ASSIGN_OR_RETURN(Normalized n, NormalizeFrom(c, sum, centered, c.Float("epsilon", 1e-12f), -1));
   if (c.wants_output(1) && centered) c.SetOutput(1, n.mean);
   if (c.wants_output(2)) c.SetOutput(2, c.build.Reciprocal(n.deviation));
   if (c.wants_output(3)) c.SetOutput(3, sum);
@@ -93,8 +90,7 @@ Status ImportEmbedLayerNormalization(NodeContext& c) {
   const DType dtype = c.x(2).dtype;
   ir::ValueId sum = SumOfEmbeddings(c);
   if (dtype != DType::kFloat32) sum = c.build.Cast(sum, DType::kFloat32);
-  Normalized n = {};
-  MICRORT_RETURN_IF_ERROR(NormalizeFrom(c, sum, true, c.Float("epsilon", 1e-12f), -1, &n));
+  MICRORT_ASSIGN_OR_RETURN(Normalized n, NormalizeFrom(c, sum, true, c.Float("epsilon", 1e-12f), -1));
   const auto as_float = [&](size_t i) {
     return dtype == DType::kFloat32 ? c.input(i) : c.build.Cast(c.input(i), DType::kFloat32);
   };

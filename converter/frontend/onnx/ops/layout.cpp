@@ -18,8 +18,7 @@ Status ImportTranspose(NodeContext& c) {
   if (given.empty()) {
     for (int i = rank - 1; i >= 0; --i) given.push_back(i);
   }
-  std::vector<int32_t> permutation;
-  MICRORT_RETURN_IF_ERROR(NormalizeAxes(given, rank, &permutation));
+  MICRORT_ASSIGN_OR_RETURN(std::vector<int32_t> permutation, NormalizeAxes(given, rank));
   return c.Return(c.build.Transpose(c.input(0), permutation));
 }
 
@@ -27,8 +26,7 @@ Status ImportConcat(NodeContext& c) {
   for (size_t i = 0; i < c.input_count(); ++i) {
     if (!c.has_input(i)) return Invalid("input {} is absent", i);
   }
-  int axis = 0;
-  MICRORT_RETURN_IF_ERROR(c.Axis(c.Int("axis", 1), c.x().rank(), &axis));
+  MICRORT_ASSIGN_OR_RETURN(const int axis, c.Axis(c.Int("axis", 1), c.x().rank()));
   return c.Return(c.build.Concat(c.inputs(), axis));
 }
 
@@ -53,7 +51,7 @@ Status SplitEvenly(NodeContext& c, int axis) {
 // Sizes of the parts: an attribute, input 1 from opset 13, or equal (the last may be smaller from opset 18).
 Status ReadSplit(NodeContext& c, int64_t size, std::vector<int64_t>* parts) {
   *parts = c.Ints("split");
-  if (c.has_input(1)) return c.ConstantIntegers(1, parts);
+  if (c.has_input(1)) return Take(c.ConstantIntegers(1), parts);
   const auto declared = static_cast<int64_t>(c.output_count());
   if (!parts->empty()) return Status();
   const int64_t n = declared;
@@ -65,8 +63,7 @@ Status ReadSplit(NodeContext& c, int64_t size, std::vector<int64_t>* parts) {
 }
 
 Status ImportSplit(NodeContext& c) {
-  int axis = 0;
-  MICRORT_RETURN_IF_ERROR(c.Axis(c.Int("axis", 0), c.x().rank(), &axis));
+  MICRORT_ASSIGN_OR_RETURN(const int axis, c.Axis(c.Int("axis", 0), c.x().rank()));
   std::vector<int64_t> parts;
   const int64_t size = c.x().shape[static_cast<size_t>(axis)];
   const auto declared = static_cast<int64_t>(c.output_count());
@@ -97,7 +94,7 @@ Status ImportSliceV1(NodeContext& c) {
   if (axes.empty()) {
     for (size_t i = 0; i < options.starts.size(); ++i) axes.push_back(static_cast<int64_t>(i));
   }
-  MICRORT_RETURN_IF_ERROR(NormalizeAxes(axes, c.x().rank(), &options.axes));
+  MICRORT_ASSIGN_OR_RETURN(options.axes, NormalizeAxes(axes, c.x().rank()));
   options.steps.assign(axes.size(), 1);
   return c.Return(c.build.Add(std::move(options), {c.input(0)}));
 }
@@ -118,7 +115,7 @@ Status ImportSlice(NodeContext& c) {
     for (size_t i = 0; i < options.starts.size(); ++i) axes.push_back(static_cast<int64_t>(i));
   }
   if (!c.has_input(4)) options.steps.assign(axes.size(), 1);
-  MICRORT_RETURN_IF_ERROR(NormalizeAxes(axes, c.x().rank(), &options.axes));
+  MICRORT_ASSIGN_OR_RETURN(options.axes, NormalizeAxes(axes, c.x().rank()));
   return c.Return(c.build.Add(std::move(options), {c.input(0)}));
 }
 
@@ -130,30 +127,28 @@ struct Blocks {
 Status ReadBlocks(NodeContext& c, Blocks* out) {
   if (c.x().rank() != 4 || c.x().shape[1] == ir::kDynamic)
     return Unsupported("expected an input of 4 dimensions with a fixed number of channels");
-  MICRORT_RETURN_IF_ERROR(ToInt32(c.Int("blocksize", 0), "blocksize", &out->size));
-  MICRORT_RETURN_IF_ERROR(ToInt32(c.x().shape[1], "channels", &out->channels));
+  MICRORT_ASSIGN_OR_RETURN(out->size, ToInt32(c.Int("blocksize", 0), "blocksize"));
+  MICRORT_ASSIGN_OR_RETURN(out->channels, ToInt32(c.x().shape[1], "channels"));
   if (out->size < 1 || out->size > 4096) return Invalid("blocksize {}: expected 1 to 4096", out->size);
   return Status();
 }
 
 // Reshapes to [N, channels, H * up, W * up], with N, H and W of the node's input.
-Status ReshapeImage(NodeContext& c, ir::ValueId y, int32_t channels, int32_t up, ir::ValueId* out) {
+Result<ir::ValueId> ReshapeImage(NodeContext& c, ir::ValueId y, int32_t channels, int32_t up) {
   const std::vector<int64_t>& dims = c.x().shape;
   std::vector<int32_t> shape = {CopyDim(0), channels};
   for (size_t i = 2; i < 4; ++i) {
     shape.push_back(kInferDim);
     if (dims[i] == ir::kDynamic) continue;
-    MICRORT_RETURN_IF_ERROR(ToInt32(SaturatedProduct(dims[i], up), "dimension", &shape.back()));
+    MICRORT_ASSIGN_OR_RETURN(shape.back(), ToInt32(SaturatedProduct(dims[i], up), "dimension"));
   }
   if (dims[2] != ir::kDynamic || dims[3] != ir::kDynamic) {
-    *out = c.build.Reshape(y, shape);
-    return c.build.status();
+    return c.build.Checked(c.build.Reshape(y, shape));
   }
   const ir::ValueId sizes = c.build.Slice(c.build.ShapeOf(c.input(0)), 0, 2, 4);
   const ir::ValueId scaled = c.build.Mul(sizes, c.build.Integers({up}));
   const ir::ValueId target = c.build.Concat({c.build.Integers({0, channels}), scaled}, 0);
-  *out = c.build.Add(schema::ReshapeOptionsT(), {y, target});
-  return c.build.status();
+  return c.build.Checked(c.build.Add(schema::ReshapeOptionsT(), {y, target}));
 }
 
 Status ImportDepthToSpace(NodeContext& c) {
@@ -171,7 +166,7 @@ Status ImportDepthToSpace(NodeContext& c) {
     y = c.build.Reshape(y, {CopyDim(0), b.size, b.size, channels, CopyDim(2), CopyDim(3)});
     y = c.build.Transpose(y, {0, 3, 4, 1, 5, 2});
   }
-  MICRORT_RETURN_IF_ERROR(ReshapeImage(c, y, channels, b.size, &y));
+  MICRORT_ASSIGN_OR_RETURN(y, ReshapeImage(c, y, channels, b.size));
   return c.Return(y);
 }
 
@@ -186,8 +181,8 @@ Status ImportSpaceToDepth(NodeContext& c) {
   MICRORT_RETURN_IF_ERROR(sizes.Reshape(
       c.input(0), {n, b.channels, sizes.Over(h, b.size), b.size, sizes.Over(w, b.size), b.size}, &y));
   y = c.build.Transpose(y, {0, 3, 5, 1, 2, 4});
-  int32_t channels = 0;
-  MICRORT_RETURN_IF_ERROR(ToInt32(int64_t{b.channels} * b.size * b.size, "channels", &channels));
+  MICRORT_ASSIGN_OR_RETURN(const int32_t channels,
+                           ToInt32(int64_t{b.channels} * b.size * b.size, "channels"));
   return c.Return(c.build.Reshape(y, {CopyDim(0), channels, CopyDim(4), CopyDim(5)}));
 }
 

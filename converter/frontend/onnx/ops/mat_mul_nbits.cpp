@@ -50,7 +50,7 @@ Status ReadZeroPoints(NodeContext& c, const Packing& p, std::vector<float>* out)
   out->assign(entries, static_cast<float>(1 << (p.bits - 1)));
   if (!c.has_input(kZeroPoints)) return Status();
   if (c.x(kZeroPoints).dtype != DType::kUInt8) {
-    MICRORT_RETURN_IF_ERROR(c.ConstantFloats(kZeroPoints, out));
+    MICRORT_ASSIGN_OR_RETURN(*out, c.ConstantFloats(kZeroPoints));
     if (out->size() == entries) return Status();
   } else if (c.x(kZeroPoints).is_constant() &&
              c.x(kZeroPoints).elements() == p.columns * p.zero_point_bytes()) {
@@ -67,7 +67,7 @@ Status ReadZeroPoints(NodeContext& c, const Packing& p, std::vector<float>* out)
 // The block whose scale each row has.
 Status ReadGroups(NodeContext& c, const Packing& p, std::vector<int64_t>* out) {
   if (c.has_input(kGroups)) {
-    MICRORT_RETURN_IF_ERROR(c.ConstantIntegers(kGroups, out));
+    MICRORT_ASSIGN_OR_RETURN(*out, c.ConstantIntegers(kGroups));
     if (static_cast<int64_t>(out->size()) < p.depth) return Invalid("g_idx is too short");
   } else {
     for (int64_t k = 0; k < p.depth; ++k) out->push_back(k / p.block);
@@ -95,9 +95,9 @@ ir::Quantization GridOf(const Packing& p, bool has_groups, const std::vector<flo
 
 // [N,K]
 Status ReadMatrix(NodeContext& c, const Packing& p, std::vector<float>* out, ir::Quantization* grid) {
-  std::vector<float> scales, zero_points;
+  std::vector<float> zero_points;
   std::vector<int64_t> groups;
-  MICRORT_RETURN_IF_ERROR(c.ConstantFloats(kScales, &scales));
+  MICRORT_ASSIGN_OR_RETURN(std::vector<float> scales, c.ConstantFloats(kScales));
   if (static_cast<int64_t>(scales.size()) != p.columns * p.blocks())
     return Invalid("expected a scale for each block");
   MICRORT_RETURN_IF_ERROR(ReadZeroPoints(c, p, &zero_points));

@@ -10,26 +10,24 @@ namespace micrort::frontend::onnx {
 
 namespace {
 
-using schema::BinaryKind;
-
 // In double precision, as frequencies are rounded down to bins.
 class MelBuilder {
  public:
-  explicit MelBuilder(NodeContext& c) : c_(c) {}
+  explicit MelBuilder(NodeContext& c) : c_(c), b_(c.build) {}
 
   // 2595 log10(1 + f / 700)
   ir::ValueId MelOf(ir::ValueId frequency) {
-    const ir::ValueId ratio = Add(Div(Double(frequency), Number(700)), Number(1));
-    return Mul(c_.build.Log(ratio), Number(kMelFactor));
+    const ir::ValueId ratio = b_.Add(b_.Div(Double(frequency), Number(700)), Number(1));
+    return b_.Mul(b_.Log(ratio), Number(kMelFactor));
   }
 
   // The bins that `count` points spaced evenly from `low` mel by `step` fall
   // into.
   ir::ValueId BinsOf(ir::ValueId count, ir::ValueId low, ir::ValueId step, ir::ValueId bins_a_hertz) {
-    const ir::ValueId mel = Add(Mul(Double(Arange(c_, count)), step), low);
-    const ir::ValueId power = c_.build.Exp(Div(mel, Number(kMelFactor)));
-    const ir::ValueId hertz = Mul(Sub(power, Number(1)), Number(700));
-    return c_.build.Floor(Mul(hertz, bins_a_hertz));
+    const ir::ValueId mel = b_.Add(b_.Mul(Double(Arange(c_, count)), step), low);
+    const ir::ValueId power = b_.Exp(b_.Div(mel, Number(kMelFactor)));
+    const ir::ValueId hertz = b_.Mul(b_.Sub(power, Number(1)), Number(700));
+    return b_.Floor(b_.Mul(hertz, bins_a_hertz));
   }
 
   // For bins [S,1] and the corners of filters [1,M]: rising from left to
@@ -37,36 +35,25 @@ class MelBuilder {
   ir::ValueId Triangles(ir::ValueId bin, ir::ValueId left, ir::ValueId centre, ir::ValueId right) {
     const ir::ValueId one = Number(1);
     // Where left and centre meet, the centre alone is 1.
-    const ir::ValueId width = c_.build.Max(Sub(centre, left), one);
-    const ir::ValueId rise = Sub(one, Div(Sub(centre, bin), width));
-    const ir::ValueId fall = Div(Sub(right, bin), c_.build.Max(Sub(right, centre), one));
-    const ir::ValueId rises =
-        And(Compare(BinaryKind::GreaterOrEqual, bin, left), Compare(BinaryKind::LessOrEqual, bin, centre));
-    const ir::ValueId falls =
-        And(Compare(BinaryKind::GreaterOrEqual, bin, centre), Compare(BinaryKind::Less, bin, right));
-    const ir::ValueId rising = Select(rises, rise, Number(0));
-    return Select(falls, fall, rising);
+    const ir::ValueId width = b_.Max(b_.Sub(centre, left), one);
+    const ir::ValueId rise = b_.Sub(one, b_.Div(b_.Sub(centre, bin), width));
+    const ir::ValueId fall = b_.Div(b_.Sub(right, bin), b_.Max(b_.Sub(right, centre), one));
+    const ir::ValueId rises = b_.And(b_.GreaterOrEqual(bin, left), b_.LessOrEqual(bin, centre));
+    const ir::ValueId falls = b_.And(b_.GreaterOrEqual(bin, centre), b_.Less(bin, right));
+    const ir::ValueId rising = b_.If(rises, rise, Number(0));
+    return b_.If(falls, fall, rising);
   }
 
   ir::ValueId Double(ir::ValueId x) {
-    return c_.value(x).dtype == DType::kFloat64 ? x : c_.build.Cast(x, DType::kFloat64);
+    return c_.value(x).dtype == DType::kFloat64 ? x : b_.Cast(x, DType::kFloat64);
   }
-  ir::ValueId Number(double v) { return c_.build.Constant<double>({}, {v}); }
-  ir::ValueId Add(ir::ValueId a, ir::ValueId b) { return c_.build.Add(a, b); }
-  ir::ValueId Sub(ir::ValueId a, ir::ValueId b) { return c_.build.Sub(a, b); }
-  ir::ValueId Mul(ir::ValueId a, ir::ValueId b) { return c_.build.Mul(a, b); }
-  ir::ValueId Div(ir::ValueId a, ir::ValueId b) { return c_.build.Div(a, b); }
+  ir::ValueId Number(double v) { return b_.Constant<double>({}, {v}); }
 
  private:
   static constexpr double kMelFactor = 2595 / 2.302585092994045684;  // of natural logarithms
 
-  ir::ValueId Compare(BinaryKind kind, ir::ValueId a, ir::ValueId b) { return c_.build.Binary(kind, a, b); }
-  ir::ValueId And(ir::ValueId a, ir::ValueId b) { return c_.build.And(a, b); }
-  ir::ValueId Select(ir::ValueId condition, ir::ValueId a, ir::ValueId b) {
-    return c_.build.Select({condition, a, b});
-  }
-
   NodeContext& c_;
+  ir::Builder& b_;
 };
 
 // Inputs, all scalars: number of filters, length of the transform, sample rate,
@@ -84,13 +71,14 @@ Status ImportMelWeightMatrix(NodeContext& c) {
   const ir::ValueId filters = c.build.Cast(scalars[0], DType::kInt64);
   const ir::ValueId length = c.build.Cast(scalars[1], DType::kInt64);
   const ir::ValueId low = m.MelOf(scalars[3]);
-  const ir::ValueId corners = m.Add(filters, c.build.Constant<int64_t>({}, {2}));
-  const ir::ValueId step = m.Div(m.Sub(m.MelOf(scalars[4]), low), m.Double(corners));
-  const ir::ValueId bins_a_hertz = m.Div(m.Add(m.Double(length), m.Number(1)), m.Double(scalars[2]));
+  const ir::ValueId corners = c.build.Add(filters, c.build.Constant<int64_t>({}, {2}));
+  const ir::ValueId step = c.build.Div(c.build.Sub(m.MelOf(scalars[4]), low), m.Double(corners));
+  const ir::ValueId bins_a_hertz =
+      c.build.Div(c.build.Add(m.Double(length), m.Number(1)), m.Double(scalars[2]));
   const ir::ValueId points = m.BinsOf(corners, low, step, bins_a_hertz);
 
-  const ir::ValueId half = m.Div(length, c.build.Constant<int64_t>({}, {2}));
-  const ir::ValueId spectrum = Arange(c, m.Add(half, c.build.Constant<int64_t>({}, {1})));
+  const ir::ValueId half = c.build.Div(length, c.build.Constant<int64_t>({}, {2}));
+  const ir::ValueId spectrum = Arange(c, c.build.Add(half, c.build.Constant<int64_t>({}, {1})));
   const ir::ValueId bins = c.build.Reshape(m.Double(spectrum), {kInferDim, 1});
   const ir::ValueId y = m.Triangles(bins, c.build.Slice(points, 0, 0, -2), c.build.Slice(points, 0, 1, -1),
                                     c.build.Slice(points, 0, 2, INT64_MAX));

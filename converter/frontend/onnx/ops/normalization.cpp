@@ -43,8 +43,7 @@ Status ImportGroupNormalization(NodeContext& c) {
   c.Ignore({"stash_type"});
   const float epsilon = c.Float("epsilon", 1e-5f);
   const int rank = c.x().rank();
-  int32_t groups = 0;
-  MICRORT_RETURN_IF_ERROR(ToInt32(c.Int("num_groups", 0), "num_groups", &groups));
+  MICRORT_ASSIGN_OR_RETURN(const int32_t groups, ToInt32(c.Int("num_groups", 0), "num_groups"));
   if (groups < 1 || rank < 3 || c.x(1).rank() != 1 || c.x(2).rank() != 1)
     return Invalid("expected num_groups, an input of 3 or more dimensions, a scale and a bias");
   const ir::ValueId grouped = c.build.Reshape(c.input(0), {CopyDim(0), groups, kInferDim});
@@ -68,16 +67,14 @@ Status ImportMeanVarianceNormalizationV1(NodeContext& c) {
 
 Status ImportMeanVarianceNormalization(NodeContext& c) {
   if (c.opset() < 9) return ImportMeanVarianceNormalizationV1(c);
-  std::vector<int32_t> axes;
-  MICRORT_RETURN_IF_ERROR(c.Axes(c.Ints("axes", {0, 2, 3}), c.x().rank(), &axes));
+  MICRORT_ASSIGN_OR_RETURN(std::vector<int32_t> axes, c.Axes(c.Ints("axes", {0, 2, 3}), c.x().rank()));
   return c.Return(Normalize(c, c.input(0), axes, 1e-9f).y);
 }
 
 Status ImportLpNormalization(NodeContext& c) {
   const int64_t p = c.Int("p", 2);
   if (p != 1 && p != 2) return Invalid("p = {}", p);
-  int axis = 0;
-  MICRORT_RETURN_IF_ERROR(c.Axis(c.Int("axis", -1), c.x().rank(), &axis));
+  MICRORT_ASSIGN_OR_RETURN(const int axis, c.Axis(c.Int("axis", -1), c.x().rank()));
   const ir::ValueId norm = c.build.Reduce(p == 1 ? ReduceKind::L1 : ReduceKind::L2, c.input(0), {axis}, true);
   // Zeros stay zeros.
   const ir::ValueId divisor = c.build.Max(norm, c.build.Scalar(std::numeric_limits<float>::min()));

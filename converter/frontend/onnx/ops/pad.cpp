@@ -25,9 +25,8 @@ Status ReadMode(NodeContext& c, schema::PadMode* out) {
 
 // Input 3, in the order of the pads.
 Status ReadPaddedAxes(NodeContext& c, std::vector<int32_t>* axes) {
-  std::vector<int64_t> list;
-  MICRORT_RETURN_IF_ERROR(c.ConstantIntegers(3, &list));
-  MICRORT_RETURN_IF_ERROR(NormalizeAxes(list, c.x().rank(), axes));
+  MICRORT_ASSIGN_OR_RETURN(std::vector<int64_t> list, c.ConstantIntegers(3));
+  MICRORT_ASSIGN_OR_RETURN(*axes, NormalizeAxes(list, c.x().rank()));
   return CheckDistinct(*axes);
 }
 

@@ -32,14 +32,13 @@ ir::ValueId ImageOffsets(NodeContext& c, int64_t image) {
 // For every element of y, the pooled input 0 of the node, the index of its maximum in the whole input
 // (int64): row-major or, if `column_major`, with each image in column-major order. Of equal elements the
 // first counts. kUnsupported unless the images have a fixed size.
-Status PoolIndices(NodeContext& c, const Window& window, bool column_major, ir::ValueId y,
-                   ir::ValueId* indices) {
+Result<ir::ValueId> PoolIndices(NodeContext& c, const Window& window, bool column_major, ir::ValueId y) {
   MICRORT_RETURN_IF_ERROR(c.build.status());
   const size_t spatial = c.x().shape.size() - 2;
   const std::vector<WindowAxis> axes(window.axes.end() - static_cast<std::ptrdiff_t>(spatial),
                                      window.axes.end());
-  ir::ValueId in_image = ir::kNoValue;
-  MICRORT_RETURN_IF_ERROR(MaxPositions(c.build, c.input(0), y, axes, column_major, &in_image));
+  MICRORT_ASSIGN_OR_RETURN(const ir::ValueId in_image,
+                           MaxPositions(c.build, c.input(0), y, axes, column_major));
   int64_t image = 1;
   std::vector<int32_t> shape = {CopyDim(0), CopyDim(1)};
   for (size_t i = 0; i < spatial; ++i) {
@@ -47,8 +46,7 @@ Status PoolIndices(NodeContext& c, const Window& window, bool column_major, ir::
     shape.push_back(static_cast<int32_t>(c.value(y).dim(2 + i)));
   }
   const ir::ValueId flat = c.build.Add(in_image, ImageOffsets(c, image));
-  *indices = c.build.Reshape(flat, shape);
-  return c.build.status();
+  return c.build.Checked(c.build.Reshape(flat, shape));
 }
 
 // x [B,H,W,C]. `pool`: all but the window.
@@ -99,8 +97,7 @@ Status ImportMaxPool(NodeContext& c) {
   MICRORT_RETURN_IF_ERROR(ReadPool(c, &pool, &window));
   const ir::ValueId y = Pool(c, pool, window, c.input(0));
   if (c.wants_output(1)) {
-    ir::ValueId indices = ir::kNoValue;
-    MICRORT_RETURN_IF_ERROR(PoolIndices(c, window, column_major, y, &indices));
+    MICRORT_ASSIGN_OR_RETURN(const ir::ValueId indices, PoolIndices(c, window, column_major, y));
     c.SetOutput(1, indices);
   }
   return c.Return(y);

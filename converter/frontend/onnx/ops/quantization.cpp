@@ -121,7 +121,7 @@ Status CheckParams(const NodeContext& c, ir::ValueId x, const LinearParams& p, i
     return Invalid("{} scales, {} zero points", scale.elements(), c.value(p.zero_point).elements());
   if (p.block_size < 0) return Invalid("block_size {}", p.block_size);
   if (p.block_size == 0 && IsOne(scale)) return Status();
-  MICRORT_RETURN_IF_ERROR(c.Axis(p.axis, v.rank(), axis));
+  MICRORT_ASSIGN_OR_RETURN(*axis, c.Axis(p.axis, v.rank()));
   const int64_t size = v.shape[static_cast<size_t>(*axis)];
   if (p.block_size == 0) {
     if (scale.rank() != 1 || size == ir::kDynamic || scale.shape[0] == ir::kDynamic ||

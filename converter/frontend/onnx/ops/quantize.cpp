@@ -17,8 +17,7 @@ LinearParams ReadParams(NodeContext& c) {
 Status ReadOutputType(NodeContext& c, DType otherwise, DType* out) {
   const int64_t named = c.Int("output_dtype", 0);
   *out = named == 0 ? otherwise : DTypeOfOnnx(named);
-  if (*out != DType::kUnknown) return Status();
-  return Unsupported("output_dtype {}", OnnxTypeName(named));
+  return *out != DType::kUnknown ? Status() : Unsupported("output_dtype {}", OnnxTypeName(named));
 }
 
 Status ImportQuantizeLinear(NodeContext& c) {

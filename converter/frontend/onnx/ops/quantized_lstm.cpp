@@ -13,7 +13,7 @@ constexpr size_t kOwnInputs = 8;
 constexpr int kLstmOpset = 14;
 
 // Of a weight [D,K,4H] with scales and zero points [D] or [D,4H]: [D,4H,K] floats.
-Status Weights(NodeContext& c, size_t weight, size_t scale, ir::ValueId* out) {
+Result<ir::ValueId> Weights(NodeContext& c, size_t weight, size_t scale) {
   if (!c.has_input(scale))
     return Invalid("input {}: expected the scale of input {}, found nothing", scale, weight);
   if (c.x(weight).rank() != 3)
@@ -28,14 +28,13 @@ Status Weights(NodeContext& c, size_t weight, size_t scale, ir::ValueId* out) {
     w = c.build.Sub(w, along_gates(zero_point));
   }
   w = c.build.Mul(w, along_gates(c.input(scale)));
-  *out = c.build.Transpose(w, {0, 2, 1});
-  return c.build.status();
+  return c.build.Checked(c.build.Transpose(w, {0, 2, 1}));
 }
 
 Status ImportDynamicQuantizeLstm(NodeContext& c) {
   ir::ValueId w = ir::kNoValue, r = ir::kNoValue;
-  MICRORT_RETURN_IF_ERROR(Weights(c, 1, kOwnInputs, &w));
-  MICRORT_RETURN_IF_ERROR(Weights(c, 2, kOwnInputs + 2, &r));
+  MICRORT_ASSIGN_OR_RETURN(w, Weights(c, 1, kOwnInputs));
+  MICRORT_ASSIGN_OR_RETURN(r, Weights(c, 2, kOwnInputs + 2));
   std::vector<ir::ValueId> inputs = {c.input(0), w, r};
   for (size_t i = inputs.size(); i < kOwnInputs; ++i) inputs.push_back(c.input(i));
   c.Delegate(std::move(inputs), kLstmOpset);

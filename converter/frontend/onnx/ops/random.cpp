@@ -40,8 +40,7 @@ Status ReadDType(NodeContext& c, DType otherwise, DType* dtype) {
   if (!c.Has("dtype")) return Status();
   const int64_t code = c.Int("dtype", 0);
   *dtype = DTypeOfOnnx(code);
-  if (*dtype == DType::kUnknown) return Unsupported("dtype {}", OnnxTypeName(code));
-  return Status();
+  return *dtype == DType::kUnknown ? Unsupported("dtype {}", OnnxTypeName(code)) : Status();
 }
 
 // random * scale + offset, of the given type

@@ -144,8 +144,7 @@ class RecurrentImporter {
       return Invalid("expected inputs and weights of 3 dimensions");
     if (r.shape[0] == ir::kDynamic || r.shape[2] == ir::kDynamic)
       return Unsupported("the shape of the weights is not known");
-    int32_t hidden = 0;
-    MICRORT_RETURN_IF_ERROR(ToInt32(r.shape[2], "hidden size", &hidden));
+    MICRORT_ASSIGN_OR_RETURN(int32_t hidden, ToInt32(r.shape[2], "hidden size"));
     hidden_ = hidden;
     width_ = hidden_ * (kind_ == RecurrentKind::Rnn ? 1 : kind_ == RecurrentKind::Gru ? 3 : 4);
     const bool fits = r.shape[0] == directions_ && r.shape[1] == width_ && c_.x(kW).shape[1] == width_;

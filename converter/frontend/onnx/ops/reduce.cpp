@@ -29,8 +29,7 @@ Status ImportReduce(NodeContext& c) {
   if (list.empty() && !noop) {
     for (int i = 0; i < c.x().rank(); ++i) list.push_back(i);
   }
-  std::vector<int32_t> axes;
-  MICRORT_RETURN_IF_ERROR(c.Axes(list, c.x().rank(), &axes));
+  MICRORT_ASSIGN_OR_RETURN(std::vector<int32_t> axes, c.Axes(list, c.x().rank()));
   return c.Return(c.build.Reduce(kind, c.input(0), axes, keep_dims));
 }
 
@@ -46,8 +45,7 @@ Status ImportReduceInFloats(NodeContext& c) {
 
 template <ReduceKind kind>
 Status ImportArg(NodeContext& c) {
-  int axis = 0;
-  MICRORT_RETURN_IF_ERROR(c.Axis(c.Int("axis", 0), c.x().rank(), &axis));
+  MICRORT_ASSIGN_OR_RETURN(const int axis, c.Axis(c.Int("axis", 0), c.x().rank()));
   schema::ReduceOptionsT options;
   options.kind = kind;
   options.axes = {axis};

@@ -54,7 +54,7 @@ Status ReadResizedAxes(NodeContext& c, std::vector<int>* axes) {
   const std::vector<int64_t> listed = c.Ints("axes");
   *axes = ir::AxesFrom(0, c.x().rank());
   if (listed.empty()) return Status();
-  MICRORT_RETURN_IF_ERROR(NormalizeAxes(listed, c.x().rank(), axes));
+  MICRORT_ASSIGN_OR_RETURN(*axes, NormalizeAxes(listed, c.x().rank()));
   return CheckDistinct(*axes);
 }
 
@@ -222,8 +222,7 @@ Status CheckSizes(const NodeContext& c, ir::ValueId list) {
   std::vector<int64_t> sizes;
   if (list == ir::kNoValue || !ir::IntegersOf(c.value(list), &sizes)) return Status();
   for (int64_t size : sizes) {
-    int32_t checked = 0;
-    MICRORT_RETURN_IF_ERROR(ToInt32(size, "sizes", &checked));
+    MICRORT_RETURN_IF_ERROR(ToInt32(size, "sizes").status());
   }
   return Status();
 }

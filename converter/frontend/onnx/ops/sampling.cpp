@@ -67,9 +67,9 @@ Status ImportGridSample(NodeContext& c) {
 Status ImportRoiAlign(NodeContext& c) {
   if (c.x().rank() != 4) return Invalid("input of {} dimensions: expected 4", c.x().rank());
   schema::RoiAlignOptionsT options;
-  MICRORT_RETURN_IF_ERROR(ToInt32(c.Int("output_height", 1), "output_height", &options.output_h));
-  MICRORT_RETURN_IF_ERROR(ToInt32(c.Int("output_width", 1), "output_width", &options.output_w));
-  MICRORT_RETURN_IF_ERROR(ToInt32(c.Int("sampling_ratio", 0), "sampling_ratio", &options.sampling_ratio));
+  MICRORT_ASSIGN_OR_RETURN(options.output_h, ToInt32(c.Int("output_height", 1), "output_height"));
+  MICRORT_ASSIGN_OR_RETURN(options.output_w, ToInt32(c.Int("output_width", 1), "output_width"));
+  MICRORT_ASSIGN_OR_RETURN(options.sampling_ratio, ToInt32(c.Int("sampling_ratio", 0), "sampling_ratio"));
   options.spatial_scale = c.Float("spatial_scale", 1.0f);
   const std::string mode = c.String("mode", "avg");
   const std::string coordinates =

@@ -23,8 +23,7 @@ Status CheckOperands(const NodeContext& c, const AttentionOperands& o) {
   const int64_t heads = c.value(o.query).dim(1), groups = c.value(o.key).dim(1);
   if (heads < 1 || groups < 1 || c.value(o.query).dim(3) < 1)
     return Unsupported("the number of heads or their size is not fixed");
-  if (heads % groups == 0) return Status();
-  return Invalid("{} query heads cannot share {} key heads", heads, groups);
+  return heads % groups == 0 ? Status() : Invalid("{} query heads cannot share {} key heads", heads, groups);
 }
 
 float ScaleOf(const NodeContext& c, const AttentionOperands& o) {
@@ -60,7 +59,8 @@ ir::ValueId WithWholeRows(NodeContext& c, const AttentionOperands& o) {
 
 }  // namespace
 
-Status ScaledDotProduct(NodeContext& c, const AttentionOperands& o, AttentionValues* out) {
+Result<AttentionValues> ScaledDotProduct(NodeContext& c, const AttentionOperands& o) {
+  AttentionValues out;
   MICRORT_RETURN_IF_ERROR(c.build.status());
   MICRORT_RETURN_IF_ERROR(CheckOperands(c, o));
   const auto heads = static_cast<int32_t>(c.value(o.query).dim(1));
@@ -74,22 +74,21 @@ Status ScaledDotProduct(NodeContext& c, const AttentionOperands& o, AttentionVal
     return grouped ? c.build.Reshape(x, {CopyDim(0), heads, kInferDim, CopyDim(3)}) : x;
   };
   const ir::ValueId query = as_groups(Scaled(c, o.query, ScaleOf(c, o)));
-  out->scores = as_heads(Product(c, query, o.key, true));
-  out->capped = out->scores;
+  out.scores = as_heads(Product(c, query, o.key, true));
+  out.capped = out.scores;
   if (o.softcap != 0) {
-    const ir::ValueId tanh = c.build.Tanh(Scaled(c, out->scores, 1 / o.softcap));
-    out->capped = Scaled(c, tanh, o.softcap);
+    const ir::ValueId tanh = c.build.Tanh(Scaled(c, out.scores, 1 / o.softcap));
+    out.capped = Scaled(c, tanh, o.softcap);
   }
   const ir::ValueId seeing = RowsThatSee(c, o);
-  out->biased = o.bias == ir::kNoValue ? out->capped : c.build.Add(out->capped, WhereSeen(c, seeing, o.bias));
-  const ir::ValueId weights = c.build.Softmax(out->biased, 3);
-  out->y = WhereSeen(c, seeing, as_heads(Product(c, as_groups(weights), o.value, false)));
-  out->weights = WhereSeen(c, seeing, weights);
-  return c.build.status();
+  out.biased = o.bias == ir::kNoValue ? out.capped : c.build.Add(out.capped, WhereSeen(c, seeing, o.bias));
+  const ir::ValueId weights = c.build.Softmax(out.biased, 3);
+  out.y = WhereSeen(c, seeing, as_heads(Product(c, as_groups(weights), o.value, false)));
+  out.weights = WhereSeen(c, seeing, weights);
+  return c.build.Checked(out);
 }
 
-Status FusedAttention(NodeContext& c, const AttentionOperands& o, bool causal, int32_t window,
-                      ir::ValueId* y) {
+Result<ir::ValueId> FusedAttention(NodeContext& c, const AttentionOperands& o, bool causal, int32_t window) {
   constexpr size_t kMask = 3, kSinks = 5;
   MICRORT_RETURN_IF_ERROR(c.build.status());
   MICRORT_RETURN_IF_ERROR(CheckOperands(c, o));
@@ -107,8 +106,15 @@ Status FusedAttention(NodeContext& c, const AttentionOperands& o, bool causal, i
                 ir::kNoValue);
   if (o.bias != ir::kNoValue) inputs[kMask] = WhereSeen(c, seeing, WithWholeRows(c, o));
   if (o.sinks != ir::kNoValue) inputs[kSinks] = o.sinks;
-  *y = WhereSeen(c, seeing, c.build.Add(std::move(options), std::move(inputs), DType::kFloat32));
-  return c.build.status();
+  return c.build.Checked(
+      WhereSeen(c, seeing, c.build.Add(std::move(options), std::move(inputs), DType::kFloat32)));
+}
+
+Result<AttentionValues> Attend(NodeContext& c, const AttentionOperands& o, bool fuses) {
+  if (!fuses) return ScaledDotProduct(c, o);
+  AttentionValues values;
+  MICRORT_ASSIGN_OR_RETURN(values.y, FusedAttention(c, o, false, 0));
+  return values;
 }
 
 ir::ValueId SplitHeads(NodeContext& c, ir::ValueId x, int64_t heads) {

@@ -19,18 +19,20 @@ struct AttentionOperands {
 };
 
 struct AttentionValues {
-  ir::ValueId y;  // [B,N,S,V]
+  ir::ValueId y = ir::kNoValue;  // [B,N,S,V]
   // [B,N,S,T], of one step after the other; what is `biased` has no bias in rows that are masked.
-  ir::ValueId scores, capped, biased, weights;
+  ir::ValueId scores = ir::kNoValue, capped = scores, biased = scores, weights = scores;
 };
 
 // Query head n looks at the head n / (N / M) of key and value. kUnsupported if N, M or D is not fixed.
-Status ScaledDotProduct(NodeContext& c, const AttentionOperands& operands, AttentionValues* out);
+Result<AttentionValues> ScaledDotProduct(NodeContext& c, const AttentionOperands& operands);
 
 // The same as one operator. causal: position s of the query sees what is not behind position T - S + s of the
 // keys, or, if `window` is not 0, so many of these at most; there is no bias beside a window.
-Status FusedAttention(NodeContext& c, const AttentionOperands& operands, bool causal, int32_t window,
-                      ir::ValueId* y);
+Result<ir::ValueId> FusedAttention(NodeContext& c, const AttentionOperands& operands, bool causal,
+                                   int32_t window);
+// One of both; as one operator, y alone.
+Result<AttentionValues> Attend(NodeContext& c, const AttentionOperands& operands, bool fuses);
 
 // [B,S,heads*D] → [B,heads,S,D], and back.
 ir::ValueId SplitHeads(NodeContext& c, ir::ValueId x, int64_t heads);

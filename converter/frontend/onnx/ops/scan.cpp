@@ -74,8 +74,8 @@ Status CheckLengths(const NodeContext& c, const Scan& scan, const std::vector<ir
 }
 
 // `outputs`: the states in the end, then what was scanned, stacked along axis 0.
-Status AppendLoop(NodeContext& c, const Scan& scan, const std::vector<ir::ValueId>& operands,
-                  std::vector<ir::ValueId>* outputs) {
+Result<std::vector<ir::ValueId>> AppendLoop(NodeContext& c, const Scan& scan,
+                                            const std::vector<ir::ValueId>& operands) {
   MICRORT_RETURN_IF_ERROR(CheckLengths(c, scan, operands));
   const ir::ValueId length = LengthOf(c, operands[scan.states], scan.inputs.axes[0]);
   std::vector<BodyInput> inputs(2);
@@ -104,8 +104,7 @@ Status AppendLoop(NodeContext& c, const Scan& scan, const std::vector<ir::ValueI
 
   const std::vector<ir::ValueId> states(operands.begin(),
                                         operands.begin() + static_cast<std::ptrdiff_t>(scan.states));
-  *outputs = AddLoop(c.build, length, ir::kNoValue, states, body, false);
-  return c.build.status();
+  return c.build.Checked(AddLoop(c.build, length, ir::kNoValue, states, body, false));
 }
 
 // Axis 0 goes to `axis`.
@@ -121,8 +120,7 @@ Status ReadInputAxes(NodeContext& c, Scan* scan) {
   const size_t count = c.input_count() - scan->states;
   MICRORT_RETURN_IF_ERROR(ReadList(c, "scan_input_axes", count, &axes));
   for (size_t k = 0; k < count; ++k) {
-    int axis = 0;
-    MICRORT_RETURN_IF_ERROR(c.Axis(axes[k], c.x(scan->states + k).rank(), &axis));
+    MICRORT_ASSIGN_OR_RETURN(const int axis, c.Axis(axes[k], c.x(scan->states + k).rank()));
     scan->inputs.axes.push_back(axis);
   }
   return ReadDirections(c, "scan_input_directions", count, &scan->inputs);
@@ -139,13 +137,11 @@ Status ImportScan9(NodeContext& c) {
   std::vector<int64_t> output_axes;
   MICRORT_RETURN_IF_ERROR(ReadList(c, "scan_output_axes", stacked, &output_axes));
   MICRORT_RETURN_IF_ERROR(ReadDirections(c, "scan_output_directions", stacked, &scan.outputs));
-  std::vector<ir::ValueId> outputs;
-  MICRORT_RETURN_IF_ERROR(AppendLoop(c, scan, c.inputs(), &outputs));
+  MICRORT_ASSIGN_OR_RETURN(std::vector<ir::ValueId> outputs, AppendLoop(c, scan, c.inputs()));
   for (size_t i = 0; i < c.output_count(); ++i) {
     if (i >= scan.states && c.wants_output(i)) {
       const size_t k = i - scan.states;
-      int axis = 0;
-      MICRORT_RETURN_IF_ERROR(c.Axis(output_axes[k], c.value(outputs[i]).rank(), &axis));
+      MICRORT_ASSIGN_OR_RETURN(const int axis, c.Axis(output_axes[k], c.value(outputs[i]).rank()));
       if (scan.outputs.reversed[k]) outputs[i] = ir::Reversed(c.build, outputs[i], {0});
       MICRORT_RETURN_IF_ERROR(c.build.status());
       if (axis != 0) outputs[i] = MovedTo(c, outputs[i], axis);
@@ -186,8 +182,7 @@ Status ImportScan8(NodeContext& c) {
       operands.push_back(c.build.Reshape(item, without_batch));
     }
     MICRORT_RETURN_IF_ERROR(c.build.status());
-    std::vector<ir::ValueId> outputs;
-    MICRORT_RETURN_IF_ERROR(AppendLoop(c, scan, operands, &outputs));
+    MICRORT_ASSIGN_OR_RETURN(std::vector<ir::ValueId> outputs, AppendLoop(c, scan, operands));
     for (size_t i = 0; i < parts.size(); ++i) {
       std::vector<int32_t> with_batch = {1};
       for (int32_t d = 0; d < c.value(outputs[i]).rank(); ++d) with_batch.push_back(-2 - d);

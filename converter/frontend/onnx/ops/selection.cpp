@@ -14,13 +14,11 @@ namespace {
 Status ImportTopK(NodeContext& c) {
   c.Ignore({"sorted"});
   schema::TopKOptionsT options;
-  MICRORT_RETURN_IF_ERROR(c.Axis(c.Int("axis", -1), c.x().rank(), &options.axis));
+  MICRORT_ASSIGN_OR_RETURN(options.axis, c.Axis(c.Int("axis", -1), c.x().rank()));
   options.largest = c.Int("largest", 1) != 0;
   if (!c.has_input(1) && !c.Has("k")) return Invalid("k is given nowhere");
   const ir::ValueId k = c.has_input(1) ? c.input(1) : c.build.Integers({c.Int("k", 0)});
-  const std::vector<ir::ValueId> outputs = c.build.AddMany(options, {c.input(0), k}, 2);
-  for (size_t i = 0; i < outputs.size(); ++i) c.SetOutput(i, outputs[i]);
-  return c.build.status();
+  return c.Return(c.build.AddMany(options, {c.input(0), k}, 2));
 }
 
 // Small integers wrap as the lower part of larger ones.
@@ -45,9 +43,9 @@ Status ImportNonZero(NodeContext& c) {
 Status ImportCompress(NodeContext& c) {
   int axis = 0;
   ir::ValueId x = c.input(0);
-  if (c.Has("axis")) {
-    MICRORT_RETURN_IF_ERROR(c.Axis(c.Int("axis", 0), c.x().rank(), &axis));
-  } else {
+  if (c.Has("axis"))
+    MICRORT_RETURN_IF_ERROR(Take(c.Axis(c.Int("axis", 0), c.x().rank()), &axis));
+  else {
     x = c.build.Reshape(x, {kInferDim});
   }
   const ir::ValueId taken = c.build.Add(schema::NonZeroOptionsT(), {c.input(1)});
@@ -58,10 +56,8 @@ Status ImportUnique(NodeContext& c) {
   schema::UniqueOptionsT options;
   options.sorted = c.Int("sorted", 1) != 0;
   options.flatten = !c.Has("axis");
-  if (!options.flatten) MICRORT_RETURN_IF_ERROR(c.Axis(c.Int("axis", 0), c.x().rank(), &options.axis));
-  const std::vector<ir::ValueId> outputs = c.build.AddMany(options, {c.input(0)}, 4);
-  for (size_t i = 0; i < outputs.size(); ++i) c.SetOutput(i, outputs[i]);
-  return c.build.status();
+  if (!options.flatten) MICRORT_RETURN_IF_ERROR(Take(c.Axis(c.Int("axis", 0), c.x().rank()), &options.axis));
+  return c.Return(c.build.AddMany(options, {c.input(0)}, 4));
 }
 
 Status ImportNonMaxSuppression(NodeContext& c) {

@@ -22,19 +22,17 @@ Status ReturnSequence(NodeContext& c, Elements elements) {
   return c.Return(id);
 }
 
-Status ReadSequence(NodeContext& c, Elements* out) {
+Result<Elements> ReadSequence(NodeContext& c) {
   if (!IsSequence(c.input(0)) || c.sequences().at(c.input(0)).is_optional)
     return Invalid("input 0 is no sequence");
-  *out = c.sequences().at(c.input(0)).elements;
-  return Status();
+  return c.sequences().at(c.input(0)).elements;
 }
 
 // Input i, if present, as an index into `count` places; negative ones count from the end.
 Status ReadPosition(NodeContext& c, size_t i, size_t count, size_t otherwise, size_t* out) {
   *out = otherwise;
   if (!c.has_input(i)) return Status();
-  std::vector<int64_t> position;
-  MICRORT_RETURN_IF_ERROR(c.ConstantIntegers(i, &position));
+  MICRORT_ASSIGN_OR_RETURN(std::vector<int64_t> position, c.ConstantIntegers(i));
   const auto n = static_cast<int64_t>(count);
   if (position.size() != 1 || position[0] < -n || position[0] >= n)
     return Invalid("position {}, of {}", position.empty() ? 0LL : static_cast<long long>(position[0]), n);
@@ -55,8 +53,7 @@ Status ImportSequenceConstruct(NodeContext& c) {
 }
 
 Status ImportSequenceInsert(NodeContext& c) {
-  Elements elements;
-  MICRORT_RETURN_IF_ERROR(ReadSequence(c, &elements));
+  MICRORT_ASSIGN_OR_RETURN(Elements elements, ReadSequence(c));
   size_t position = 0;
   // -1 is before the last element, and only the count itself behind it.
   std::vector<int64_t> given;
@@ -72,8 +69,7 @@ Status ImportSequenceInsert(NodeContext& c) {
 }
 
 Status ImportSequenceErase(NodeContext& c) {
-  Elements elements;
-  MICRORT_RETURN_IF_ERROR(ReadSequence(c, &elements));
+  MICRORT_ASSIGN_OR_RETURN(Elements elements, ReadSequence(c));
   if (elements.empty()) return Invalid("the sequence is empty");
   size_t position = 0;
   MICRORT_RETURN_IF_ERROR(ReadPosition(c, 1, elements.size(), elements.size() - 1, &position));
@@ -101,8 +97,7 @@ bool HaveOneShape(const NodeContext& c, const Elements& elements) {
 
 // A position that the run decides picks from elements of one shape.
 Status ImportSequenceAt(NodeContext& c) {
-  Elements elements;
-  MICRORT_RETURN_IF_ERROR(ReadSequence(c, &elements));
+  MICRORT_ASSIGN_OR_RETURN(Elements elements, ReadSequence(c));
   if (elements.empty()) return Invalid("the sequence is empty");
   if (!c.x(1).is_constant() && HaveOneShape(c, elements)) {
     const ir::ValueId position = c.build.Reshape(c.input(1), {});
@@ -114,26 +109,24 @@ Status ImportSequenceAt(NodeContext& c) {
 }
 
 Status ImportSequenceLength(NodeContext& c) {
-  Elements elements;
-  MICRORT_RETURN_IF_ERROR(ReadSequence(c, &elements));
+  MICRORT_ASSIGN_OR_RETURN(Elements elements, ReadSequence(c));
   return c.Return(c.build.Constant<int64_t>({}, {static_cast<int64_t>(elements.size())}));
 }
 
 Status ImportConcatFromSequence(NodeContext& c) {
-  Elements elements;
-  MICRORT_RETURN_IF_ERROR(ReadSequence(c, &elements));
+  MICRORT_ASSIGN_OR_RETURN(Elements elements, ReadSequence(c));
   if (elements.empty()) return Invalid("the sequence is empty");
   if (!HaveOneRank(c, elements)) return Invalid("the elements have different ranks");
   const bool new_axis = c.Int("new_axis", 0) != 0;
-  int axis = 0;
-  MICRORT_RETURN_IF_ERROR(c.Axis(c.Int("axis", 0), c.value(elements[0]).rank() + (new_axis ? 1 : 0), &axis));
+  MICRORT_ASSIGN_OR_RETURN(const int axis,
+                           c.Axis(c.Int("axis", 0), c.value(elements[0]).rank() + (new_axis ? 1 : 0)));
   return c.Return(new_axis ? Stacked(c, elements, axis) : c.build.Concat(elements, axis));
 }
 
 // The sizes of the parts: input 1 lists them or is the size of each but the last; without it, they are 1.
 Status ReadParts(NodeContext& c, int64_t size, std::vector<int64_t>* parts) {
   std::vector<int64_t> given = {1};
-  if (c.has_input(1)) MICRORT_RETURN_IF_ERROR(c.ConstantIntegers(1, &given));
+  if (c.has_input(1)) MICRORT_RETURN_IF_ERROR(Take(c.ConstantIntegers(1), &given));
   const bool is_list = c.has_input(1) && c.x(1).rank() == 1;
   if (is_list) {
     *parts = given;
@@ -161,8 +154,7 @@ Status SplitByComputedSizes(NodeContext& c, int axis) {
 }
 
 Status ImportSplitToSequence(NodeContext& c) {
-  int axis = 0;
-  MICRORT_RETURN_IF_ERROR(c.Axis(c.Int("axis", 0), c.x().rank(), &axis));
+  MICRORT_ASSIGN_OR_RETURN(const int axis, c.Axis(c.Int("axis", 0), c.x().rank()));
   const bool keep_dim = c.Int("keepdims", 1) != 0 || c.has_input(1);
   if (c.has_input(1) && !c.x(1).is_constant()) return SplitByComputedSizes(c, axis);
   const int64_t size = c.x().shape[static_cast<size_t>(axis)];
@@ -202,8 +194,7 @@ Status InputsOfRound(NodeContext& c, size_t round, size_t rounds, Elements* inpu
 Status ImportSequenceMap(NodeContext& c) {
   const ::onnx::GraphProto* body = c.Graph("body");
   if (body == nullptr) return Invalid("there is no body");
-  Elements first;
-  MICRORT_RETURN_IF_ERROR(ReadSequence(c, &first));
+  MICRORT_ASSIGN_OR_RETURN(Elements first, ReadSequence(c));
   std::vector<Elements> results(c.output_count());
   for (size_t round = 0; round < first.size(); ++round) {
     Elements inputs, outputs;

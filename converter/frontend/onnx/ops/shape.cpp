@@ -87,8 +87,7 @@ ValueId UnsqueezeComputed(NodeContext& c, ValueId x, ValueId axes, int count) {
 Status EncodeShape(const std::vector<int64_t>& shape, bool allow_zero, std::vector<int32_t>* out) {
   for (size_t i = 0; i < shape.size(); ++i) {
     if (shape[i] < -1) return Invalid("dimension {} in the new shape", shape[i]);
-    int32_t code = 0;
-    MICRORT_RETURN_IF_ERROR(ToInt32(shape[i], "dimension", &code));
+    MICRORT_ASSIGN_OR_RETURN(const int32_t code, ToInt32(shape[i], "dimension"));
     out->push_back(code == 0 && !allow_zero ? CopyDim(static_cast<int>(i)) : code);
   }
   return Status();
@@ -114,7 +113,7 @@ Status ImportFlatten(NodeContext& c) {
   const int rank = c.x().rank();
   const int64_t given = c.Int("axis", 1);
   int axis = rank;
-  if (given != rank) MICRORT_RETURN_IF_ERROR(c.Axis(given, std::max(rank, 1), &axis));
+  if (given != rank) MICRORT_RETURN_IF_ERROR(Take(c.Axis(given, std::max(rank, 1)), &axis));
   return c.Return(FlattenAt(c, c.input(0), axis));
 }
 
@@ -134,12 +133,12 @@ Status ReadComputedAxes(const NodeContext& c, int* count) {
 Status ReadAxes(NodeContext& c, int rank, bool* given, std::vector<int32_t>* axes) {
   std::vector<int64_t> list;
   *given = c.Has("axes") || c.has_input(1);
-  if (c.has_input(1) && c.x(1).is_constant()) {
-    MICRORT_RETURN_IF_ERROR(c.ConstantIntegers(1, &list));
-  } else {
+  if (c.has_input(1) && c.x(1).is_constant())
+    MICRORT_RETURN_IF_ERROR(Take(c.ConstantIntegers(1), &list));
+  else {
     list = c.Ints("axes");
   }
-  return c.Axes(list, rank, axes);
+  return Take(c.Axes(list, rank), axes);
 }
 
 Status ImportSqueeze(NodeContext& c) {
@@ -167,10 +166,9 @@ Status ImportUnsqueeze(NodeContext& c) {
   MICRORT_RETURN_IF_ERROR(ReadComputedAxes(c, &computed));
   if (computed > 0) return c.Return(UnsqueezeComputed(c, c.input(0), c.input(1), computed));
   std::vector<int64_t> list = c.Ints("axes");
-  if (c.has_input(1) && c.x(1).is_constant()) MICRORT_RETURN_IF_ERROR(c.ConstantIntegers(1, &list));
+  if (c.has_input(1) && c.x(1).is_constant()) MICRORT_RETURN_IF_ERROR(Take(c.ConstantIntegers(1), &list));
   const int rank = c.x().rank() + static_cast<int>(std::min<size_t>(list.size(), kMaxRank));
-  std::vector<int32_t> axes;
-  MICRORT_RETURN_IF_ERROR(c.Axes(list, rank, &axes));
+  MICRORT_ASSIGN_OR_RETURN(std::vector<int32_t> axes, c.Axes(list, rank));
   if (axes.size() != list.size()) return Invalid("an axis is listed twice");
   std::vector<int32_t> shape;
   int from = 0;
@@ -205,15 +203,13 @@ Status ImportExpand(NodeContext& c) {
 
 // Opset 1: a number of copies, and the axis along which they follow each other.
 Status ImportTileV1(NodeContext& c) {
-  std::vector<int64_t> tiles, axes;
-  MICRORT_RETURN_IF_ERROR(c.ConstantIntegers(1, &tiles));
-  MICRORT_RETURN_IF_ERROR(c.ConstantIntegers(2, &axes));
+  MICRORT_ASSIGN_OR_RETURN(std::vector<int64_t> tiles, c.ConstantIntegers(1));
+  MICRORT_ASSIGN_OR_RETURN(std::vector<int64_t> axes, c.ConstantIntegers(2));
   if (tiles.size() != 1 || axes.size() != 1) return Invalid("expected a number of tiles and an axis");
-  int axis = 0;
-  MICRORT_RETURN_IF_ERROR(c.Axis(axes[0], c.x().rank(), &axis));
+  MICRORT_ASSIGN_OR_RETURN(const int axis, c.Axis(axes[0], c.x().rank()));
   schema::TileOptionsT options;
   options.repeats.assign(static_cast<size_t>(c.x().rank()), 1);
-  MICRORT_RETURN_IF_ERROR(ToInt32(tiles[0], "tiles", &options.repeats[static_cast<size_t>(axis)]));
+  MICRORT_ASSIGN_OR_RETURN(options.repeats[static_cast<size_t>(axis)], ToInt32(tiles[0], "tiles"));
   return c.Return(c.build.Add(std::move(options), {c.input(0)}));
 }
 
@@ -224,7 +220,7 @@ Status ImportTile(NodeContext& c) {
   if (!ir::IntegersOf(c.x(1), &repeats)) return c.Return(c.build.Add(std::move(options), c.inputs()));
   for (int64_t n : repeats) {
     options.repeats.push_back(0);
-    MICRORT_RETURN_IF_ERROR(ToInt32(n, "repeats", &options.repeats.back()));
+    MICRORT_ASSIGN_OR_RETURN(options.repeats.back(), ToInt32(n, "repeats"));
   }
   return c.Return(c.build.Add(std::move(options), {c.input(0)}));
 }

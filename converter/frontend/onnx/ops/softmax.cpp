@@ -15,8 +15,7 @@ constexpr int kPerAxisOpset = 13;  // before it, everything from `axis` on is on
 template <typename F>
 Status AlongAxis(NodeContext& c, F apply) {
   const int rank = c.x().rank();
-  int axis = 0;
-  MICRORT_RETURN_IF_ERROR(c.Axis(c.Int("axis", c.opset() < kPerAxisOpset ? 1 : -1), rank, &axis));
+  MICRORT_ASSIGN_OR_RETURN(const int axis, c.Axis(c.Int("axis", c.opset() < kPerAxisOpset ? 1 : -1), rank));
   if (c.opset() >= kPerAxisOpset || axis == rank - 1) return c.Return(apply(c.input(0), axis));
   const ir::ValueId matrix = FlattenAt(c, c.input(0), axis);
   return c.Return(ReshapeLike(c, apply(matrix, 1), c.input(0)));

@@ -59,8 +59,7 @@ Status ImportTensorScatter(NodeContext& c) {
   const std::string mode = c.String("mode", "linear");
   if (mode != "linear" && mode != "circular") return Invalid("mode '{}'", mode);
   const int rank = c.x().rank();
-  int axis = 0;
-  MICRORT_RETURN_IF_ERROR(c.Axis(c.Int("axis", -2), rank, &axis));
+  MICRORT_ASSIGN_OR_RETURN(const int axis, c.Axis(c.Int("axis", -2), rank));
   if (axis == 0) return Invalid("the axis is that of the batch");
   if (IsAppended(c, mode == "circular")) return c.Return(Appended(c, axis));
   const ir::ValueId both = c.build.Concat({c.input(0), c.input(1)}, axis);

@@ -27,10 +27,9 @@ Status UnpooledDims(NodeContext& c, std::vector<int64_t>* dims) {
   for (size_t i = 0; i < spatial; ++i) {
     if (in[2 + i] == ir::kDynamic)
       return Unsupported("needs an image of fixed size; give it with --input-shape");
-    int32_t size = 0;
-    MICRORT_RETURN_IF_ERROR(ToInt32(in[2 + i], "dimension", &size));
-    MICRORT_RETURN_IF_ERROR(
-        ToInt32((in[2 + i] - 1) * strides[i] + kernel[i] - pads[i] - pads[spatial + i], "dimension", &size));
+    MICRORT_ASSIGN_OR_RETURN(int32_t size, ToInt32(in[2 + i], "dimension"));
+    MICRORT_ASSIGN_OR_RETURN(
+        size, ToInt32((in[2 + i] - 1) * strides[i] + kernel[i] - pads[i] - pads[spatial + i], "dimension"));
     dims->push_back(size);
   }
   return Status();

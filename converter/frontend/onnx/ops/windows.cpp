@@ -18,8 +18,7 @@ ir::ValueId Times(NodeContext& c, ir::ValueId x, double factor) { return c.build
 Status ReadOutputType(NodeContext& c, DType* dtype) {
   const int64_t code = c.Int("output_datatype", 1);
   *dtype = DTypeOfOnnx(code);
-  if (*dtype != DType::kUnknown) return Status();
-  return Unsupported("output_datatype {}", OnnxTypeName(code));
+  return *dtype != DType::kUnknown ? Status() : Unsupported("output_datatype {}", OnnxTypeName(code));
 }
 
 // a + b cos(2 pi i / n) + d cos(4 pi i / n), where n is the size, or one less

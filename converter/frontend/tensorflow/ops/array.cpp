@@ -14,9 +14,8 @@ constexpr int64_t kMaxParts = 65536;
 
 Status ConcatAt(OpContext& c, size_t axis_input, size_t first, size_t count) {
   int64_t axis = 0;
-  int index = 0;
-  MICRORT_RETURN_IF_ERROR(c.ConstantInteger(axis_input, &axis));
-  MICRORT_RETURN_IF_ERROR(c.Axis(axis, c.rank(first), &index));
+  MICRORT_ASSIGN_OR_RETURN(axis, c.ConstantInteger(axis_input));
+  MICRORT_ASSIGN_OR_RETURN(const int index, c.Axis(axis, c.rank(first)));
   const auto begin = c.inputs().begin() + static_cast<std::ptrdiff_t>(first);
   return c.Return(c.build.Concat({begin, begin + static_cast<std::ptrdiff_t>(count)}, index));
 }
@@ -40,8 +39,7 @@ Status Cut(OpContext& c, ir::ValueId x, int axis, const std::vector<int64_t>& si
 
 Status FixedSize(const OpContext& c, size_t input, int axis, int64_t* out) {
   *out = c.x(input).shape[static_cast<size_t>(axis)];
-  if (*out != ir::kDynamic) return Status();
-  return Unsupported("the size of dimension {} is not fixed", axis);
+  return *out != ir::kDynamic ? Status() : Unsupported("the size of dimension {} is not fixed", axis);
 }
 
 // The same where a run knows the size, which has to be a multiple of `parts`.
@@ -67,9 +65,8 @@ Status CutOpen(OpContext& c, ir::ValueId x, int axis, int64_t parts) {
 // inputs: axis, x.
 Status ImportSplit(OpContext& c) {
   int64_t axis = 0;
-  int index = 0;
-  MICRORT_RETURN_IF_ERROR(c.ConstantInteger(0, &axis));
-  MICRORT_RETURN_IF_ERROR(c.Axis(axis, c.rank(1), &index));
+  MICRORT_ASSIGN_OR_RETURN(axis, c.ConstantInteger(0));
+  MICRORT_ASSIGN_OR_RETURN(const int index, c.Axis(axis, c.rank(1)));
   const int64_t size = c.x(1).shape[static_cast<size_t>(index)], parts = c.Int("num_split", 0);
   const bool is_open = size == ir::kDynamic;
   if (parts < 1 || parts > kMaxParts || (!is_open && size % parts != 0))
@@ -80,12 +77,10 @@ Status ImportSplit(OpContext& c) {
 
 // inputs: x, sizes (one may be -1: what is left), axis.
 Status ImportSplitV(OpContext& c) {
-  std::vector<int64_t> sizes;
   int64_t axis = 0, size = 0, sum = 0;
-  int index = 0;
-  MICRORT_RETURN_IF_ERROR(c.ConstantIntegers(1, &sizes));
-  MICRORT_RETURN_IF_ERROR(c.ConstantInteger(2, &axis));
-  MICRORT_RETURN_IF_ERROR(c.Axis(axis, c.rank(0), &index));
+  MICRORT_ASSIGN_OR_RETURN(std::vector<int64_t> sizes, c.ConstantIntegers(1));
+  MICRORT_ASSIGN_OR_RETURN(axis, c.ConstantInteger(2));
+  MICRORT_ASSIGN_OR_RETURN(const int index, c.Axis(axis, c.rank(0)));
   MICRORT_RETURN_IF_ERROR(FixedSize(c, 0, index, &size));
   if (sizes.size() > static_cast<size_t>(kMaxParts)) return Unsupported("more than {} parts", kMaxParts);
   int64_t* rest = nullptr;
@@ -105,8 +100,7 @@ Status ImportSplitV(OpContext& c) {
 }
 
 Status ImportPack(OpContext& c) {
-  int axis = 0;
-  MICRORT_RETURN_IF_ERROR(c.Axis(c.Int("axis", 0), c.rank() + 1, &axis));
+  MICRORT_ASSIGN_OR_RETURN(const int axis, c.Axis(c.Int("axis", 0), c.rank() + 1));
   std::vector<ir::ValueId> parts;
   for (const ir::ValueId input : c.inputs()) {
     if (c.value(input).rank() < axis) return Invalid("tensors of several ranks");
@@ -116,9 +110,8 @@ Status ImportPack(OpContext& c) {
 }
 
 Status ImportUnpack(OpContext& c) {
-  int axis = 0;
   int64_t size = 0;
-  MICRORT_RETURN_IF_ERROR(c.Axis(c.Int("axis", 0), c.rank(), &axis));
+  MICRORT_ASSIGN_OR_RETURN(const int axis, c.Axis(c.Int("axis", 0), c.rank()));
   MICRORT_RETURN_IF_ERROR(FixedSize(c, 0, axis, &size));
   const int64_t parts = c.Int("num", size);
   if (parts != size || parts > kMaxParts) return Invalid("{} elements in {} parts", size, parts);
@@ -179,13 +172,12 @@ Status ImportReverseMarked(OpContext& c) {
 // inputs: an axis, then shapes of tensors that are joined along it: where each begins.
 Status ImportConcatOffset(OpContext& c) {
   int64_t axis = 0;
-  int index = 0;
-  MICRORT_RETURN_IF_ERROR(c.ConstantInteger(0, &axis));
+  MICRORT_ASSIGN_OR_RETURN(axis, c.ConstantInteger(0));
   for (size_t i = 1; i < c.input_count(); ++i) MICRORT_RETURN_IF_ERROR(c.ExpectRank(i, 1));
   const int64_t rank = c.x(1).shape[0];
   if (rank > kMaxParts) return Invalid("shapes of {} dimensions", rank);
   if (rank == ir::kDynamic) return Unsupported("a shape of unknown rank");
-  MICRORT_RETURN_IF_ERROR(c.Axis(axis, static_cast<int>(rank), &index));
+  MICRORT_ASSIGN_OR_RETURN(const int index, c.Axis(axis, static_cast<int>(rank)));
   std::vector<int64_t> mask(static_cast<size_t>(rank), 0);
   mask[static_cast<size_t>(index)] = 1;
   const ir::ValueId along = c.build.Cast(c.build.Integers(mask), c.x(1).dtype);

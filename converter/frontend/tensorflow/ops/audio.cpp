@@ -104,8 +104,7 @@ std::vector<float> CosineTransform(int64_t bands, int64_t coefficients) {
 Status ImportMfcc(OpContext& c) {
   constexpr float kLowest = 1e-12f;
   MICRORT_RETURN_IF_ERROR(c.ExpectRank(0, 3));
-  int64_t rate = 0;
-  MICRORT_RETURN_IF_ERROR(c.ConstantInteger(1, &rate));
+  MICRORT_ASSIGN_OR_RETURN(const int64_t rate, c.ConstantInteger(1));
   const int64_t frequencies = c.x().shape[2], bands = c.Int("filterbank_channel_count", 40),
                 coefficients = c.Int("dct_coefficient_count", 13);
   const double low = c.Float("lower_frequency_limit", 20), high = c.Float("upper_frequency_limit", 4000);

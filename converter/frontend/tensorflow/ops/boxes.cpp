@@ -11,48 +11,42 @@ namespace {
 using schema::UnaryKind;
 
 // boxes [B,4] as y1, x1, y2, x2; scores [B]. Gives the indices of those selected, int64 [count].
-Status SelectBoxes(OpContext& c, std::vector<ir::ValueId> limits, ir::ValueId* out) {
+Result<ir::ValueId> SelectBoxes(OpContext& c, std::vector<ir::ValueId> limits) {
   MICRORT_RETURN_IF_ERROR(c.ExpectRank(0, 2));
   MICRORT_RETURN_IF_ERROR(c.ExpectRank(1, 1));
   limits.insert(limits.begin(), c.AsInt64(c.input(2)));
-  *out = lower::KeptBoxes(c.build, c.input(0), c.input(1), limits);
-  return c.build.status();
+  return c.build.Checked(lower::KeptBoxes(c.build, c.input(0), c.input(1), limits));
 }
 
 // inputs: boxes, scores, how many at most; overlap and least score, unless an attribute has the former.
 Status ImportNonMaxSuppression(OpContext& c) {
   std::vector<ir::ValueId> limits(c.inputs().begin() + 3, c.inputs().end());
   if (limits.empty()) limits.push_back(c.build.Scalar(c.Float("iou_threshold", 0.5f)));
-  ir::ValueId selected = ir::kNoValue;
-  MICRORT_RETURN_IF_ERROR(SelectBoxes(c, std::move(limits), &selected));
+  MICRORT_ASSIGN_OR_RETURN(const ir::ValueId selected, SelectBoxes(c, std::move(limits)));
   return c.Return(c.build.Cast(selected, DType::kInt32));
 }
 
 // The same as a list of a fixed length, with zeros at its end.
-Status PadToMost(OpContext& c, ir::ValueId x, ir::ValueId* out) {
-  int64_t most = 0;
-  MICRORT_RETURN_IF_ERROR(c.ConstantInteger(2, &most));
+Result<ir::ValueId> PadToMost(OpContext& c, ir::ValueId x) {
+  MICRORT_ASSIGN_OR_RETURN(const int64_t most, c.ConstantInteger(2));
   if (most < 0 || most > (1 << 24)) return Invalid("{} boxes", most);
-  *out = lower::FilledUp(c.build, x, most);
-  return c.build.status();
+  return c.build.Checked(lower::FilledUp(c.build, x, most));
 }
 
 // Outputs of V4: indices, how many count; of V5: indices, scores, how many count.
 template <bool has_scores>
 Status ImportPaddedNms(OpContext& c) {
   if (has_scores) {
-    std::vector<float> sigma;
-    MICRORT_RETURN_IF_ERROR(c.ConstantFloats(5, &sigma));
+    MICRORT_ASSIGN_OR_RETURN(std::vector<float> sigma, c.ConstantFloats(5));
     if (sigma.size() != 1 || sigma[0] != 0) return Unsupported("soft_nms_sigma other than 0");
   }
-  ir::ValueId selected = ir::kNoValue;
-  MICRORT_RETURN_IF_ERROR(SelectBoxes(c, {c.input(3), c.input(4)}, &selected));
+  MICRORT_ASSIGN_OR_RETURN(const ir::ValueId selected, SelectBoxes(c, {c.input(3), c.input(4)}));
   const ir::ValueId count = c.build.Reshape(c.build.ShapeOf(selected), {});
   ir::ValueId indices = c.build.Cast(selected, DType::kInt32);
   ir::ValueId scores = c.build.Gather(c.input(1), selected, 0);
   if (c.Bool("pad_to_max_output_size", false)) {
-    MICRORT_RETURN_IF_ERROR(PadToMost(c, indices, &indices));
-    MICRORT_RETURN_IF_ERROR(PadToMost(c, scores, &scores));
+    MICRORT_ASSIGN_OR_RETURN(indices, PadToMost(c, indices));
+    MICRORT_ASSIGN_OR_RETURN(scores, PadToMost(c, scores));
   }
   c.SetOutput(0, indices);
   if (has_scores) c.SetOutput(1, scores);
@@ -79,8 +73,8 @@ Status ImportCombinedNms(OpContext& c) {
   int64_t a_class = 0, most = 0;
   MICRORT_RETURN_IF_ERROR(c.ExpectRank(0, 4));
   MICRORT_RETURN_IF_ERROR(c.ExpectRank(1, 3));
-  MICRORT_RETURN_IF_ERROR(c.ConstantInteger(2, &a_class));
-  MICRORT_RETURN_IF_ERROR(c.ConstantInteger(3, &most));
+  MICRORT_ASSIGN_OR_RETURN(a_class, c.ConstantInteger(2));
+  MICRORT_ASSIGN_OR_RETURN(most, c.ConstantInteger(3));
   const int64_t n = c.x(0).shape[1], q = c.x(0).shape[2], classes = c.x(1).shape[2];
   if (n == ir::kDynamic || q == ir::kDynamic || classes == ir::kDynamic)
     return Unsupported("a number of boxes or classes that is not fixed");
@@ -88,7 +82,7 @@ Status ImportCombinedNms(OpContext& c) {
     return Invalid("{} boxes for {} classes", q, classes);
   if (a_class < 1) return Invalid("{} boxes of a class", a_class);
   int32_t scores_n = 0;  // of an image
-  MICRORT_RETURN_IF_ERROR(ToInt32(n * classes, "boxes of all classes", &scores_n));
+  { MICRORT_ASSIGN_OR_RETURN(scores_n, ToInt32(n * classes, "boxes of all classes")); }
   if (c.Bool("pad_per_class", false)) most = std::min(most, std::min(a_class, kMost) * classes);
   const auto boxes_n = static_cast<int32_t>(n);
   const ir::ValueId by_class = b.Transpose(c.input(1), {0, 2, 1});  // [B,C,N]
@@ -159,10 +153,9 @@ Samples SamplesAlong(OpContext& c, ir::ValueId from, ir::ValueId to, ir::ValueId
 // inputs: images [N,H,W,C], boxes [R,4] as y1, x1, y2, x2 in fractions, the image of each, height and width.
 Status ImportCropAndResize(OpContext& c) {
   ir::Builder& b = c.build;
-  std::vector<int64_t> size;
   MICRORT_RETURN_IF_ERROR(c.ExpectRank(0, 4));
   MICRORT_RETURN_IF_ERROR(c.ExpectRank(1, 2));
-  MICRORT_RETURN_IF_ERROR(c.ConstantIntegers(3, &size));
+  MICRORT_ASSIGN_OR_RETURN(std::vector<int64_t> size, c.ConstantIntegers(3));
   if (c.String("method", "bilinear") != "bilinear") return Unsupported("method nearest");
   if (size.size() != 2 || size[0] < 1 || size[1] < 1 || size[0] > 4096 || size[1] > 4096)
     return Invalid("the size of crops");

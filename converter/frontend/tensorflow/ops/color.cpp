@@ -18,12 +18,11 @@ struct Channels {
   ir::ValueId first, second, third;
 };
 
-Status Split(OpContext& c, Channels* out) {
+Result<Channels> Split(OpContext& c) {
   if (c.rank() < 1 || c.x().shape.back() != 3) return Invalid("expected three channels");
   if (c.x().dtype != DType::kFloat32) return Unsupported("of type {}", Name(c.x().dtype));
   const auto channel = [&](int64_t i) { return c.build.Slice(c.input(0), c.rank() - 1, i, i + 1); };
-  *out = {channel(0), channel(1), channel(2)};
-  return Status();
+  return Channels{channel(0), channel(1), channel(2)};
 }
 
 ir::ValueId Join(OpContext& c, const Channels& x) {
@@ -66,15 +65,13 @@ Channels ToRgb(OpContext& c, const Channels& hsv) {
 
 template <Channels (*convert)(OpContext&, const Channels&)>
 Status ImportConversion(OpContext& c) {
-  Channels x;
-  MICRORT_RETURN_IF_ERROR(Split(c, &x));
+  MICRORT_ASSIGN_OR_RETURN(Channels x, Split(c));
   return c.Return(Join(c, convert(c, x)));
 }
 
 // inputs: images, by how much of a turn the hue changes.
 Status ImportAdjustHue(OpContext& c) {
-  Channels x;
-  MICRORT_RETURN_IF_ERROR(Split(c, &x));
+  MICRORT_ASSIGN_OR_RETURN(Channels x, Split(c));
   ir::Builder& m = c.build;
   Channels hsv = ToHsv(c, x);
   const ir::ValueId hue = m.Add(hsv.first, c.input(1));
@@ -83,8 +80,7 @@ Status ImportAdjustHue(OpContext& c) {
 }
 
 Status ImportAdjustSaturation(OpContext& c) {
-  Channels x;
-  MICRORT_RETURN_IF_ERROR(Split(c, &x));
+  MICRORT_ASSIGN_OR_RETURN(Channels x, Split(c));
   Channels hsv = ToHsv(c, x);
   hsv.second = c.build.Unary(UnaryKind::Clip, c.build.Mul(hsv.second, c.input(1)), 0, 1);
   return c.Return(Join(c, ToRgb(c, hsv)));

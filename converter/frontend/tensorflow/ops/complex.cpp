@@ -39,9 +39,8 @@ Status ImportFft(OpContext& c) {
 }
 
 Status ReadLengths(const OpContext& c, size_t count, std::vector<int64_t>* out) {
-  MICRORT_RETURN_IF_ERROR(c.ConstantIntegers(1, out));
-  if (out->size() == count) return Status();
-  return Invalid("expected {} lengths, found {}", count, out->size());
+  MICRORT_ASSIGN_OR_RETURN(*out, c.ConstantIntegers(1));
+  return out->size() == count ? Status() : Invalid("expected {} lengths, found {}", count, out->size());
 }
 
 // inputs: real numbers, the lengths to which they are cut or padded.

@@ -33,7 +33,7 @@ Status Convolve(OpContext& c, const std::vector<ir::ValueId>& bias, ir::ValueId*
   MICRORT_RETURN_IF_ERROR(CheckChannels(channels, depth));
   schema::Conv2DOptionsT options;
   window.CopyTo(&options);
-  MICRORT_RETURN_IF_ERROR(ToInt32(channels / depth, "groups", &options.groups));
+  MICRORT_ASSIGN_OR_RETURN(options.groups, ToInt32(channels / depth, "groups"));
   std::vector<ir::ValueId> inputs = {x, c.build.Transpose(c.input(1), {3, 0, 1, 2})};
   inputs.insert(inputs.end(), bias.begin(), bias.end());
   *y = c.build.Add(std::move(options), inputs);

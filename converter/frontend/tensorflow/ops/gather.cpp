@@ -32,10 +32,9 @@ Status GatherBatches(OpContext& c, int axis, int batch_dims) {
 
 Status ImportGatherV2(OpContext& c) {
   int64_t axis = 0;
-  int index = 0, batch_dims = 0;
-  MICRORT_RETURN_IF_ERROR(c.ConstantInteger(2, &axis));
-  MICRORT_RETURN_IF_ERROR(c.Axis(axis, c.rank(), &index));
-  MICRORT_RETURN_IF_ERROR(c.Axis(c.Int("batch_dims", 0), c.rank(1) + 1, &batch_dims));
+  MICRORT_ASSIGN_OR_RETURN(axis, c.ConstantInteger(2));
+  MICRORT_ASSIGN_OR_RETURN(const int index, c.Axis(axis, c.rank()));
+  MICRORT_ASSIGN_OR_RETURN(int batch_dims, c.Axis(c.Int("batch_dims", 0), c.rank(1) + 1));
   if (c.Int("batch_dims", 0) < 0) --batch_dims;  // counted from the end of the indices' dimensions
   if (batch_dims <= 0) return c.Return(c.build.Gather(c.input(0), c.input(1), index));
   if (batch_dims > index || batch_dims > c.rank(1))
@@ -45,8 +44,8 @@ Status ImportGatherV2(OpContext& c) {
 
 // inputs: what a variable holds, indices.
 Status ImportResourceGather(OpContext& c) {
-  int batch_dims = 0;
-  MICRORT_RETURN_IF_ERROR(c.Axis(c.Int("batch_dims", 0), std::min(c.rank(), c.rank(1) + 1), &batch_dims));
+  MICRORT_ASSIGN_OR_RETURN(const int batch_dims,
+                           c.Axis(c.Int("batch_dims", 0), std::min(c.rank(), c.rank(1) + 1)));
   if (batch_dims == 0) return c.Return(c.build.Gather(c.input(0), c.input(1), 0));
   return GatherBatches(c, batch_dims, batch_dims);
 }

@@ -14,8 +14,7 @@ Status ImportFill(OpContext& c) { return c.Return(c.build.Expand({c.input(1), c.
 
 // What it holds is not defined; zeros do.
 Status ImportEmpty(OpContext& c) {
-  DType type = DType::kUnknown;
-  MICRORT_RETURN_IF_ERROR(c.Type("dtype", DType::kFloat32, &type));
+  MICRORT_ASSIGN_OR_RETURN(const DType type, c.Type("dtype", DType::kFloat32));
   return c.Return(c.build.Expand({c.Scalar(type, 0), c.AsInt64(c.input(0))}));
 }
 
@@ -40,7 +39,7 @@ Status ImportRange(OpContext& c) {
 Status ImportLinSpace(OpContext& c) {
   int64_t count = 0;
   std::vector<float> start, stop;
-  MICRORT_RETURN_IF_ERROR(c.ConstantInteger(2, &count));
+  MICRORT_ASSIGN_OR_RETURN(count, c.ConstantInteger(2));
   if (count >= 1 && count <= (1 << 24) && (!ir::FloatsOf(c.x(0), &start) || !ir::FloatsOf(c.x(1), &stop))) {
     std::vector<float> parts;
     for (int64_t i = 0; i < count; ++i)
@@ -62,8 +61,7 @@ Status ImportLinSpace(OpContext& c) {
 // Of dropout that a graph kept; the same numbers at every run. A seed of 0 is TensorFlow's word for any.
 template <schema::RandomKind kind>
 Status ImportRandom(OpContext& c) {
-  DType type = DType::kUnknown;
-  MICRORT_RETURN_IF_ERROR(c.Type("dtype", DType::kFloat32, &type));
+  MICRORT_ASSIGN_OR_RETURN(const DType type, c.Type("dtype", DType::kFloat32));
   schema::RandomOptionsT options;
   options.kind = kind;
   options.seed = static_cast<uint32_t>(c.Int("seed", 0)) * 31u + static_cast<uint32_t>(c.Int("seed2", 0));
@@ -74,12 +72,11 @@ Status ImportRandom(OpContext& c) {
 // One-hot vectors: equal to the positions along a new axis. inputs: indices, depth, on, off.
 Status ImportOneHot(OpContext& c) {
   int64_t depth = 0;
-  int axis = 0;
   std::vector<int64_t> constant;
-  MICRORT_RETURN_IF_ERROR(c.Axis(c.Int("axis", -1), c.rank() + 1, &axis));
+  MICRORT_ASSIGN_OR_RETURN(const int axis, c.Axis(c.Int("axis", -1), c.rank() + 1));
   ir::ValueId places = ir::kNoValue;
   if (ir::IntegersOf(c.x(1), &constant)) {
-    MICRORT_RETURN_IF_ERROR(c.ConstantInteger(1, &depth));
+    MICRORT_ASSIGN_OR_RETURN(depth, c.ConstantInteger(1));
     if (depth < 0 || depth > (1 << 24)) return Invalid("depth {}", depth);
     places = lower::Positions(c.build, depth);
   } else {

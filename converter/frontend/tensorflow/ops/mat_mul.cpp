@@ -8,28 +8,26 @@ namespace micrort::frontend::tensorflow {
 namespace {
 
 // bias: kNoValue if there is none.
-Status Multiply(OpContext& c, bool transpose_a, bool transpose_b, ir::ValueId bias, ir::ValueId* y) {
+Result<ir::ValueId> Multiply(OpContext& c, bool transpose_a, bool transpose_b, ir::ValueId bias) {
   for (size_t i = 0; i < 2; ++i) {
     if (c.rank(i) < 2) return Invalid("input {} is no matrix", i);
   }
   std::vector<ir::ValueId> inputs = {transpose_a ? ir::SwapLastTwo(c.build, c.input(0)) : c.input(0),
                                      transpose_b ? ir::SwapLastTwo(c.build, c.input(1)) : c.input(1)};
   if (bias != ir::kNoValue) inputs.push_back(bias);
-  *y = c.build.Add(schema::MatMulOptionsT(), inputs);
-  return Status();
+  return c.build.Add(schema::MatMulOptionsT(), inputs);
 }
 
 Status ImportMatMul(OpContext& c) {
-  ir::ValueId y = ir::kNoValue;
-  MICRORT_RETURN_IF_ERROR(
-      Multiply(c, c.Bool("transpose_a", false), c.Bool("transpose_b", false), ir::kNoValue, &y));
+  MICRORT_ASSIGN_OR_RETURN(const ir::ValueId y, Multiply(c, c.Bool("transpose_a", false),
+                                                         c.Bool("transpose_b", false), ir::kNoValue));
   return c.Return(y);
 }
 
 // Adjoints of real matrices are transposed ones.
 Status ImportBatchMatMul(OpContext& c) {
-  ir::ValueId y = ir::kNoValue;
-  MICRORT_RETURN_IF_ERROR(Multiply(c, c.Bool("adj_x", false), c.Bool("adj_y", false), ir::kNoValue, &y));
+  MICRORT_ASSIGN_OR_RETURN(const ir::ValueId y,
+                           Multiply(c, c.Bool("adj_x", false), c.Bool("adj_y", false), ir::kNoValue));
   return c.Return(y);
 }
 
@@ -37,9 +35,8 @@ Status ImportFusedMatMul(OpContext& c) {
   const std::vector<std::string> fused = c.Strings("fused_ops");
   if (fused.empty() || fused[0] != "BiasAdd" || c.input_count() != 3)
     return Unsupported("fused_ops other than BiasAdd and activations");
-  ir::ValueId y = ir::kNoValue;
-  MICRORT_RETURN_IF_ERROR(
-      Multiply(c, c.Bool("transpose_a", false), c.Bool("transpose_b", false), c.input(2), &y));
+  MICRORT_ASSIGN_OR_RETURN(
+      ir::ValueId y, Multiply(c, c.Bool("transpose_a", false), c.Bool("transpose_b", false), c.input(2)));
   for (size_t i = 1; i < fused.size(); ++i) MICRORT_RETURN_IF_ERROR(Activate(c, fused[i], &y));
   return c.Return(y);
 }

@@ -116,8 +116,7 @@ struct Diagonal {
 
 // k: one number, or the lowest and the highest one.
 Status ReadDiagonals(const OpContext& c, size_t input, int64_t* low, int64_t* high) {
-  std::vector<int64_t> list;
-  MICRORT_RETURN_IF_ERROR(c.ConstantIntegers(input, &list));
+  MICRORT_ASSIGN_OR_RETURN(std::vector<int64_t> list, c.ConstantIntegers(input));
   if (list.empty() || list.size() > 2 || list.front() > list.back() || list.front() < -kMaxMaskElements ||
       list.back() > kMaxMaskElements)
     return Invalid("k: expected one diagonal, or two in ascending order");
@@ -175,8 +174,8 @@ Status ImportMatrixDiag(OpContext& c) {
   DiagonalBand band;
   if (c.input_count() > 1) {
     MICRORT_RETURN_IF_ERROR(ReadDiagonals(c, 1, &band.low, &band.high));
-    MICRORT_RETURN_IF_ERROR(c.ConstantInteger(2, &band.rows));
-    MICRORT_RETURN_IF_ERROR(c.ConstantInteger(3, &band.columns));
+    MICRORT_ASSIGN_OR_RETURN(band.rows, c.ConstantInteger(2));
+    MICRORT_ASSIGN_OR_RETURN(band.columns, c.ConstantInteger(3));
   }
   ChooseSize(length, &band);
   const ir::ValueId others = c.input_count() > 4 ? c.input(4) : c.Scalar(c.x().dtype, 0);
@@ -257,8 +256,8 @@ Status ImportDiagPart(OpContext& c) {
 // inputs: matrices, how many diagonals under and above the main one stay; -1: all.
 Status ImportBandPart(OpContext& c) {
   int64_t under = 0, above = 0;
-  MICRORT_RETURN_IF_ERROR(c.ConstantInteger(1, &under));
-  MICRORT_RETURN_IF_ERROR(c.ConstantInteger(2, &above));
+  MICRORT_ASSIGN_OR_RETURN(under, c.ConstantInteger(1));
+  MICRORT_ASSIGN_OR_RETURN(above, c.ConstantInteger(2));
   ir::ValueId y = c.input(0);
   if (under >= 0) {
     MICRORT_RETURN_IF_ERROR(

@@ -31,9 +31,8 @@ Status ImportMaxOfIntegers(OpContext& c, ir::ValueId x, Window window) {
                                         {0, h.pad_begin, w.pad_begin, 0, 0, h.pad_end, w.pad_end, 0}};
   const bool is_signed = dtype == DType::kInt16 || dtype == DType::kInt32 || dtype == DType::kInt64;
   const double lowest = is_signed ? -std::ldexp(1.0, static_cast<int>(8 * SizeOf(dtype)) - 1) : 0;
-  ir::ValueId y = ir::kNoValue;
-  MICRORT_RETURN_IF_ERROR(
-      lower::ReduceWindows(c.build, x, c.Scalar(dtype, lowest), schema::ReduceKind::Max, windows, &y));
+  MICRORT_ASSIGN_OR_RETURN(const ir::ValueId y, lower::ReduceWindows(c.build, x, c.Scalar(dtype, lowest),
+                                                                     schema::ReduceKind::Max, windows));
   return c.Return(FromNhwc(c, y));
 }
 
@@ -65,8 +64,7 @@ Status ImportPool(OpContext& c) {
 Status ImportMaxPoolV2(OpContext& c) {
   ::tensorflow::NodeDef node = c.node();
   for (size_t i = 1; i < 3; ++i) {
-    std::vector<int64_t> list;
-    MICRORT_RETURN_IF_ERROR(c.ConstantIntegers(i, &list));
+    MICRORT_ASSIGN_OR_RETURN(std::vector<int64_t> list, c.ConstantIntegers(i));
     auto& attribute = *(*node.mutable_attr())[i == 1 ? "ksize" : "strides"].mutable_list();
     for (const int64_t value : list) attribute.add_i(value);
   }
@@ -102,8 +100,7 @@ Status ImportMaxPoolWithArgmax(OpContext& c) {
   const ir::ValueId place = b.Mod(b.Transpose(outputs[1], {0, 2, 3, 1}), number(shape[1] * shape[2]));
   ir::ValueId index = b.Add(b.Mul(place, number(shape[3])), b.Constant({shape[3]}, channels));
   if (c.Bool("include_batch_in_index", false)) index = b.Add(index, b.Constant({shape[0], 1, 1, 1}, batches));
-  DType type = DType::kUnknown;
-  MICRORT_RETURN_IF_ERROR(c.Type("Targmax", DType::kInt64, &type));
+  MICRORT_ASSIGN_OR_RETURN(const DType type, c.Type("Targmax", DType::kInt64));
   c.SetOutput(0, b.Transpose(outputs[0], {0, 2, 3, 1}));
   c.SetOutput(1, type == DType::kInt64 ? index : b.Cast(index, type));
   return b.status();

@@ -41,18 +41,17 @@ Status FakeQuantize(OpContext& c, float low, float high) {
 Status ImportFakeQuantArgs(OpContext& c) { return FakeQuantize(c, c.Float("min", -6), c.Float("max", 6)); }
 
 Status ImportFakeQuantVars(OpContext& c) {
-  std::vector<float> low, high;
-  MICRORT_RETURN_IF_ERROR(c.ConstantFloats(1, &low));
-  MICRORT_RETURN_IF_ERROR(c.ConstantFloats(2, &high));
+  MICRORT_ASSIGN_OR_RETURN(std::vector<float> low, c.ConstantFloats(1));
+  MICRORT_ASSIGN_OR_RETURN(std::vector<float> high, c.ConstantFloats(2));
   if (low.size() != 1 || high.size() != 1) return Invalid("ranges of several values");
   return FakeQuantize(c, low[0], high[0]);
 }
 
 // One range for each slice of the last dimension. Signed, so that ranges around 0 have their zero at 0.
 Status ImportFakeQuantChannels(OpContext& c) {
-  std::vector<float> low, high, least, most;
-  MICRORT_RETURN_IF_ERROR(c.ConstantFloats(1, &low));
-  MICRORT_RETURN_IF_ERROR(c.ConstantFloats(2, &high));
+  std::vector<float> least, most;
+  MICRORT_ASSIGN_OR_RETURN(std::vector<float> low, c.ConstantFloats(1));
+  MICRORT_ASSIGN_OR_RETURN(std::vector<float> high, c.ConstantFloats(2));
   if (c.rank() < 1 || low.size() != high.size() || low.empty() ||
       c.x().shape.back() != static_cast<int64_t>(low.size()))
     return Invalid("{} and {} ends of ranges", low.size(), high.size());
@@ -102,7 +101,7 @@ ir::ValueId StepsToOne(OpContext& c, const Steps& steps, ir::ValueId low, ir::Va
 Status RangeOfData(OpContext& c, int64_t axis, ir::ValueId* low, ir::ValueId* high) {
   std::vector<int32_t> others;
   int kept = -1;
-  if (axis >= 0) MICRORT_RETURN_IF_ERROR(c.Axis(axis, c.rank(), &kept));
+  if (axis >= 0) MICRORT_RETURN_IF_ERROR(Take(c.Axis(axis, c.rank()), &kept));
   for (int i = 0; i < c.rank(); ++i) {
     if (i != kept) others.push_back(i);
   }
@@ -116,8 +115,7 @@ Status GivenRange(OpContext& c, int64_t axis, ir::ValueId* low, ir::ValueId* hig
   *low = c.input(1);
   *high = c.input(2);
   if (axis < 0) return Status();
-  int kept = -1;
-  MICRORT_RETURN_IF_ERROR(c.Axis(axis, c.rank(), &kept));
+  MICRORT_ASSIGN_OR_RETURN(const int kept, c.Axis(axis, c.rank()));
   std::vector<int32_t> shape(static_cast<size_t>(c.rank()), 1);
   shape[static_cast<size_t>(kept)] = kInferDim;
   *low = c.build.Reshape(*low, shape);
@@ -161,7 +159,7 @@ Status ImportQuantizeAndDequantize(OpContext& c) {
 // The same, and a number of bits as the last input.
 Status ImportQuantizeAndDequantizeV3(OpContext& c) {
   Steps steps = StepsOf(c);
-  MICRORT_RETURN_IF_ERROR(c.ConstantInteger(3, &steps.bits));
+  MICRORT_ASSIGN_OR_RETURN(steps.bits, c.ConstantInteger(3));
   return RoundToSteps(c, steps);
 }
 
@@ -170,13 +168,12 @@ struct Limits {
   double least = 0, most = 0;
 };
 
-Status LimitsOf(DType dtype, Limits* out) {
+Result<Limits> LimitsOf(DType dtype) {
   const bool is_signed = dtype == DType::kInt8 || dtype == DType::kInt16 || dtype == DType::kInt32;
   if (!is_signed && dtype != DType::kUInt8 && dtype != DType::kUInt16)
     return Invalid("expected quantized integers, found {}", Name(dtype));
   const double count = std::ldexp(1.0, static_cast<int>(8 * SizeOf(dtype)));
-  *out = is_signed ? Limits{-count / 2, count / 2 - 1} : Limits{0, count - 1};
-  return Status();
+  return is_signed ? Limits{-count / 2, count / 2 - 1} : Limits{0, count - 1};
 }
 
 // y = x * factor + shift, for a range from `low` to `high`, as TensorFlow's kernel computes it.
@@ -205,11 +202,9 @@ Status FactorAndShift(const OpContext& c, const Limits& limits, float low, float
 
 // inputs: x, ends of the range, or of a range for each slice along an axis.
 Status ImportDequantize(OpContext& c) {
-  Limits limits;
-  MICRORT_RETURN_IF_ERROR(LimitsOf(c.x().dtype, &limits));
-  std::vector<float> low, high;
-  MICRORT_RETURN_IF_ERROR(c.ConstantFloats(1, &low));
-  MICRORT_RETURN_IF_ERROR(c.ConstantFloats(2, &high));
+  MICRORT_ASSIGN_OR_RETURN(Limits limits, LimitsOf(c.x().dtype));
+  MICRORT_ASSIGN_OR_RETURN(std::vector<float> low, c.ConstantFloats(1));
+  MICRORT_ASSIGN_OR_RETURN(std::vector<float> high, c.ConstantFloats(2));
   if (low.empty() || low.size() != high.size())
     return Invalid("{} and {} ends of ranges", low.size(), high.size());
   std::vector<float> factors(low.size()), shifts(low.size());
@@ -218,8 +213,7 @@ Status ImportDequantize(OpContext& c) {
   const int64_t axis = c.Int("axis", -1);
   std::vector<int64_t> shape;
   if (axis >= 0) {
-    int kept = -1;
-    MICRORT_RETURN_IF_ERROR(c.Axis(axis, c.rank(), &kept));
+    MICRORT_ASSIGN_OR_RETURN(const int kept, c.Axis(axis, c.rank()));
     shape.assign(static_cast<size_t>(c.rank()), 1);
     shape[static_cast<size_t>(kept)] = static_cast<int64_t>(low.size());
   } else if (low.size() != 1) {
@@ -228,8 +222,7 @@ Status ImportDequantize(OpContext& c) {
   ir::ValueId y = c.build.Cast(c.input(0), DType::kFloat32);
   y = c.build.Mul(y, c.build.Constant(shape, factors));
   y = c.build.Add(y, c.build.Constant(shape, shifts));
-  DType dtype = DType::kFloat32;
-  MICRORT_RETURN_IF_ERROR(c.Type("dtype", dtype, &dtype));
+  MICRORT_ASSIGN_OR_RETURN(const DType dtype, c.Type("dtype", DType::kFloat32));
   return c.Return(dtype == DType::kFloat32 ? y : c.build.Cast(y, dtype));
 }
 

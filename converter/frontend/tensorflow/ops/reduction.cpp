@@ -29,11 +29,9 @@ Status ImportLogical(OpContext& c) {
 template <ReduceKind kind>
 Status ImportArg(OpContext& c) {
   int64_t axis = 0;
-  int index = 0;
-  DType type = DType::kUnknown;
-  MICRORT_RETURN_IF_ERROR(c.ConstantInteger(1, &axis));
-  MICRORT_RETURN_IF_ERROR(c.Axis(axis, c.rank(), &index));
-  MICRORT_RETURN_IF_ERROR(c.Type("output_type", DType::kInt64, &type));
+  MICRORT_ASSIGN_OR_RETURN(axis, c.ConstantInteger(1));
+  MICRORT_ASSIGN_OR_RETURN(const int index, c.Axis(axis, c.rank()));
+  MICRORT_ASSIGN_OR_RETURN(const DType type, c.Type("output_type", DType::kInt64));
   const ir::ValueId y = c.build.Reduce(kind, c.input(0), {index}, false);
   return c.Return(type == DType::kInt64 ? y : c.build.Cast(y, type));
 }

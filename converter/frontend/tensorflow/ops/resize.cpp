@@ -39,7 +39,7 @@ Status ImportResize(OpContext& c) {
     if (batch != ir::kDynamic && channels != ir::kDynamic) {
       for (const int64_t size : {batch, sizes[0], sizes[1], channels}) {
         options.sizes.emplace_back();
-        MICRORT_RETURN_IF_ERROR(ToInt32(size, "size", &options.sizes.back()));
+        MICRORT_ASSIGN_OR_RETURN(options.sizes.back(), ToInt32(size, "size"));
       }
       return c.Return(c.build.Add(std::move(options), {x}));
     }
@@ -135,8 +135,7 @@ Status ImportResizeArea(OpContext& c) {
       c.x().dtype == DType::kFloat32 ? c.input(0) : c.build.Cast(c.input(0), DType::kFloat32);
   const ir::ValueId rows = c.build.Constant<float>({sizes[0], height}, AreaWeights(height, sizes[0], align));
   const ir::ValueId columns = c.build.Constant<float>({sizes[1], width}, AreaWeights(width, sizes[1], align));
-  int32_t line = 0;
-  MICRORT_RETURN_IF_ERROR(ToInt32(width * channels, "a row of pixels", &line));
+  MICRORT_ASSIGN_OR_RETURN(const int32_t line, ToInt32(width * channels, "a row of pixels"));
   const auto int32 = [](int64_t size) { return static_cast<int32_t>(size); };
   const ir::ValueId lines = c.build.Reshape(x, {-1, int32(height), line});
   const ir::ValueId product = c.build.Add(schema::MatMulOptionsT(), {rows, lines});

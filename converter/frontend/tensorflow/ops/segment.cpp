@@ -80,9 +80,8 @@ Status ImportUnsorted(OpContext& c) {
 // elements hold 0, and 1 if elements are multiplied.
 template <ScatterReduction reduction, bool is_mean>
 Status ImportSorted(OpContext& c) {
-  std::vector<int64_t> list;
   MICRORT_RETURN_IF_ERROR(c.ExpectRank(1, 1));
-  MICRORT_RETURN_IF_ERROR(c.ConstantIntegers(1, &list));
+  MICRORT_ASSIGN_OR_RETURN(std::vector<int64_t> list, c.ConstantIntegers(1));
   if (!std::is_sorted(list.begin(), list.end()) || list.empty() || list[0] < 0 || list.back() > (1 << 24))
     return Invalid("ids that do not ascend from 0");
   ir::ValueId data = ir::kNoValue, ids = ir::kNoValue;
@@ -110,8 +109,7 @@ Status ImportBincount(OpContext& c) {
   ir::Builder& b = c.build;
   const bool has_weights = !c.x(2).is_static() || c.x(2).elements() > 0;
   const bool is_binary = c.Bool("binary_output", false);
-  DType type = DType::kUnknown;
-  MICRORT_RETURN_IF_ERROR(c.Type("T", c.x(2).dtype, &type));
+  MICRORT_ASSIGN_OR_RETURN(const DType type, c.Type("T", c.x(2).dtype));
   const ir::ValueId size = c.AsInt64(c.input(1)), values = c.AsInt64(c.input(0));
   const ir::ValueId zero = b.Constant<int64_t>({}, {0}), one = b.Constant<int64_t>({}, {1});
   const ir::ValueId places = b.Range({zero, b.Reshape(size, {}), one});

@@ -16,8 +16,7 @@ Status ImportTopK(OpContext& c) {
   ir::ValueId k = c.input_count() > 1 ? c.AsInt64(c.input(1)) : c.build.Integers({c.Int("k", 0)});
   if (c.input_count() > 1 && c.rank(1) == 0) k = c.build.Reshape(k, {1});
   const std::vector<ir::ValueId> outputs = c.build.AddMany(options, {c.input(0), k}, 2);
-  DType type = DType::kUnknown;
-  MICRORT_RETURN_IF_ERROR(c.Type("index_type", DType::kInt32, &type));
+  MICRORT_ASSIGN_OR_RETURN(const DType type, c.Type("index_type", DType::kInt32));
   c.SetOutput(0, outputs[0]);
   c.SetOutput(1, type == DType::kInt64 ? outputs[1] : c.build.Cast(outputs[1], type));
   return c.build.status();

@@ -17,9 +17,8 @@ constexpr int64_t kToTheEnd = std::numeric_limits<int64_t>::max();
 
 // inputs: x, lengths; of each sequence of the batch so many elements are reversed.
 Status ImportReverseSequence(OpContext& c) {
-  int time = 0, batch = 0;
-  MICRORT_RETURN_IF_ERROR(c.Axis(c.Int("seq_dim", 0), c.rank(), &time));
-  MICRORT_RETURN_IF_ERROR(c.Axis(c.Int("batch_dim", 0), c.rank(), &batch));
+  MICRORT_ASSIGN_OR_RETURN(const int time, c.Axis(c.Int("seq_dim", 0), c.rank()));
+  MICRORT_ASSIGN_OR_RETURN(const int batch, c.Axis(c.Int("batch_dim", 0), c.rank()));
   if (time == batch) return Invalid("seq_dim and batch_dim are {}", time);
   MICRORT_RETURN_IF_ERROR(c.ExpectRank(1, 1));
   return c.Return(lower::ReverseSequence(c.build, c.input(0), c.input(1), time, batch));
@@ -34,15 +33,13 @@ int64_t RolledFurther(int64_t rolled, int64_t shift, int64_t size) {
 
 // inputs: x, shifts, axes: what leaves at one end comes in at the other.
 Status ImportRoll(OpContext& c) {
-  std::vector<int64_t> shifts, axes;
-  MICRORT_RETURN_IF_ERROR(c.ConstantIntegers(1, &shifts));
-  MICRORT_RETURN_IF_ERROR(c.ConstantIntegers(2, &axes));
+  MICRORT_ASSIGN_OR_RETURN(std::vector<int64_t> shifts, c.ConstantIntegers(1));
+  MICRORT_ASSIGN_OR_RETURN(std::vector<int64_t> axes, c.ConstantIntegers(2));
   if (shifts.size() != axes.size()) return Invalid("{} shifts along {} axes", shifts.size(), axes.size());
   // Any number of shifts along a dimension are one, and dimensions do not depend on each other.
   std::vector<int64_t> rolled(static_cast<size_t>(c.rank()), 0);
   for (size_t i = 0; i < axes.size(); ++i) {
-    int axis = 0;
-    MICRORT_RETURN_IF_ERROR(c.Axis(axes[i], c.rank(), &axis));
+    MICRORT_ASSIGN_OR_RETURN(int axis, c.Axis(axes[i], c.rank()));
     const int64_t size = c.x().shape[static_cast<size_t>(axis)];
     if (size == ir::kDynamic) return Unsupported("the size of dimension {} is not fixed", axis);
     int64_t& sum = rolled[static_cast<size_t>(axis)];
@@ -72,8 +69,7 @@ Status ImportDynamicStitch(OpContext& c) {
   std::vector<ir::ValueId> parts;
   int64_t next = 0;
   for (size_t i = 0; i < n; ++i) {
-    std::vector<int64_t> indices;
-    MICRORT_RETURN_IF_ERROR(c.ConstantIntegers(i, &indices));
+    MICRORT_ASSIGN_OR_RETURN(std::vector<int64_t> indices, c.ConstantIntegers(i));
     for (const int64_t index : indices) {
       if (index < 0 || index > (1 << 24)) return Invalid("index {}", index);
       if (from.size() <= static_cast<size_t>(index)) from.resize(static_cast<size_t>(index) + 1, 0);
@@ -106,15 +102,14 @@ Status ImportUnique(OpContext& c) {
   options.flatten = true;
   std::vector<int64_t> axes;
   if (c.input_count() > 1) {
-    MICRORT_RETURN_IF_ERROR(c.ConstantIntegers(1, &axes));
+    MICRORT_ASSIGN_OR_RETURN(axes, c.ConstantIntegers(1));
     if (axes.size() > 1) return Invalid("{} axes", axes.size());
   }
   if (!axes.empty() && c.rank() > 1) {
-    MICRORT_RETURN_IF_ERROR(c.Axis(axes[0], c.rank(), &options.axis));
+    MICRORT_ASSIGN_OR_RETURN(options.axis, c.Axis(axes[0], c.rank()));
     options.flatten = false;
   }
-  DType type = DType::kUnknown;
-  MICRORT_RETURN_IF_ERROR(c.Type("out_idx", DType::kInt32, &type));
+  MICRORT_ASSIGN_OR_RETURN(const DType type, c.Type("out_idx", DType::kInt32));
   const std::vector<ir::ValueId> outputs = c.build.AddMany(options, {c.input(0)}, 4);
   const auto as_type = [&](ir::ValueId id) { return type == DType::kInt64 ? id : c.build.Cast(id, type); };
   c.SetOutput(0, outputs[0]);
@@ -127,8 +122,7 @@ Status ImportUnique(OpContext& c) {
 Status ImportListDiff(OpContext& c) {
   MICRORT_RETURN_IF_ERROR(c.ExpectRank(0, 1));
   MICRORT_RETURN_IF_ERROR(c.ExpectRank(1, 1));
-  DType type = DType::kUnknown;
-  MICRORT_RETURN_IF_ERROR(c.Type("out_idx", DType::kInt32, &type));
+  MICRORT_ASSIGN_OR_RETURN(const DType type, c.Type("out_idx", DType::kInt32));
   const ir::ValueId is_equal = c.build.Equal(c.build.Reshape(c.input(0), {CopyDim(0), 1}), c.input(1));
   const ir::ValueId count =
       c.build.Reduce(ReduceKind::Sum, c.build.Cast(is_equal, DType::kInt32), {1}, false);
@@ -207,8 +201,7 @@ template <bool behind>
 Status ImportBound(OpContext& c) {
   MICRORT_RETURN_IF_ERROR(c.ExpectRank(0, 2));
   MICRORT_RETURN_IF_ERROR(c.ExpectRank(1, 2));
-  DType type = DType::kUnknown;
-  MICRORT_RETURN_IF_ERROR(c.Type("out_type", DType::kInt32, &type));
+  MICRORT_ASSIGN_OR_RETURN(const DType type, c.Type("out_type", DType::kInt32));
   const ir::ValueId rows = c.build.Reshape(c.input(0), {CopyDim(0), 1, CopyDim(1)});
   const ir::ValueId values = c.build.Reshape(c.input(1), {CopyDim(0), CopyDim(1), 1});
   const auto less = [&](ir::ValueId a, ir::ValueId b) { return c.build.Cast(c.build.Less(a, b), type); };

@@ -10,8 +10,7 @@ using schema::ReduceKind;
 
 // The shape as the type that the node asks for, int32 unless it says otherwise.
 Status ShapeAs(OpContext& c, ir::ValueId x, ir::ValueId* out) {
-  DType type = DType::kUnknown;
-  MICRORT_RETURN_IF_ERROR(c.Type("out_type", DType::kInt32, &type));
+  MICRORT_ASSIGN_OR_RETURN(const DType type, c.Type("out_type", DType::kInt32));
   *out = c.build.ShapeOf(x);
   if (type != DType::kInt64) *out = c.build.Cast(*out, type);
   return Status();
@@ -27,8 +26,7 @@ Status ImportShapes(OpContext& c) {
 }
 
 Status ImportSize(OpContext& c) {
-  DType type = DType::kUnknown;
-  MICRORT_RETURN_IF_ERROR(c.Type("out_type", DType::kInt32, &type));
+  MICRORT_ASSIGN_OR_RETURN(const DType type, c.Type("out_type", DType::kInt32));
   const ir::ValueId size = c.build.Reduce(ReduceKind::Prod, c.build.ShapeOf(c.input()), {0}, false);
   return c.Return(type == DType::kInt64 ? size : c.build.Cast(size, type));
 }
@@ -44,16 +42,15 @@ Status ImportReshape(OpContext& c) {
   for (const int64_t d : dims) {
     if (d < -1) return Invalid("dimension {}", d);
     options.shape.emplace_back();
-    MICRORT_RETURN_IF_ERROR(ToInt32(d, "dimension", &options.shape.back()));
+    MICRORT_ASSIGN_OR_RETURN(options.shape.back(), ToInt32(d, "dimension"));
   }
   return c.Return(c.build.Add(options, {c.input(0)}));
 }
 
 Status ImportExpandDims(OpContext& c) {
   int64_t axis = 0;
-  int index = 0;
-  MICRORT_RETURN_IF_ERROR(c.ConstantInteger(1, &axis));
-  MICRORT_RETURN_IF_ERROR(c.Axis(axis, c.rank() + 1, &index));
+  MICRORT_ASSIGN_OR_RETURN(axis, c.ConstantInteger(1));
+  MICRORT_ASSIGN_OR_RETURN(const int index, c.Axis(axis, c.rank() + 1));
   return c.Return(ir::InsertDim(c.build, c.input(0), index));
 }
 
@@ -66,8 +63,7 @@ Status ImportSqueeze(OpContext& c) {
       if (c.x().shape[static_cast<size_t>(i)] == 1) list.push_back(i);
     }
   }
-  std::vector<int32_t> axes;
-  MICRORT_RETURN_IF_ERROR(c.Axes(list, c.rank(), &axes));
+  MICRORT_ASSIGN_OR_RETURN(std::vector<int32_t> axes, c.Axes(list, c.rank()));
   for (const int32_t axis : axes) {
     const int64_t d = c.x().shape[static_cast<size_t>(axis)];
     if (d == 1 || d == ir::kDynamic) continue;
@@ -77,13 +73,11 @@ Status ImportSqueeze(OpContext& c) {
 }
 
 Status ImportTranspose(OpContext& c) {
-  std::vector<int64_t> list;
-  MICRORT_RETURN_IF_ERROR(c.ConstantIntegers(1, &list));
+  MICRORT_ASSIGN_OR_RETURN(std::vector<int64_t> list, c.ConstantIntegers(1));
   std::vector<int32_t> permutation;
   std::vector<bool> taken(static_cast<size_t>(c.rank()), false);
   for (const int64_t axis : list) {
-    int index = 0;
-    MICRORT_RETURN_IF_ERROR(c.Axis(axis, c.rank(), &index));
+    MICRORT_ASSIGN_OR_RETURN(const int index, c.Axis(axis, c.rank()));
     if (taken[static_cast<size_t>(index)]) return Invalid("dimension {} twice", index);
     taken[static_cast<size_t>(index)] = true;
     permutation.push_back(index);

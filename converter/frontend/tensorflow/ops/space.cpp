@@ -24,7 +24,7 @@ template <Status (*Move)(ir::Builder&, ir::ValueId, const SpatialBlocks&, ir::Va
 Status ImportBatch(OpContext& c) {
   std::vector<int64_t> sizes, borders;
   if (c.input_count() == 2) sizes.assign(2, c.Int("block_size", 0));
-  if (c.input_count() == 3) MICRORT_RETURN_IF_ERROR(c.ConstantIntegers(1, &sizes));
+  if (c.input_count() == 3) MICRORT_RETURN_IF_ERROR(Take(c.ConstantIntegers(1), &sizes));
   const size_t last = c.input_count() - 1;
   SpatialBlocks blocks;
   if (ir::IntegersOf(c.x(last), &borders)) {

@@ -13,8 +13,7 @@ namespace {
 using schema::ReduceKind;
 
 Status CheckFloat(const OpContext& c) {
-  if (c.x().dtype == DType::kFloat32) return Status();
-  return Unsupported("of type {}", Name(c.x().dtype));
+  return c.x().dtype == DType::kFloat32 ? Status() : Unsupported("of type {}", Name(c.x().dtype));
 }
 
 Status ImportAtan2(OpContext& c) {
@@ -112,10 +111,9 @@ ir::ValueId Turned(OpContext& c, ir::ValueId x, int axis) {
 // The logarithm of the running sum of exponentials. TensorFlow takes the lowest number for that of none.
 Status ImportCumulativeLogsumexp(OpContext& c) {
   int64_t axis = 0;
-  int index = 0;
   MICRORT_RETURN_IF_ERROR(CheckFloat(c));
-  MICRORT_RETURN_IF_ERROR(c.ConstantInteger(1, &axis));
-  MICRORT_RETURN_IF_ERROR(c.Axis(axis, c.rank(), &index));
+  MICRORT_ASSIGN_OR_RETURN(axis, c.ConstantInteger(1));
+  MICRORT_ASSIGN_OR_RETURN(const int index, c.Axis(axis, c.rank()));
   if (c.x().shape[static_cast<size_t>(index)] == ir::kDynamic)
     return Unsupported("a dimension whose size is not fixed");
   const bool reverse = c.Bool("reverse", false);

@@ -15,7 +15,7 @@ Status ImportStridedSlice(OpContext& c) {
   slice.ellipsis_mask = c.Int("ellipsis_mask", 0);
   slice.new_axis_mask = c.Int("new_axis_mask", 0);
   slice.shrink_axis_mask = c.Int("shrink_axis_mask", 0);
-  MICRORT_RETURN_IF_ERROR(c.ConstantIntegers(3, &slice.strides));
+  MICRORT_ASSIGN_OR_RETURN(slice.strides, c.ConstantIntegers(3));
   if (!ir::IntegersOf(c.x(1), &slice.begin) || !ir::IntegersOf(c.x(2), &slice.end)) {
     slice.computed_begin = c.AsInt64(c.input(1));
     slice.computed_end = c.AsInt64(c.input(2));

@@ -51,16 +51,14 @@ Status ImportIsFinite(OpContext& c) {
 }
 
 Status ImportCast(OpContext& c) {
-  DType to = DType::kUnknown;
-  MICRORT_RETURN_IF_ERROR(c.Type("DstT", DType::kUnknown, &to));
+  MICRORT_ASSIGN_OR_RETURN(const DType to, c.Type("DstT", DType::kUnknown));
   if (to == DType::kUnknown) return Invalid("attribute DstT is missing");
   return c.Return(c.x().dtype == to ? c.input() : c.build.Cast(c.input(), to));
 }
 
 // Between types of one size.
 Status ImportBitcast(OpContext& c) {
-  DType to = DType::kUnknown;
-  MICRORT_RETURN_IF_ERROR(c.Type("type", DType::kUnknown, &to));
+  MICRORT_ASSIGN_OR_RETURN(const DType to, c.Type("type", DType::kUnknown));
   const DType from = c.x().dtype;
   if (to == DType::kUnknown) return Invalid("attribute type is missing");
   if (from == to) return c.Return(c.input());

@@ -64,9 +64,8 @@ Status ImportConv3DTransposed(OpContext& c) {
   MICRORT_RETURN_IF_ERROR(c.ExpectRank(1, 5));
   MICRORT_RETURN_IF_ERROR(c.ExpectRank(2, 5));
   std::vector<Attribute> attributes;
-  std::vector<int64_t> sizes;
   MICRORT_RETURN_IF_ERROR(VolumeWindow(c, &attributes));
-  MICRORT_RETURN_IF_ERROR(c.ConstantIntegers(0, &sizes));
+  MICRORT_ASSIGN_OR_RETURN(std::vector<int64_t> sizes, c.ConstantIntegers(0));
   if (sizes.size() != kDims) return Invalid("a shape of {} dimensions", sizes.size());
   for (const int64_t dilation : c.Ints("dilations")) {
     if (dilation != 1) return Unsupported("dilations");

@@ -8,9 +8,8 @@ namespace micrort::frontend::tflite {
 Status ReadBias(OpContext& c, size_t i, size_t x, size_t weights, ir::ValueId* out) {
   *out = c.input(i);
   if (*out == ir::kNoValue || c.value(*out).dtype == DType::kFloat32) return Status();
-  std::vector<int64_t> sums;
   ir::Quantization of_x, of_weights;
-  MICRORT_RETURN_IF_ERROR(c.ConstantIntegers(i, &sums));
+  MICRORT_ASSIGN_OR_RETURN(std::vector<int64_t> sums, c.ConstantIntegers(i));
   // Weights may be absent where their bias is not.
   if (c.op.has_input(x)) MICRORT_RETURN_IF_ERROR(ReadQuantization(c.op.tensor(x), &of_x));
   if (c.op.has_input(weights)) MICRORT_RETURN_IF_ERROR(ReadQuantization(c.op.tensor(weights), &of_weights));

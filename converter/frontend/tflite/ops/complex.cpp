@@ -12,8 +12,7 @@ namespace {
 // Over the last two dimensions, cut or padded with zeros to the lengths of input 1.
 Status ImportRfft2D(OpContext& c) {
   const int rank = c.x().rank();
-  std::vector<int64_t> lengths;
-  MICRORT_RETURN_IF_ERROR(c.ConstantIntegers(1, &lengths));
+  MICRORT_ASSIGN_OR_RETURN(std::vector<int64_t> lengths, c.ConstantIntegers(1));
   if (rank < 2 || lengths.size() != 2)
     return Invalid("{} lengths and {} dimensions: expected two of both", lengths.size(), rank);
   const auto length = [&](size_t i) { return c.build.Constant<int64_t>({}, {lengths[i]}); };

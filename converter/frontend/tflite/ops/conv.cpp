@@ -17,8 +17,7 @@ namespace {
 Status CheckLayer(OpContext& c, size_t x, size_t weights) {
   MICRORT_RETURN_IF_ERROR(c.CheckRank(x, 4));
   MICRORT_RETURN_IF_ERROR(c.CheckRank(weights, 4));
-  if (c.x(weights).is_static()) return Status();
-  return Unsupported("weights whose shape is not fixed");
+  return c.x(weights).is_static() ? Status() : Unsupported("weights whose shape is not fixed");
 }
 
 template <typename OptionsT>
@@ -198,8 +197,7 @@ Status ImportTransposeConv(OpContext& c) {
   MICRORT_RETURN_IF_ERROR(CheckLayer(c, 2, 1));
   if (!c.IsConstantInput(0)) return ImportTransposeConvOfComputedShape(c);
   const auto o = c.op.Options<fb::TransposeConvOptionsT>();
-  std::vector<int64_t> wanted;
-  MICRORT_RETURN_IF_ERROR(c.ConstantIntegers(0, &wanted));
+  MICRORT_ASSIGN_OR_RETURN(std::vector<int64_t> wanted, c.ConstantIntegers(0));
   if (wanted.size() != 4 || wanted[1] < 1 || wanted[2] < 1)
     return Invalid("the shape of the output: expected 4 dimensions, found {}", wanted.size());
   const ir::Value& weights = c.x(1);

@@ -54,8 +54,7 @@ Status CustomOptions::Ints(const char* name, int64_t lowest, int64_t highest,
   } else {
     return Invalid("its custom options have no list '{}'", name);
   }
-  if (fits) return Status();
-  return Invalid("'{}': expected numbers from {} to {}", name, lowest, highest);
+  return fits ? Status() : Invalid("'{}': expected numbers from {} to {}", name, lowest, highest);
 }
 
 Status PlainOptions(const OpContext& c, size_t count, std::vector<int32_t>* out) {

@@ -14,7 +14,7 @@ class SparseLookup {
   explicit SparseLookup(OpContext& c) : c_(c), m_(c.build) {}
 
   Status Read() {
-    MICRORT_RETURN_IF_ERROR(c_.ConstantIntegers(kDenseShape, &bags_));
+    MICRORT_ASSIGN_OR_RETURN(bags_, c_.ConstantIntegers(kDenseShape));
     if (bags_.empty()) return Invalid("the shape of the ids has no dimension");
     bags_.pop_back();
     for (const int64_t dim : bags_) {

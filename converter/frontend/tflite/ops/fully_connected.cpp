@@ -25,8 +25,7 @@ Status ImportFullyConnected(OpContext& c) {
     return Unsupported("shuffled weights");
   const int64_t depth = c.x(1).shape[1];
   if (depth == ir::kDynamic) return Unsupported("weights whose shape is not fixed");
-  int32_t columns = 0;
-  MICRORT_RETURN_IF_ERROR(ToInt32(depth, "features", &columns));
+  MICRORT_ASSIGN_OR_RETURN(const int32_t columns, ToInt32(depth, "features"));
   const bool keeps = o.keep_num_dims && c.x().rank() >= 2;
   const bool reshapes = !keeps && (c.x().rank() != 2 || c.x().shape[1] != depth);
   const auto clamp = Int16Clamp(o.fused_activation_function);

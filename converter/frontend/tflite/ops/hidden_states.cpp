@@ -95,7 +95,7 @@ Status CircularBufferStates(const StatedOperator& op, std::vector<ir::Value>* ou
   std::vector<int64_t> shape;
   int32_t cycles = 0;
   MICRORT_RETURN_IF_ERROR(StatedShape(op, 4, &shape));
-  MICRORT_RETURN_IF_ERROR(ReadCycles(op, &cycles));
+  MICRORT_ASSIGN_OR_RETURN(cycles, ReadCycles(op));
   const auto* slots = op.wants_output(0) ? op.output_tensor(0).shape() : nullptr;
   if (slots == nullptr || slots->size() != 4 || slots->Get(1) < 1 ||
       slots->Get(1) > kMostSamples / shape[0] / shape[2] / shape[3])
@@ -135,7 +135,7 @@ Status ReadStacker(const StatedOperator& op, StackerOptions* out) {
 }
 
 // Without the option, TensorFlow Lite Micro knows two models by their shapes.
-Status ReadCycles(const StatedOperator& op, int32_t* out) {
+Result<int32_t> ReadCycles(const StatedOperator& op) {
   constexpr int64_t kMost = 1 << 20;
   CustomOptions options;
   int64_t cycles = 0;
@@ -146,8 +146,7 @@ Status ReadCycles(const StatedOperator& op, int32_t* out) {
   const auto* shape = op.wants_output(0) ? op.output_tensor(0).shape() : nullptr;
   const int32_t slots = shape != nullptr && shape->size() == 4 ? shape->Get(1) : 0;
   const bool is_every_run = slots == 5 || slots == 13 || slots == 25;
-  *out = cycles > 0 ? static_cast<int32_t>(cycles) : is_every_run ? 1 : 2;
-  return Status();
+  return cycles > 0 ? static_cast<int32_t>(cycles) : is_every_run ? 1 : 2;
 }
 
 Status HiddenStatesOf(const StatedOperator& op, std::vector<ir::Value>* out) {

@@ -31,6 +31,6 @@ struct StackerOptions {
 Status ReadStacker(const StatedOperator& op, StackerOptions* out);
 
 // CIRCULAR_BUFFER: the runs after which what follows runs, too.
-Status ReadCycles(const StatedOperator& op, int32_t* out);
+Result<int32_t> ReadCycles(const StatedOperator& op);
 
 }  // namespace micrort::frontend::tflite

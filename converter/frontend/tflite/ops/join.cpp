@@ -23,24 +23,21 @@ Status CheckAllPresent(const OpContext& c) {
 
 Status ImportConcatenation(OpContext& c) {
   const auto o = c.op.Options<fb::ConcatenationOptionsT>();
-  int axis = 0;
   MICRORT_RETURN_IF_ERROR(CheckAllPresent(c));
-  MICRORT_RETURN_IF_ERROR(c.Axis(o.axis, c.x().rank(), &axis));
+  MICRORT_ASSIGN_OR_RETURN(const int axis, c.Axis(o.axis, c.x().rank()));
   return c.Return(c.build.Concat(AllInputs(c), axis), o.fused_activation_function);
 }
 
 Status ImportPack(OpContext& c) {
-  int axis = 0;
   MICRORT_RETURN_IF_ERROR(CheckAllPresent(c));
-  MICRORT_RETURN_IF_ERROR(c.Axis(c.op.Options<fb::PackOptionsT>().axis, c.x().rank() + 1, &axis));
+  MICRORT_ASSIGN_OR_RETURN(const int axis, c.Axis(c.op.Options<fb::PackOptionsT>().axis, c.x().rank() + 1));
   std::vector<ir::ValueId> parts = AllInputs(c);
   for (ir::ValueId& part : parts) part = ir::InsertDim(c.build, part, axis);
   return c.Return(c.build.Concat(parts, axis));
 }
 
 Status ImportUnpack(OpContext& c) {
-  int axis = 0;
-  MICRORT_RETURN_IF_ERROR(c.Axis(c.op.Options<fb::UnpackOptionsT>().axis, c.x().rank(), &axis));
+  MICRORT_ASSIGN_OR_RETURN(const int axis, c.Axis(c.op.Options<fb::UnpackOptionsT>().axis, c.x().rank()));
   const int64_t size = c.x().shape[static_cast<size_t>(axis)];
   if (size != ir::kDynamic && size != static_cast<int64_t>(c.op.output_count()))
     return Invalid("{} outputs for {} slices", c.op.output_count(), size);
@@ -67,9 +64,8 @@ Status SplitInto(OpContext& c, size_t x, int axis, const std::vector<int64_t>& s
 }
 
 Status ReadSplitAxis(OpContext& c, size_t axis_input, size_t x, int* axis) {
-  int64_t given = 0;
-  MICRORT_RETURN_IF_ERROR(c.ConstantScalar(axis_input, &given));
-  MICRORT_RETURN_IF_ERROR(c.Axis(given, c.x(x).rank(), axis));
+  MICRORT_ASSIGN_OR_RETURN(const int64_t given, c.ConstantScalar(axis_input));
+  MICRORT_ASSIGN_OR_RETURN(*axis, c.Axis(given, c.x(x).rank()));
   if (c.x(x).shape[static_cast<size_t>(*axis)] != ir::kDynamic) return Status();
   return Unsupported("a dimension that is not fixed is split");
 }
@@ -86,9 +82,8 @@ Status ImportSplit(OpContext& c) {
 // One of the sizes may be -1: what is left.
 Status ImportSplitV(OpContext& c) {
   int axis = 0;
-  std::vector<int64_t> sizes;
   MICRORT_RETURN_IF_ERROR(ReadSplitAxis(c, 2, 0, &axis));
-  MICRORT_RETURN_IF_ERROR(c.ConstantIntegers(1, &sizes));
+  MICRORT_ASSIGN_OR_RETURN(std::vector<int64_t> sizes, c.ConstantIntegers(1));
   int64_t left = c.x().shape[static_cast<size_t>(axis)];
   for (const int64_t size : sizes) left -= std::clamp<int64_t>(size, 0, left);
   const auto rest = std::find(sizes.begin(), sizes.end(), -1);

@@ -14,15 +14,13 @@ namespace {
 constexpr int64_t kMaxSize = 1 << 16;
 
 Status CheckVersion(const OpContext& c) {
-  if (c.op.version() == 2) return Status();
-  return Unsupported("version {}; only version 2 is", c.op.version());
+  return c.op.version() == 2 ? Status() : Unsupported("version {}; only version 2 is", c.op.version());
 }
 
 // One batch item, whose matrix [1,4,4] maps elements of the output to elements of the input.
 Status CheckSingle(OpContext& c, size_t i, int rank) {
   MICRORT_RETURN_IF_ERROR(c.CheckRank(i, rank));
-  if (c.x(i).shape[0] == 1) return Status();
-  return Unsupported("input {}: several images", i);
+  return c.x(i).shape[0] == 1 ? Status() : Unsupported("input {}: several images", i);
 }
 
 // The numbers of one row of a matrix [1,4,4] as scalars [1,1].

@@ -13,7 +13,7 @@ namespace {
 Status ReshapeToConstant(OpContext& c, const std::vector<int64_t>& shape) {
   std::vector<int32_t> codes(shape.size());
   for (size_t i = 0; i < shape.size(); ++i) {
-    MICRORT_RETURN_IF_ERROR(ToInt32(shape[i], "shape", &codes[i]));
+    MICRORT_ASSIGN_OR_RETURN(codes[i], ToInt32(shape[i], "shape"));
     if (codes[i] < -1) return Invalid("dimension {} of the new shape", codes[i]);
   }
   return c.Return(c.build.Reshape(c.input(0), codes));
@@ -36,8 +36,7 @@ Status ImportReshape(OpContext& c) {
 Status ImportSqueeze(OpContext& c) {
   const std::vector<int32_t> given = c.op.Options<fb::SqueezeOptionsT>().squeeze_dims;
   const ir::Value& x = c.x();
-  std::vector<int32_t> axes;
-  MICRORT_RETURN_IF_ERROR(NormalizeAxes({given.begin(), given.end()}, x.rank(), &axes));
+  MICRORT_ASSIGN_OR_RETURN(std::vector<int32_t> axes, NormalizeAxes({given.begin(), given.end()}, x.rank()));
   if (given.empty()) {
     for (int i = 0; i < x.rank(); ++i) {
       if (x.shape[static_cast<size_t>(i)] == ir::kDynamic)
@@ -50,18 +49,14 @@ Status ImportSqueeze(OpContext& c) {
 }
 
 Status ImportExpandDims(OpContext& c) {
-  int64_t given = 0;
-  int axis = 0;
-  MICRORT_RETURN_IF_ERROR(c.ConstantScalar(1, &given));
-  MICRORT_RETURN_IF_ERROR(c.Axis(given, c.x().rank() + 1, &axis));
+  MICRORT_ASSIGN_OR_RETURN(const int64_t given, c.ConstantScalar(1));
+  MICRORT_ASSIGN_OR_RETURN(const int axis, c.Axis(given, c.x().rank() + 1));
   return c.Return(ir::InsertDim(c.build, c.input(0), axis));
 }
 
 Status ImportTranspose(OpContext& c) {
-  std::vector<int64_t> given;
-  MICRORT_RETURN_IF_ERROR(c.ConstantIntegers(1, &given));
-  std::vector<int32_t> permutation;
-  MICRORT_RETURN_IF_ERROR(NormalizeAxes(given, c.x().rank(), &permutation));
+  MICRORT_ASSIGN_OR_RETURN(std::vector<int64_t> given, c.ConstantIntegers(1));
+  MICRORT_ASSIGN_OR_RETURN(std::vector<int32_t> permutation, NormalizeAxes(given, c.x().rank()));
   return c.Return(c.build.Transpose(c.input(0), permutation));
 }
 
@@ -104,10 +99,8 @@ Status ImportDepthToSpace(OpContext& c) {
 }
 
 Status ImportReverse(OpContext& c) {
-  std::vector<int64_t> axes;
-  MICRORT_RETURN_IF_ERROR(c.ConstantIntegers(1, &axes));
-  std::vector<int32_t> reversed;
-  MICRORT_RETURN_IF_ERROR(NormalizeAxes(axes, c.x().rank(), &reversed));
+  MICRORT_ASSIGN_OR_RETURN(std::vector<int64_t> axes, c.ConstantIntegers(1));
+  MICRORT_ASSIGN_OR_RETURN(std::vector<int32_t> reversed, NormalizeAxes(axes, c.x().rank()));
   return c.Return(ir::Reversed(c.build, c.input(0), reversed));
 }
 

@@ -28,16 +28,14 @@ Status CheckGate(OpContext& c, const LstmGate& gate, int64_t hidden, const char*
   return Invalid("the {} gate: expected matrices of {} rows", name, hidden);
 }
 
-ir::ValueId Negated(OpContext& c, ir::ValueId x) { return c.build.Neg(x); }
-
 // i of coupled gates is 1 - f, which is the sigmoid of what f has, negated.
 LstmGate InputGateOf(OpContext& c, const LstmLayer& layer) {
   if (!layer.couples_gates()) return layer.input;
   LstmGate gate = layer.forget;
-  gate.weights = Negated(c, gate.weights);
-  gate.recurrent = Negated(c, gate.recurrent);
-  gate.bias = Negated(c, gate.bias);
-  if (gate.peephole != ir::kNoValue) gate.peephole = Negated(c, gate.peephole);
+  gate.weights = c.build.Neg(gate.weights);
+  gate.recurrent = c.build.Neg(gate.recurrent);
+  gate.bias = c.build.Neg(gate.bias);
+  if (gate.peephole != ir::kNoValue) gate.peephole = c.build.Neg(gate.peephole);
   return gate;
 }
 
@@ -89,7 +87,7 @@ Status RunLstm(OpContext& c, const LstmLayer& layer, ir::ValueId x, ir::ValueId 
   options.activations.push_back(RecurrentActivation(schema::UnaryKind::Sigmoid));
   for (int i = 0; i < 2; ++i) {
     options.activations.emplace_back();
-    MICRORT_RETURN_IF_ERROR(RecurrentActivationOf(layer.activation, &options.activations.back()));
+    MICRORT_ASSIGN_OR_RETURN(options.activations.back(), RecurrentActivationOf(layer.activation));
   }
   std::vector<ir::ValueId> inputs = {gates, joined(&LstmGate::recurrent), ir::kNoValue, ir::kNoValue, output,
                                      cell};

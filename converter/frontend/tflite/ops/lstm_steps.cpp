@@ -9,7 +9,6 @@ namespace micrort::frontend::tflite {
 
 namespace {
 
-using schema::BinaryKind;
 using schema::UnaryKind;
 
 class LstmStep {
@@ -19,23 +18,21 @@ class LstmStep {
   // From x [N,K]; *output [N,P] and *cell [N,H] become the next ones.
   Status Run(ir::ValueId* output, ir::ValueId* cell) {
     const ir::ValueId x = call_.x;
-    const ir::ValueId f = Sigmoid(Sums(layer_.forget, x, *output, *cell));
-    const ir::ValueId i = layer_.couples_gates() ? Binary(BinaryKind::Sub, build_.Scalar(1), f)
-                                                 : Sigmoid(Sums(layer_.input, x, *output, *cell));
+    const ir::ValueId f = build_.Sigmoid(Sums(layer_.forget, x, *output, *cell));
+    const ir::ValueId i = layer_.couples_gates() ? build_.Sub(build_.Scalar(1), f)
+                                                 : build_.Sigmoid(Sums(layer_.input, x, *output, *cell));
     ir::ValueId g = Sums(layer_.cell, x, *output, ir::kNoValue);
     MICRORT_RETURN_IF_ERROR(Activate(&g));
-    *cell = Binary(BinaryKind::Add, Binary(BinaryKind::Mul, f, *cell), Binary(BinaryKind::Mul, i, g));
+    *cell = build_.Add(build_.Mul(f, *cell), build_.Mul(i, g));
     *cell = Clipped(*cell, layer_.cell_clip);
-    const ir::ValueId o = Sigmoid(Sums(layer_.output, x, *output, *cell));
+    const ir::ValueId o = build_.Sigmoid(Sums(layer_.output, x, *output, *cell));
     ir::ValueId h = *cell;
     MICRORT_RETURN_IF_ERROR(Activate(&h));
-    *output = Projected(Binary(BinaryKind::Mul, o, h));
+    *output = Projected(build_.Mul(o, h));
     return build_.status();
   }
 
  private:
-  ir::ValueId Binary(BinaryKind kind, ir::ValueId a, ir::ValueId b) { return build_.Binary(kind, a, b); }
-  ir::ValueId Sigmoid(ir::ValueId x) { return build_.Sigmoid(x); }
   ir::ValueId Clipped(ir::ValueId x, float limit) {
     return limit > 0 ? build_.Unary(UnaryKind::Clip, x, -limit, limit) : x;
   }
@@ -51,9 +48,9 @@ class LstmStep {
   ir::ValueId Sums(const LstmGate& gate, ir::ValueId x, ir::ValueId output, ir::ValueId cell) {
     const bool norms = gate.norm != ir::kNoValue;
     ir::ValueId sums = Product(x, gate.weights, norms ? ir::kNoValue : gate.bias);
-    sums = Binary(BinaryKind::Add, sums, Product(output, gate.recurrent, ir::kNoValue));
+    sums = build_.Add(sums, Product(output, gate.recurrent, ir::kNoValue));
     if (gate.peephole != ir::kNoValue && cell != ir::kNoValue)
-      sums = Binary(BinaryKind::Add, sums, Binary(BinaryKind::Mul, cell, Of(gate.peephole)));
+      sums = build_.Add(sums, build_.Mul(cell, Of(gate.peephole)));
     if (!norms) return sums;
     constexpr float kEpsilon = 1e-8f;
     schema::NormalizeOptionsT options;

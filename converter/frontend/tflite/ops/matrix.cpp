@@ -11,13 +11,12 @@ namespace {
 constexpr int64_t kMaxElementsOfMask = int64_t{1} << 24;
 
 // True on the diagonal.
-Status DiagonalMask(OpContext& c, int64_t rows, int64_t columns, ir::ValueId* out) {
+Result<ir::ValueId> DiagonalMask(OpContext& c, int64_t rows, int64_t columns) {
   if (rows < 0 || columns < 0 || (columns > 0 && rows > kMaxElementsOfMask / columns))
     return Unsupported("a matrix whose size is not fixed, or of more than {} elements", kMaxElementsOfMask);
   std::vector<uint8_t> mask(static_cast<size_t>(rows * columns), 0);
   for (int64_t i = 0; i < std::min(rows, columns); ++i) mask[static_cast<size_t>(i * columns + i)] = 1;
-  *out = c.build.graph().AddConstant("mask", DType::kBool, {rows, columns}, std::move(mask));
-  return Status();
+  return c.build.graph().AddConstant("mask", DType::kBool, {rows, columns}, std::move(mask));
 }
 
 // [...,N] → [...,N,N]
@@ -25,8 +24,7 @@ Status ImportMatrixDiag(OpContext& c) {
   const int rank = c.x().rank();
   if (rank < 1) return Invalid("the diagonal is a scalar");
   const int64_t n = c.x().shape.back();
-  ir::ValueId mask = ir::kNoValue;
-  MICRORT_RETURN_IF_ERROR(DiagonalMask(c, n, n, &mask));
+  MICRORT_ASSIGN_OR_RETURN(const ir::ValueId mask, DiagonalMask(c, n, n));
   const ir::ValueId column = ir::InsertDim(c.build, c.input(0), rank), zero = c.Scalar(c.x().dtype, 0);
   return c.Return(c.build.Select({mask, column, zero}));
 }
@@ -38,7 +36,7 @@ Status ImportMatrixSetDiag(OpContext& c) {
     return Invalid("matrices of {} dimensions, and diagonals of {}", rank, c.x(1).rank());
   const int64_t rows = c.x().shape[static_cast<size_t>(rank) - 2], columns = c.x().shape.back();
   ir::ValueId mask = ir::kNoValue, diagonal = c.input(1);
-  MICRORT_RETURN_IF_ERROR(DiagonalMask(c, rows, columns, &mask));
+  MICRORT_ASSIGN_OR_RETURN(mask, DiagonalMask(c, rows, columns));
   if (c.x(1).shape.back() != std::min(rows, columns))
     return Invalid("diagonals of {} elements: expected {}", c.x(1).shape.back(), std::min(rows, columns));
   if (rows > columns) diagonal = ir::PadDim(c.build, diagonal, rank - 2, 0, rows - columns);

@@ -14,10 +14,9 @@ namespace micrort::frontend::tflite {
 namespace {
 
 // TFLite's runtime counts paddings from 1.
-Status ReadPadding(int32_t stated, fb::Padding* out) {
+Result<fb::Padding> ReadPadding(int32_t stated) {
   if (stated != 1 && stated != 2) return Invalid("padding {}", stated);
-  *out = stated == 1 ? fb::Padding::Same : fb::Padding::Valid;
-  return Status();
+  return stated == 1 ? fb::Padding::Same : fb::Padding::Valid;
 }
 
 // What the operator makes of a dimension: SAME cuts off as if the input had been padded.
@@ -33,7 +32,7 @@ Status ImportTransposeConvBias(OpContext& c) {
   std::vector<int32_t> stated;  // padding, stride of width, of height
   fb::Padding padding = fb::Padding::Valid;
   MICRORT_RETURN_IF_ERROR(PlainOptions(c, 3, &stated));
-  MICRORT_RETURN_IF_ERROR(ReadPadding(stated[0], &padding));
+  MICRORT_ASSIGN_OR_RETURN(padding, ReadPadding(stated[0]));
   MICRORT_RETURN_IF_ERROR(c.CheckRank(0, 4));
   MICRORT_RETURN_IF_ERROR(c.CheckRank(1, 4));
   const ir::Value weights = c.x(1);
@@ -56,7 +55,7 @@ Status ReadPool(OpContext& c, PoolStruct* out) {
   constexpr int32_t kMost = 1 << 12;
   std::vector<int32_t> stated;  // padding, strides and filter, width first; activation
   MICRORT_RETURN_IF_ERROR(PlainOptions(c, 6, &stated));
-  MICRORT_RETURN_IF_ERROR(ReadPadding(stated[0], &out->padding));
+  MICRORT_ASSIGN_OR_RETURN(out->padding, ReadPadding(stated[0]));
   if (std::any_of(stated.begin() + 1, stated.begin() + 5, [](int32_t v) { return v < 1 || v > kMost; }))
     return Invalid("its custom options: expected strides and sizes from 1 to {}", kMost);
   out->stride_w = stated[1], out->stride_h = stated[2];
@@ -83,9 +82,9 @@ Status ImportMaxPoolWithArgmax(OpContext& c) {
   window.CopyTo(&options);
   const ir::ValueId y = c.build.Add(std::move(options), {c.input(0)});
   const ir::ValueId pooled = FromNhwc(c.build, y, 4);
-  ir::ValueId positions = ir::kNoValue;
-  MICRORT_RETURN_IF_ERROR(
-      MaxPositions(c.build, FromNhwc(c.build, c.input(0), 4), pooled, window.axes, false, &positions));
+  MICRORT_ASSIGN_OR_RETURN(
+      const ir::ValueId positions,
+      MaxPositions(c.build, FromNhwc(c.build, c.input(0), 4), pooled, window.axes, false));
   const int64_t height = c.value(y).dim(1), width = c.value(y).dim(2), row = c.x().shape[2];
   const std::vector<int64_t> tops = Origins(window.height(), height), lefts = Origins(window.width(), width);
   std::vector<int64_t> top, left;
@@ -117,8 +116,8 @@ Status ImportMaxUnpool(OpContext& c) {
     return Unsupported("an image of more than {} maxima", kMostMaxima);
   const int64_t height = in[1] * o.filter_h, width = in[2] * o.filter_w, channels = in[3];
   std::vector<int32_t> out = {ir::CopyDim(0), 0, 0, static_cast<int32_t>(channels)};
-  MICRORT_RETURN_IF_ERROR(ToInt32(height, "height of the output", &out[1]));
-  MICRORT_RETURN_IF_ERROR(ToInt32(width, "width of the output", &out[2]));
+  MICRORT_ASSIGN_OR_RETURN(out[1], ToInt32(height, "height of the output"));
+  MICRORT_ASSIGN_OR_RETURN(out[2], ToInt32(width, "width of the output"));
   Window window = {{{o.filter_h, o.stride_h}, {o.filter_w, o.stride_w}}};
   window.height().pad_begin = std::max<int64_t>(0, (in[1] - 1) * o.stride_h + o.filter_h - height) / 2;
   window.width().pad_begin = std::max<int64_t>(0, (in[2] - 1) * o.stride_w + o.filter_w - width) / 2;

@@ -12,7 +12,7 @@ constexpr size_t kMost = 2, kIou = 3, kLeastScore = 4, kSigma = 5;
 Status KeepBoxes(OpContext& c, ir::ValueId* kept, int64_t* most) {
   MICRORT_RETURN_IF_ERROR(c.CheckRank(0, 2));
   MICRORT_RETURN_IF_ERROR(c.CheckRank(1, 1));
-  MICRORT_RETURN_IF_ERROR(c.ConstantScalar(kMost, most));
+  MICRORT_ASSIGN_OR_RETURN(*most, c.ConstantScalar(kMost));
   if (*most < 0) return Invalid("at most {} boxes", *most);
   const ir::ValueId iou = c.build.Reshape(c.input(kIou), {}),
                     least = c.build.Reshape(c.input(kLeastScore), {});
@@ -31,8 +31,7 @@ Status ImportNms4(OpContext& c) {
 }
 
 Status ImportNms5(OpContext& c) {
-  std::vector<float> sigma;
-  MICRORT_RETURN_IF_ERROR(c.ConstantFloats(kSigma, &sigma));
+  MICRORT_ASSIGN_OR_RETURN(std::vector<float> sigma, c.ConstantFloats(kSigma));
   if (sigma.size() != 1 || sigma[0] != 0) return Unsupported("soft suppression");
   ir::ValueId kept = ir::kNoValue;
   int64_t most = 0;

@@ -12,8 +12,7 @@ Status PadWith(OpContext& c, schema::PadMode mode) {
   lower::Padding padding;
   padding.mode = mode;
   if (c.value(c.stored(1)).is_constant()) {
-    std::vector<int64_t> pairs;
-    MICRORT_RETURN_IF_ERROR(c.ConstantIntegers(1, &pairs));
+    MICRORT_ASSIGN_OR_RETURN(std::vector<int64_t> pairs, c.ConstantIntegers(1));
     for (const int64_t pad : pairs) {
       if (pad < 0) return Invalid("padding {}", pad);
     }
@@ -35,7 +34,7 @@ Status ImportMirrorPad(OpContext& c) {
   if (!c.value(c.stored(1)).is_constant()) {
     MICRORT_RETURN_IF_ERROR(PadSymmetrically(c.build, c.input(0), c.Int64(1), &y));
   } else {
-    MICRORT_RETURN_IF_ERROR(c.ConstantIntegers(1, &pairs));
+    MICRORT_ASSIGN_OR_RETURN(pairs, c.ConstantIntegers(1));
     MICRORT_RETURN_IF_ERROR(PadSymmetrically(c.build, c.input(0), pairs, &y));
   }
   return c.Return(y);

@@ -237,8 +237,7 @@ Status ImportSvdf(OpContext& c) {
   const int64_t features = c.x(kTimeWeights).shape[0], memory = c.x(kTimeWeights).shape[1];
   if (!c.x(kTimeWeights).is_static() || o.rank < 1 || features < 1 || features % o.rank != 0)
     return Invalid("{} features of rank {}", features, o.rank);
-  int32_t kept_numbers = 0;
-  MICRORT_RETURN_IF_ERROR(ToInt32(features * memory, "state", &kept_numbers));
+  MICRORT_ASSIGN_OR_RETURN(const int32_t kept_numbers, ToInt32(features * memory, "state"));
   bool is_done = false;
   MICRORT_RETURN_IF_ERROR(RunIntegerSvdf(c, o, &is_done));
   if (is_done) return Status();

@@ -11,9 +11,8 @@ namespace {
 using schema::ReduceKind;
 
 Status ReadAxes(OpContext& c, std::vector<int32_t>* axes) {
-  std::vector<int64_t> given;
-  MICRORT_RETURN_IF_ERROR(c.ConstantIntegers(1, &given));
-  return SortedAxes(given, c.x().rank(), axes);
+  MICRORT_ASSIGN_OR_RETURN(std::vector<int64_t> given, c.ConstantIntegers(1));
+  return Take(SortedAxes(given, c.x().rank()), axes);
 }
 
 // Whether the runtime sums up the integers: how many there are must be known.
@@ -57,10 +56,8 @@ Status ImportReduceBool(OpContext& c) {
 
 template <ReduceKind kKind>
 Status ImportArg(OpContext& c) {
-  int64_t given = 0;
-  int axis = 0;
-  MICRORT_RETURN_IF_ERROR(c.ConstantScalar(1, &given));
-  MICRORT_RETURN_IF_ERROR(c.Axis(given, c.x().rank(), &axis));
+  MICRORT_ASSIGN_OR_RETURN(const int64_t given, c.ConstantScalar(1));
+  MICRORT_ASSIGN_OR_RETURN(const int axis, c.Axis(given, c.x().rank()));
   return c.Return(c.build.Reduce(kKind, c.input(0), {axis}, false));
 }
 

@@ -33,19 +33,18 @@ Status ImportReduceWindow(OpContext& c) {
       return Invalid("no function to reduce by");
   }
   lower::ReducedWindow window;
-  MICRORT_RETURN_IF_ERROR(c.ConstantIntegers(2, &window.size));
-  MICRORT_RETURN_IF_ERROR(c.ConstantIntegers(3, &window.stride));
-  MICRORT_RETURN_IF_ERROR(c.ConstantIntegers(4, &window.dilation));
-  ir::ValueId y = ir::kNoValue;
-  MICRORT_RETURN_IF_ERROR(
-      lower::ReduceWindows(c.build, c.input(0), c.build.Reshape(c.input(1), {}), kind, window, &y));
+  MICRORT_ASSIGN_OR_RETURN(window.size, c.ConstantIntegers(2));
+  MICRORT_ASSIGN_OR_RETURN(window.stride, c.ConstantIntegers(3));
+  MICRORT_ASSIGN_OR_RETURN(window.dilation, c.ConstantIntegers(4));
+  MICRORT_ASSIGN_OR_RETURN(
+      const ir::ValueId y,
+      lower::ReduceWindows(c.build, c.input(0), c.build.Reshape(c.input(1), {}), kind, window));
   return c.Return(y);
 }
 
 Status ImportDilate(OpContext& c) {
-  std::vector<int64_t> dilations;
   ir::ValueId y = ir::kNoValue;
-  MICRORT_RETURN_IF_ERROR(c.ConstantIntegers(1, &dilations));
+  MICRORT_ASSIGN_OR_RETURN(std::vector<int64_t> dilations, c.ConstantIntegers(1));
   MICRORT_RETURN_IF_ERROR(Dilated(c, c.input(0), dilations, c.build.Reshape(c.input(2), {}), &y));
   return c.Return(y);
 }

@@ -21,10 +21,10 @@ Status Resize(OpContext& c, schema::ResizeOptionsT options) {
   if (c.x().is_static() && ir::AnyIntegersOf(c.value(c.stored(1)), &size)) {
     if (size.size() != 2) return Invalid("a size of {} numbers", size.size());
     options.sizes.resize(4);
-    MICRORT_RETURN_IF_ERROR(ToInt32(c.x().shape[0], "batch", &options.sizes[0]));
-    MICRORT_RETURN_IF_ERROR(ToInt32(size[0], "height", &options.sizes[1]));
-    MICRORT_RETURN_IF_ERROR(ToInt32(size[1], "width", &options.sizes[2]));
-    MICRORT_RETURN_IF_ERROR(ToInt32(c.x().shape[3], "channels", &options.sizes[3]));
+    MICRORT_ASSIGN_OR_RETURN(options.sizes[0], ToInt32(c.x().shape[0], "batch"));
+    MICRORT_ASSIGN_OR_RETURN(options.sizes[1], ToInt32(size[0], "height"));
+    MICRORT_ASSIGN_OR_RETURN(options.sizes[2], ToInt32(size[1], "width"));
+    MICRORT_ASSIGN_OR_RETURN(options.sizes[3], ToInt32(c.x().shape[3], "channels"));
     return c.Return(c.build.Add(std::move(options), {c.input(0)}));
   }
   const ir::ValueId x = c.input(0);

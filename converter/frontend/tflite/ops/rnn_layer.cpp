@@ -23,7 +23,7 @@ Status RunStatefulRnn(OpContext& c, const RnnInputs& inputs, ir::ValueId x, cons
   options.reverse = stated.reverse;
   options.compute = HybridCompute(c, 0, inputs.weights, stated.asymmetric);
   options.activations.emplace_back();
-  MICRORT_RETURN_IF_ERROR(RecurrentActivationOf(stated.activation, &options.activations.back()));
+  MICRORT_ASSIGN_OR_RETURN(options.activations.back(), RecurrentActivationOf(stated.activation));
   schema::MatMulOptionsT product;
   product.transpose_b = true;
   product.compute = options.compute;

@@ -71,8 +71,7 @@ Status CombineRows(OpContext& c, int64_t rows, float empty, ScatterReduction red
 }
 
 Status ImportSegmentSum(OpContext& c) {
-  std::vector<int64_t> ids;
-  MICRORT_RETURN_IF_ERROR(c.ConstantIntegers(1, &ids));
+  MICRORT_ASSIGN_OR_RETURN(std::vector<int64_t> ids, c.ConstantIntegers(1));
   for (const int64_t id : ids) {
     if (id < 0 || id > std::numeric_limits<int32_t>::max()) return Invalid("segment id {}", id);
   }
@@ -82,8 +81,7 @@ Status ImportSegmentSum(OpContext& c) {
 
 template <ScatterReduction kReduction>
 Status ImportUnsortedSegment(OpContext& c) {
-  int64_t rows = 0;
-  MICRORT_RETURN_IF_ERROR(c.ConstantScalar(2, &rows));
+  MICRORT_ASSIGN_OR_RETURN(const int64_t rows, c.ConstantScalar(2));
   if (rows < 0) return Invalid("{} segments", rows);
   if (c.x().dtype != DType::kFloat32) return Unsupported(Name(c.x().dtype));
   constexpr float kLargest = std::numeric_limits<float>::max();

@@ -54,12 +54,10 @@ Status ImportRange(OpContext& c) {
 
 // on where the index is that of the place along the new axis, else off.
 Status ImportOneHot(OpContext& c) {
-  int64_t depth = 0;
   const int32_t given = c.op.Options<fb::OneHotOptionsT>().axis;
   const int rank = c.value(c.stored(0)).rank();
-  int axis = 0;
-  MICRORT_RETURN_IF_ERROR(c.ConstantScalar(1, &depth));
-  MICRORT_RETURN_IF_ERROR(c.Axis(given, rank + 1, &axis));
+  MICRORT_ASSIGN_OR_RETURN(const int64_t depth, c.ConstantScalar(1));
+  MICRORT_ASSIGN_OR_RETURN(const int axis, c.Axis(given, rank + 1));
   constexpr int64_t kMaxDepthOfOneHot = 1 << 24;
   if (depth < 0 || depth > kMaxDepthOfOneHot) return Invalid("depth {}", depth);
   const ir::ValueId on = c.build.Reshape(c.input(2), {}), off = c.build.Reshape(c.input(3), {});
@@ -68,9 +66,8 @@ Status ImportOneHot(OpContext& c) {
 
 Status ImportReverseSequence(OpContext& c) {
   const auto o = c.op.Options<fb::ReverseSequenceOptionsT>();
-  int time = 0, batch = 0;
-  MICRORT_RETURN_IF_ERROR(c.Axis(o.seq_dim, c.x().rank(), &time));
-  MICRORT_RETURN_IF_ERROR(c.Axis(o.batch_dim, c.x().rank(), &batch));
+  MICRORT_ASSIGN_OR_RETURN(const int time, c.Axis(o.seq_dim, c.x().rank()));
+  MICRORT_ASSIGN_OR_RETURN(const int batch, c.Axis(o.batch_dim, c.x().rank()));
   if (time == batch) return Invalid("time and batch are dimension {}", time);
   MICRORT_RETURN_IF_ERROR(c.CheckRank(1, 1));
   return c.Return(lower::ReverseSequence(c.build, c.input(0), c.stored(1), time, batch));

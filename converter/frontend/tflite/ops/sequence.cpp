@@ -16,22 +16,18 @@ std::unique_ptr<schema::RecurrentActivationT> RecurrentActivation(schema::UnaryK
   return activation;
 }
 
-Status RecurrentActivationOf(fb::ActivationFunctionType fused,
-                             std::unique_ptr<schema::RecurrentActivationT>* out) {
+Result<std::unique_ptr<schema::RecurrentActivationT>> RecurrentActivationOf(
+    fb::ActivationFunctionType fused) {
   constexpr float kNoUpperLimit = std::numeric_limits<float>::infinity();
   switch (fused) {
     case fb::ActivationFunctionType::Tanh:
-      *out = RecurrentActivation(schema::UnaryKind::Tanh);
-      return Status();
+      return RecurrentActivation(schema::UnaryKind::Tanh);
     case fb::ActivationFunctionType::Relu:
-      *out = RecurrentActivation(schema::UnaryKind::Clip, 0, kNoUpperLimit);
-      return Status();
+      return RecurrentActivation(schema::UnaryKind::Clip, 0, kNoUpperLimit);
     case fb::ActivationFunctionType::Relu6:
-      *out = RecurrentActivation(schema::UnaryKind::Clip, 0, 6);
-      return Status();
+      return RecurrentActivation(schema::UnaryKind::Clip, 0, 6);
     case fb::ActivationFunctionType::None:
-      *out = RecurrentActivation(schema::UnaryKind::Identity);
-      return Status();
+      return RecurrentActivation(schema::UnaryKind::Identity);
     default:
       return Unsupported("the activation {} of a recurrent layer", fb::EnumNameActivationFunctionType(fused));
   }

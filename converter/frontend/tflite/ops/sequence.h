@@ -11,8 +11,7 @@ namespace micrort::frontend::tflite {
 ir::ValueId TimeFirst(OpContext& c, ir::ValueId x, bool time_major);
 
 // kUnsupported for those that Recurrent does not have.
-Status RecurrentActivationOf(fb::ActivationFunctionType fused,
-                             std::unique_ptr<schema::RecurrentActivationT>* out);
+Result<std::unique_ptr<schema::RecurrentActivationT>> RecurrentActivationOf(fb::ActivationFunctionType fused);
 std::unique_ptr<schema::RecurrentActivationT> RecurrentActivation(schema::UnaryKind kind, float a = 0,
                                                                   float b = 0);
 

@@ -91,13 +91,12 @@ Status ReadTransform(OpContext& c, Transform* out) {
 }
 
 // x as rows of `count` elements of 64 bits, with zeros behind those that there are.
-Status Rows(OpContext& c, int64_t count, ir::ValueId* out) {
+Result<ir::ValueId> Rows(OpContext& c, int64_t count) {
   const ir::ValueId x = c.stored(0);
   const int64_t size = c.value(x).shape.back();
   if (size == ir::kDynamic || size > count) return Invalid("{} elements for a transform of {}", size, count);
   const ir::ValueId rows = c.build.Reshape(x, {ir::kInferDim, static_cast<int32_t>(size)});
-  *out = ir::Padded(c.build, c.build.Cast(rows, DType::kInt64), {0, 0, 0, count - size});
-  return c.build.status();
+  return c.build.Checked(ir::Padded(c.build, c.build.Cast(rows, DType::kInt64), {0, 0, 0, count - size}));
 }
 
 // Rows of `size` elements back in the shape and type of x.
@@ -117,8 +116,7 @@ Status ImportRfft(OpContext& c) {
   MICRORT_RETURN_IF_ERROR(ReadTransform(c, &t));
   const int64_t size = 2 * (t.length / 2 + 1);
   if (!t.is_float) {
-    ir::ValueId rows = ir::kNoValue;
-    MICRORT_RETURN_IF_ERROR(Rows(c, t.length, &rows));
+    MICRORT_ASSIGN_OR_RETURN(const ir::ValueId rows, Rows(c, t.length));
     return ReturnRows(c, FixedRealTransform(c, rows, t.length, t.bits), size);
   }
   const int rank = c.x().rank();
@@ -138,8 +136,7 @@ Status ImportIrfft(OpContext& c) {
   MICRORT_RETURN_IF_ERROR(ReadTransform(c, &t));
   const auto frequencies = static_cast<int32_t>(t.length / 2 + 1);
   if (!t.is_float) {
-    ir::ValueId rows = ir::kNoValue;
-    MICRORT_RETURN_IF_ERROR(Rows(c, 2 * int64_t{frequencies}, &rows));
+    MICRORT_ASSIGN_OR_RETURN(ir::ValueId rows, Rows(c, 2 * int64_t{frequencies}));
     rows = c.build.Reshape(rows, {ir::CopyDim(0), frequencies, 2});
     return ReturnRows(c, FixedInverseRealTransform(c, rows, t.length, t.bits), t.length);
   }

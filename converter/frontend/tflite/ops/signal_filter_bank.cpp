@@ -35,11 +35,11 @@ class FilterBank {
 
   Status Read(OpContext& c, int64_t bins) {
     bins_ = bins;
-    MICRORT_RETURN_IF_ERROR(c.ConstantIntegers(kWeights, &weights_));
-    MICRORT_RETURN_IF_ERROR(c.ConstantIntegers(kUnweights, &unweights_));
-    MICRORT_RETURN_IF_ERROR(c.ConstantIntegers(kStarts, &starts_));
-    MICRORT_RETURN_IF_ERROR(c.ConstantIntegers(kWeightStarts, &weight_starts_));
-    MICRORT_RETURN_IF_ERROR(c.ConstantIntegers(kWidths, &widths_));
+    MICRORT_ASSIGN_OR_RETURN(weights_, c.ConstantIntegers(kWeights));
+    MICRORT_ASSIGN_OR_RETURN(unweights_, c.ConstantIntegers(kUnweights));
+    MICRORT_ASSIGN_OR_RETURN(starts_, c.ConstantIntegers(kStarts));
+    MICRORT_ASSIGN_OR_RETURN(weight_starts_, c.ConstantIntegers(kWeightStarts));
+    MICRORT_ASSIGN_OR_RETURN(widths_, c.ConstantIntegers(kWidths));
     const size_t filters = starts_.size();
     if (filters < 2 || weight_starts_.size() != filters || widths_.size() != filters ||
         unweights_.size() != weights_.size())
@@ -88,8 +88,7 @@ Status ReadChannels(OpContext& c, int64_t* out) {
   const ir::Value& x = c.value(c.stored(0));
   if (x.rank() != 1 || !x.is_static()) return Invalid("expected one dimension of fixed size");
   *out = x.shape[0];
-  if (*out <= kMost) return Status();
-  return Unsupported("{} channels or bins", *out);
+  return *out <= kMost ? Status() : Unsupported("{} channels or bins", *out);
 }
 
 Status ImportFilterBank(OpContext& c) {
@@ -244,11 +243,10 @@ Status ImportPcan(OpContext& c) {
   constexpr int kSnrBits = 12, kOutputBits = 6;
   CustomOptions options;
   int64_t channels = 0, shift = 0;
-  std::vector<int64_t> table;
   MICRORT_RETURN_IF_ERROR(ReadChannels(c, &channels));
   MICRORT_RETURN_IF_ERROR(CustomOptions::Read(c, &options));
   MICRORT_RETURN_IF_ERROR(options.Int("snr_shift", 0, 2 * kBits - 1, &shift));
-  MICRORT_RETURN_IF_ERROR(c.ConstantIntegers(kTable, &table));
+  MICRORT_ASSIGN_OR_RETURN(std::vector<int64_t> table, c.ConstantIntegers(kTable));
   if (table.size() < kTableSize)
     return Invalid("a table of {} numbers, expected {}", table.size(), kTableSize);
   Signed m(c.build);

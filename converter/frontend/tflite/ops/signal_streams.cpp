@@ -143,7 +143,7 @@ Status ImportCircularBuffer(OpContext& c) {
   int32_t cycles = 0;
   ir::ValueId before = ir::kNoValue, counter = ir::kNoValue;
   MICRORT_RETURN_IF_ERROR(CheckStatedShape(c, 4));
-  MICRORT_RETURN_IF_ERROR(ReadCycles(c.op, &cycles));
+  MICRORT_ASSIGN_OR_RETURN(cycles, ReadCycles(c.op));
   MICRORT_RETURN_IF_ERROR(c.ReadHidden(0, &before));
   MICRORT_RETURN_IF_ERROR(c.ReadHidden(1, &counter));
   if (c.value(c.stored(0)).dim(1) != 1) return Invalid("more than one new slot");

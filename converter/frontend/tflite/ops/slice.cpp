@@ -44,11 +44,10 @@ Status ImportSlice(OpContext& c) {
 // With batch_dims > 0, each batch item is read at the indices of its own.
 Status ImportGather(OpContext& c) {
   const auto o = c.op.Options<fb::GatherOptionsT>();
-  int axis = 0, batch = 0;
-  MICRORT_RETURN_IF_ERROR(c.Axis(o.axis, c.x().rank(), &axis));
+  MICRORT_ASSIGN_OR_RETURN(const int axis, c.Axis(o.axis, c.x().rank()));
   const ir::ValueId indices = c.stored(1);
   if (o.batch_dims == 0) return c.Return(c.build.Gather(c.input(0), indices, axis));
-  MICRORT_RETURN_IF_ERROR(c.Axis(o.batch_dims, c.value(indices).rank() + 1, &batch));
+  MICRORT_ASSIGN_OR_RETURN(const int batch, c.Axis(o.batch_dims, c.value(indices).rank() + 1));
   if (axis != batch) return Unsupported("axis {} with {} batch dimensions", axis, batch);
   const ir::ValueId tuples = ir::InsertDim(c.build, indices, c.value(indices).rank());
   return c.Return(ir::GatherND(c.build, {c.input(0), tuples}, batch));

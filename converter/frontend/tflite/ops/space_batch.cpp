@@ -11,11 +11,11 @@ namespace {
 template <Status (*Move)(ir::Builder&, ir::ValueId, const SpatialBlocks&, ir::ValueId*)>
 Status ImportBatch(OpContext& c) {
   if (c.subgraph.dilated_convs().HandsOn(c.op.stated())) return c.Return(c.input(0));
-  std::vector<int64_t> sizes, borders;
-  MICRORT_RETURN_IF_ERROR(c.ConstantIntegers(1, &sizes));
+  std::vector<int64_t> borders;
+  MICRORT_ASSIGN_OR_RETURN(std::vector<int64_t> sizes, c.ConstantIntegers(1));
   SpatialBlocks blocks;
   if (c.value(c.stored(2)).is_constant()) {
-    MICRORT_RETURN_IF_ERROR(c.ConstantIntegers(2, &borders));
+    MICRORT_ASSIGN_OR_RETURN(borders, c.ConstantIntegers(2));
     MICRORT_RETURN_IF_ERROR(ReadSpatialBlocks(c.x(), std::move(sizes), borders, &blocks));
   } else {
     MICRORT_RETURN_IF_ERROR(c.CheckRank(2, 2));

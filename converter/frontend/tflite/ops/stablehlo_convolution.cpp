@@ -62,10 +62,9 @@ Status ReadAxes(const fb::StablehloConvolutionOptionsT& o, const Dims& kernel, H
     if (!o.padding.empty()) axis.pad_begin = o.padding[2 * i], axis.pad_end = o.padding[2 * i + 1];
     if (!o.window_reversal.empty()) axis.reversed = o.window_reversal[i];
     MICRORT_RETURN_IF_ERROR(CheckWindow(axis.window));
-    int32_t checked = 0;
-    MICRORT_RETURN_IF_ERROR(ToInt32(axis.pad_begin, "padding", &checked));
-    MICRORT_RETURN_IF_ERROR(ToInt32(axis.pad_end, "padding", &checked));
-    MICRORT_RETURN_IF_ERROR(ToInt32(axis.spacing, "lhs_dilation", &checked));
+    MICRORT_RETURN_IF_ERROR(ToInt32(axis.pad_begin, "padding").status());
+    MICRORT_RETURN_IF_ERROR(ToInt32(axis.pad_end, "padding").status());
+    MICRORT_RETURN_IF_ERROR(ToInt32(axis.spacing, "lhs_dilation").status());
     if (axis.spacing < 1) return Invalid("lhs_dilation {}", axis.spacing);
     out->push_back(axis);
   }
@@ -151,7 +150,7 @@ Status Convolve(OpContext& c, ir::ValueId x, ir::ValueId weights, HloAxes axes, 
 Status CheckChannels(const fb::StablehloConvolutionOptionsT& o, int64_t channels, const Dims& weights,
                      int32_t* groups) {
   if (o.batch_group_count != 1) return Unsupported("batch_group_count {}", o.batch_group_count);
-  MICRORT_RETURN_IF_ERROR(ToInt32(o.feature_group_count, "feature_group_count", groups));
+  MICRORT_ASSIGN_OR_RETURN(*groups, ToInt32(o.feature_group_count, "feature_group_count"));
   const int64_t outputs = weights.front(), each = weights.back();
   if (*groups >= 1 && channels % *groups == 0 && channels / *groups == each && outputs % *groups == 0)
     return Status();

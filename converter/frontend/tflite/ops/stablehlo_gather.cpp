@@ -178,23 +178,21 @@ Status ImportHloGather(OpContext& c) {
 }
 
 // How an update meets what is there: a subgraph that gives its second input replaces it.
-Status UpdateOf(OpContext& c, int64_t subgraph, ScatterReduction* out) {
+Result<ScatterReduction> UpdateOf(OpContext& c, int64_t subgraph) {
   MICRORT_RETURN_IF_ERROR(CheckSubgraphIndex(c.subgraph.file(), subgraph));
   const fb::SubGraph& graph = c.subgraph.file().subgraph(static_cast<size_t>(subgraph));
   const bool is_empty = graph.operators() == nullptr || graph.operators()->size() == 0;
   const bool has_ports = graph.inputs() != nullptr && graph.inputs()->size() == 2 &&
                          graph.outputs() != nullptr && graph.outputs()->size() == 1;
   if (is_empty && has_ports && graph.outputs()->Get(0) == graph.inputs()->Get(1)) {
-    *out = ScatterReduction::None;
-    return Status();
+    return ScatterReduction::None;
   }
   ReduceKind kind = ReduceKind::Sum;
   MICRORT_RETURN_IF_ERROR(ReducerOf(c, subgraph, &kind));
-  *out = kind == ReduceKind::Sum    ? ScatterReduction::Add
+  return kind == ReduceKind::Sum    ? ScatterReduction::Add
          : kind == ReduceKind::Prod ? ScatterReduction::Mul
          : kind == ReduceKind::Max  ? ScatterReduction::Max
                                     : ScatterReduction::Min;
-  return Status();
 }
 
 // The sizes of an update's window along the operand's dimensions.
@@ -267,7 +265,7 @@ Status ImportHloScatter(OpContext& c) {
   Dims window;
   MICRORT_RETURN_IF_ERROR(CheckFixed(c, 0));
   MICRORT_RETURN_IF_ERROR(CheckFixed(c, 2));
-  MICRORT_RETURN_IF_ERROR(UpdateOf(c, o.update_computation_subgraph_index, &reduction));
+  MICRORT_ASSIGN_OR_RETURN(reduction, UpdateOf(c, o.update_computation_subgraph_index));
   MICRORT_RETURN_IF_ERROR(WindowOf(c, o, &window));
   ir::ValueId starts = ir::kNoValue, places = ir::kNoValue;
   Dims placed = o.scatter_dims_to_operand_dims;

@@ -58,8 +58,7 @@ Status CheckAxes(const Dims& axes, int rank, const char* what) {
 }
 
 Status CheckFixed(OpContext& c, size_t i) {
-  if (c.x(i).is_static()) return Status();
-  return Unsupported("input {}: a shape that is not fixed", i);
+  return c.x(i).is_static() ? Status() : Unsupported("input {}: a shape that is not fixed", i);
 }
 
 Status ReducerOf(OpContext& c, int64_t subgraph, ReduceKind* kind) {

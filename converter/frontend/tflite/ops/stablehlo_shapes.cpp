@@ -30,10 +30,9 @@ Status ImportHloReshape(OpContext& c) {
 }
 
 Status ImportHloConcatenate(OpContext& c) {
-  int axis = 0;
   std::vector<ir::ValueId> parts;
-  MICRORT_RETURN_IF_ERROR(
-      c.Axis(c.op.Options2<fb::StablehloConcatenateOptionsT>().dimension, c.x().rank(), &axis));
+  MICRORT_ASSIGN_OR_RETURN(const int axis,
+                           c.Axis(c.op.Options2<fb::StablehloConcatenateOptionsT>().dimension, c.x().rank()));
   for (size_t i = 0; i < c.op.input_count(); ++i) parts.push_back(c.input(i));
   if (std::count(parts.begin(), parts.end(), ir::kNoValue) != 0) return Invalid("an input is absent");
   return c.Return(c.build.Concat(parts, axis));
@@ -103,9 +102,8 @@ Status ImportHloPad(OpContext& c) {
 Status ImportHloIota(OpContext& c) {
   const auto dimension = c.op.Options2<fb::StablehloIotaOptionsT>().iota_dimension;
   Dims shape;
-  int axis = 0;
   MICRORT_RETURN_IF_ERROR(OutputShape(c, &shape));
-  MICRORT_RETURN_IF_ERROR(c.Axis(dimension, static_cast<int>(shape.size()), &axis));
+  MICRORT_ASSIGN_OR_RETURN(const int axis, c.Axis(dimension, static_cast<int>(shape.size())));
   const auto number = [&](int64_t v) { return c.build.Constant<int64_t>({}, {v}); };
   const ir::ValueId count = c.build.Range({number(0), number(shape[static_cast<size_t>(axis)]), number(1)});
   std::vector<int32_t> along(shape.size(), 1);
@@ -173,13 +171,13 @@ Status ImportHloReduceWindow(OpContext& c) {
       for (size_t i = side; i < o.padding.size(); i += 2) window.pads.push_back(o.padding[i]);
     }
   }
-  MICRORT_RETURN_IF_ERROR(lower::ReduceWindows(c.build, x, first, kind, window, &y));
+  MICRORT_ASSIGN_OR_RETURN(y, lower::ReduceWindows(c.build, x, first, kind, window));
   return c.Return(y);
 }
 
 // One side of a product as [batch..., free, contracted].
-Status Flattened(OpContext& c, size_t i, const Dims& batch, const Dims& contracted, Dims* free_sizes,
-                 ir::ValueId* out) {
+Result<ir::ValueId> Flattened(OpContext& c, size_t i, const Dims& batch, const Dims& contracted,
+                              Dims* free_sizes) {
   const ir::Value x = c.x(i);
   MICRORT_RETURN_IF_ERROR(CheckAxes(batch, x.rank(), "batching dimensions"));
   MICRORT_RETURN_IF_ERROR(CheckAxes(contracted, x.rank(), "contracting dimensions"));
@@ -203,18 +201,17 @@ Status Flattened(OpContext& c, size_t i, const Dims& batch, const Dims& contract
   }
   shape.push_back(free);
   shape.push_back(depth);
-  *out = Reshaped(c, c.build.Transpose(c.input(i), order), shape);
-  return c.build.status();
+  return c.build.Checked(Reshaped(c, c.build.Transpose(c.input(i), order), shape));
 }
 
 Status ImportHloDotGeneral(OpContext& c) {
   const auto o = c.op.Options2<fb::StablehloDotGeneralOptionsT>();
   Dims rows, columns;
   ir::ValueId a = ir::kNoValue, b = ir::kNoValue;
-  MICRORT_RETURN_IF_ERROR(
-      Flattened(c, 0, o.lhs_batching_dimensions, o.lhs_contracting_dimensions, &rows, &a));
-  MICRORT_RETURN_IF_ERROR(
-      Flattened(c, 1, o.rhs_batching_dimensions, o.rhs_contracting_dimensions, &columns, &b));
+  MICRORT_ASSIGN_OR_RETURN(a,
+                           Flattened(c, 0, o.lhs_batching_dimensions, o.lhs_contracting_dimensions, &rows));
+  MICRORT_ASSIGN_OR_RETURN(
+      b, Flattened(c, 1, o.rhs_batching_dimensions, o.rhs_contracting_dimensions, &columns));
   Dims shape;
   for (const int64_t axis : o.lhs_batching_dimensions)
     shape.push_back(c.x().shape[static_cast<size_t>(axis)]);

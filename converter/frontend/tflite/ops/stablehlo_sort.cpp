@@ -70,7 +70,7 @@ Status CompareAll(OpContext& c, int64_t subgraph, int axis, ir::ValueId* out) {
 }
 
 // An element's place is the number of those that go before it; of equal ones, the first does.
-Status OrderByComparisons(OpContext& c, int64_t subgraph, int axis, int64_t count, ir::ValueId* out) {
+Result<ir::ValueId> OrderByComparisons(OpContext& c, int64_t subgraph, int axis, int64_t count) {
   constexpr int64_t kMostElements = int64_t{1} << 24;  // of all comparisons
   // There may be many places of no elements.
   if (count > kMostElements || c.x().elements() > kMostElements / std::max<int64_t>(1, count))
@@ -91,14 +91,12 @@ Status OrderByComparisons(OpContext& c, int64_t subgraph, int axis, int64_t coun
   const ir::ValueId goes_before = c.build.Select({is_equal, comes_first, before});
   const ir::ValueId rank_of =
       c.build.Reduce(schema::ReduceKind::Sum, c.build.Cast(goes_before, DType::kInt32), {axis}, false);
-  *out = OrderOf(c, rank_of, axis, count, false);
-  return c.build.status();
+  return c.build.Checked(OrderOf(c, rank_of, axis, count, false));
 }
 
 Status ImportHloSort(OpContext& c) {
   const auto o = c.op.Options2<fb::StablehloSortOptionsT>();
-  int axis = 0;
-  MICRORT_RETURN_IF_ERROR(c.Axis(o.dimension, c.x().rank(), &axis));
+  MICRORT_ASSIGN_OR_RETURN(const int axis, c.Axis(o.dimension, c.x().rank()));
   MICRORT_RETURN_IF_ERROR(CheckCount(c.op.output_count(), static_cast<int>(c.op.input_count()), "outputs"));
   MICRORT_RETURN_IF_ERROR(c.subgraph.CheckCall(o.comparator_subgraph_index, 2 * c.op.input_count()));
   for (size_t i = 0; i < c.op.input_count(); ++i) {
@@ -115,7 +113,7 @@ Status ImportHloSort(OpContext& c) {
     const ir::ValueId keys = in_total ? TotalOrderOf(c, c.input(by.input)) : c.input(by.input);
     order = OrderOf(c, keys, axis, count, by.descends);
   } else {
-    MICRORT_RETURN_IF_ERROR(OrderByComparisons(c, o.comparator_subgraph_index, axis, count, &order));
+    MICRORT_ASSIGN_OR_RETURN(order, OrderByComparisons(c, o.comparator_subgraph_index, axis, count));
   }
   for (size_t i = 0; i < c.op.input_count(); ++i)
     c.SetOutput(i, ir::GatherElements(c.build, {c.input(i), order}, axis));

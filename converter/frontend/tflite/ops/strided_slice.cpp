@@ -29,7 +29,7 @@ Status ImportStridedSlice(OpContext& c) {
   slice.new_axis_mask = o.new_axis_mask;
   slice.shrink_axis_mask = o.shrink_axis_mask;
   slice.masks_shrunk_begins = true;
-  MICRORT_RETURN_IF_ERROR(c.ConstantIntegers(3, &slice.strides));
+  MICRORT_ASSIGN_OR_RETURN(slice.strides, c.ConstantIntegers(3));
   if (ir::AnyIntegersOf(c.value(c.stored(1)), &slice.begin) &&
       ir::AnyIntegersOf(c.value(c.stored(2)), &slice.end)) {
     if (o.offset) AddBegins(&slice);

@@ -17,8 +17,7 @@ Window WindowOf(const fb::Conv3DOptionsT& o, const std::vector<int64_t>& weights
 
 Status CheckDepth(int64_t planes) {
   constexpr int64_t kMaxDepth = 256;
-  if (planes <= kMaxDepth) return Status();
-  return Unsupported("a window of more than {} planes", kMaxDepth);
+  return planes <= kMaxDepth ? Status() : Unsupported("a window of more than {} planes", kMaxDepth);
 }
 
 // Weights [KD,KH,KW,...] with the dimension of output channels in front.
@@ -61,8 +60,7 @@ Status ImportConv3D(OpContext& c) {
   MICRORT_RETURN_IF_ERROR(SettlePadding(o.padding, shape[1], &window.axes[0]));
   ir::ValueId x = c.input(0);
   if (shape[2] == ir::kDynamic || shape[3] == ir::kDynamic) {
-    int32_t depth = 0;
-    MICRORT_RETURN_IF_ERROR(ToInt32(shape[1], "depth", &depth));
+    MICRORT_ASSIGN_OR_RETURN(const int32_t depth, ToInt32(shape[1], "depth"));
     ir::ValueId planes = ToPlanes(c, x);
     MICRORT_RETURN_IF_ERROR(SettlePadding(c, o.padding, 0, &planes, &window));
     x = FromPlanes(c, planes, depth);
@@ -91,8 +89,7 @@ Status ImportConv3DTranspose(OpContext& c) {
   constexpr size_t kShape = 0, kWeights = 1, kX = 2, kBias = 3;
   MICRORT_RETURN_IF_ERROR(CheckVolume(c, kX, kWeights, 4));
   const auto o = c.op.Options<fb::Conv3DOptionsT>();
-  std::vector<int64_t> wanted;
-  MICRORT_RETURN_IF_ERROR(c.ConstantIntegers(kShape, &wanted));
+  MICRORT_ASSIGN_OR_RETURN(std::vector<int64_t> wanted, c.ConstantIntegers(kShape));
   if (wanted.size() != 5 || wanted[1] < 1 || wanted[2] < 1 || wanted[3] < 1)
     return Invalid("the shape of the output: expected 5 dimensions, found {}", wanted.size());
   const std::vector<int64_t> shape = c.x(kX).shape;
@@ -107,9 +104,9 @@ Status ImportConv3DTranspose(OpContext& c) {
       SettleTransposedPadding(o.padding, shape[3], wanted[3], &window.width(), &options.output_pad_w));
   window.CopyTo(&options);
   const ir::ValueId planes = ToPlanes(c, c.input(kX));
-  int32_t depth = 0, spread = 0;
-  MICRORT_RETURN_IF_ERROR(ToInt32(shape[1], "depth", &depth));
-  MICRORT_RETURN_IF_ERROR(ToInt32(depth * window.axes[0].stride, "depth with zeros between planes", &spread));
+  MICRORT_ASSIGN_OR_RETURN(const int32_t depth, ToInt32(shape[1], "depth"));
+  MICRORT_ASSIGN_OR_RETURN(const int32_t spread,
+                           ToInt32(depth * window.axes[0].stride, "depth with zeros between planes"));
   ir::ValueId sum = ir::kNoValue;
   for (int64_t k = 0; k < window.axes[0].kernel; ++k) {
     const ir::ValueId tap = c.build.Add(options, {planes, TapWeights(c, c.input(kWeights), k, {2, 0, 1, 3})});
@@ -130,8 +127,7 @@ Status ConvolveVolume(OpContext& c, ir::ValueId x, ir::ValueId weights, ir::Valu
   const int64_t padded = c.value(x).dim(1) + window.axes[0].pad_begin + window.axes[0].pad_end,
                 steps = padded - window.axes[0].span(), depth = steps / window.axes[0].stride + 1;
   if (steps < 0) return Invalid("a window that is deeper than the volume");
-  int32_t planes = 0;
-  MICRORT_RETURN_IF_ERROR(ToInt32(depth, "depth of the output", &planes));
+  MICRORT_ASSIGN_OR_RETURN(const int32_t planes, ToInt32(depth, "depth of the output"));
   x = ir::PadDim(c.build, x, 1, window.axes[0].pad_begin, window.axes[0].pad_end);
   ir::ValueId sum = ir::kNoValue;
   for (int64_t k = 0; k < window.axes[0].kernel; ++k) {

@@ -172,7 +172,7 @@ ir::ValueId AsMatrix(OpContext& c, ir::ValueId x, const std::vector<int32_t>& fi
   int64_t all = 1;
   int32_t columns = 0;
   for (const int32_t axis : second) all = SaturatedProduct(all, c.FixedDim(x, axis));
-  if (const Status s = ToInt32(all, "columns", &columns); !s.ok()) c.Fail(s);
+  if (const Status s = Take(ToInt32(all, "columns"), &columns); !s.ok()) c.Fail(s);
   return c.build.Reshape(Reordered(c, x, order), {ir::kInferDim, columns});
 }
 
@@ -214,7 +214,8 @@ void ImportKron(OpContext& c) {
     of_a.insert(of_a.end(), {m, 1});
     of_b.insert(of_b.end(), {1, n});
     together.push_back(0);
-    if (const Status s = ToInt32(int64_t{m} * n, "a dimension", &together.back()); !s.ok()) return c.Fail(s);
+    if (const Status s = Take(ToInt32(int64_t{m} * n, "a dimension"), &together.back()); !s.ok())
+      return c.Fail(s);
   }
   c.Return(c.build.Reshape(c.Onnx("Mul", {c.build.Reshape(a, of_a), c.build.Reshape(b, of_b)}), together));
 }

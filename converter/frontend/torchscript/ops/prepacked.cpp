@@ -44,35 +44,23 @@ void ReturnBounded(OpContext& c, ir::ValueId y, const Value& low, const Value& h
   c.Return(is_bounded ? c.Onnx("Clip", {y, min, max}) : y);
 }
 
-// (weight, bias, stride, padding, dilation, groups, min, max)
+// (weight, bias, stride, padding, output_padding if transposed, dilation, groups, min, max)
+template <bool transposed>
 void ImportConvClamp(OpContext& c) {
-  const std::vector<Value>* s = PackedState(c, 8);
-  if (s == nullptr) return;
-  std::vector<int64_t> pads = IntsOf(c, (*s)[3]);
+  const std::vector<Value>* state = PackedState(c, transposed ? 9 : 8);
+  if (state == nullptr) return;
+  const Value* s = state->data();
+  std::vector<int64_t> pads = IntsOf(c, s[3]);
   const std::vector<int64_t> ends = pads;
   pads.insert(pads.end(), ends.begin(), ends.end());
-  const ir::ValueId y = c.Onnx("Conv", {c.TensorAt(0), c.TensorOf((*s)[0]), BiasOrNone(c, (*s)[1])},
-                               {{"strides", IntsOf(c, (*s)[2])},
-                                {"pads", pads},
-                                {"dilations", IntsOf(c, (*s)[4])},
-                                {"group", (*s)[5].integer}});
-  ReturnBounded(c, y, (*s)[6], (*s)[7]);
-}
-
-// (weight, bias, stride, padding, output_padding, dilation, groups, min, max)
-void ImportConvTransposeClamp(OpContext& c) {
-  const std::vector<Value>* s = PackedState(c, 9);
-  if (s == nullptr) return;
-  std::vector<int64_t> pads = IntsOf(c, (*s)[3]);
-  const std::vector<int64_t> ends = pads;
-  pads.insert(pads.end(), ends.begin(), ends.end());
-  const ir::ValueId y = c.Onnx("ConvTranspose", {c.TensorAt(0), c.TensorOf((*s)[0]), BiasOrNone(c, (*s)[1])},
-                               {{"strides", IntsOf(c, (*s)[2])},
-                                {"pads", pads},
-                                {"output_padding", IntsOf(c, (*s)[4])},
-                                {"dilations", IntsOf(c, (*s)[5])},
-                                {"group", (*s)[6].integer}});
-  ReturnBounded(c, y, (*s)[7], (*s)[8]);
+  std::vector<Attribute> attributes = {{"strides", IntsOf(c, s[2])}, {"pads", pads}};
+  if (transposed) attributes.push_back({"output_padding", IntsOf(c, (s++)[4])});
+  attributes.push_back({"dilations", IntsOf(c, s[4])});
+  attributes.push_back({"group", s[5].integer});
+  const char* op = transposed ? "ConvTranspose" : "Conv";
+  const ir::ValueId y =
+      c.Onnx(op, {c.TensorAt(0), c.TensorOf((*state)[0]), BiasOrNone(c, (*state)[1])}, attributes);
+  ReturnBounded(c, y, s[6], s[7]);
 }
 
 // (weight, bias, min, max)
@@ -93,8 +81,8 @@ void ImportLinearClamp(OpContext& c) {
 }  // namespace
 
 const ImporterList PrepackedOps = {
-    {"prepacked::conv2d_clamp_run", "x packed", ImportConvClamp},
-    {"prepacked::conv2d_transpose_clamp_run", "x packed", ImportConvTransposeClamp},
+    {"prepacked::conv2d_clamp_run", "x packed", ImportConvClamp<false>},
+    {"prepacked::conv2d_transpose_clamp_run", "x packed", ImportConvClamp<true>},
     {"prepacked::linear_clamp_run", "x packed", ImportLinearClamp},
 };
 

@@ -117,7 +117,7 @@ void ImportMaxUnpool2d(OpContext& c) {
   planes.push_back(ir::kInferDim);
   for (const int64_t side : size) {
     back.push_back(0);
-    if (const Status s = ToInt32(side, "a side", &back.back()); !s.ok()) return c.Fail(s);
+    if (const Status s = Take(ToInt32(side, "a side"), &back.back()); !s.ok()) return c.Fail(s);
   }
   zeros.push_back(size[0] * size[1]);
   const ir::ValueId empty = c.Filled(c.dtype(x), Value::Ints(zeros), 0);

@@ -246,7 +246,7 @@ void ImportRepeatInterleave(OpContext& c) {
   times[static_cast<size_t>(axis + 1)] = repeats;
   int32_t repeated = 0;
   const int64_t size = SaturatedProduct(c.FixedDim(x, axis), repeats);
-  if (const Status s = ToInt32(size, "repeats", &repeated); !s.ok()) return c.Fail(s);
+  if (const Status s = Take(ToInt32(size, "repeats"), &repeated); !s.ok()) return c.Fail(s);
   std::vector<int32_t> together = ir::CopiedDims(axis);
   together.push_back(repeated);
   for (int i = axis + 1; i < rank; ++i) together.push_back(CopyDim(i + 1));
@@ -270,7 +270,7 @@ void ImportPixelUnshuffle(OpContext& c) {
   const int64_t elements = given * given;  // of a block, which lies inside an image
   const int64_t all = SaturatedProduct(c.FixedDim(x, 1), elements);
   int32_t channels = 0, r = 0;
-  for (const Status& s : {ToInt32(all, "channels", &channels), ToInt32(given, "factor", &r)}) {
+  for (const Status& s : {Take(ToInt32(all, "channels"), &channels), Take(ToInt32(given, "factor"), &r)}) {
     if (!s.ok()) return c.Fail(s);
   }
   const auto h = static_cast<int32_t>(rows), w = static_cast<int32_t>(columns);

@@ -97,7 +97,7 @@ void ImportIm2Col(OpContext& c) {
   int32_t channels = 0;
   if (!CheckedMul(c.FixedDim(x, 1), kernel[0] * kernel[1], &elements))
     elements = std::numeric_limits<int64_t>::max();
-  if (const Status s = ToInt32(elements, "elements of a window", &channels); !s.ok()) return c.Fail(s);
+  if (const Status s = Take(ToInt32(elements, "elements of a window"), &channels); !s.ok()) return c.Fail(s);
   for (int i = 0; i < 2; ++i) {  // [N, C, kh, oh, kw, ow]
     const auto k = static_cast<size_t>(i);
     const int axis = 2 + 2 * i;
