@@ -4,6 +4,7 @@
 #include <utility>
 
 #include "converter/frontend/common/errors.h"
+#include "runtime/model/verify.h"
 
 namespace micrort::frontend {
 
@@ -38,43 +39,52 @@ std::vector<ir::ValueId> AlignCaptures(const ir::Graph& around, ImportedBody (&b
 
 }  // namespace
 
-ir::ValueId AddBodyInput(GraphAssembler& body, const std::string& name, ir::ValueId outer,
-                         uint32_t changing_dims) {
-  ir::Value value = body.parent()->graph().value(outer);
-  value.name = name;
+Status CheckMayEnter(const GraphAssembler& around) {
+  if (around.depth() < kMaxNesting) return Status();
+  return Unsupported("more than {} graphs inside each other", kMaxNesting);
+}
+
+void AddLoopScalars(ir::Graph* body, const std::string& iteration, const std::string& condition) {
+  for (const DType dtype : {DType::kInt64, DType::kBool}) {
+    ir::Value value;
+    value.name = dtype == DType::kBool ? condition : iteration;
+    value.dtype = dtype;
+    value.has_shape = true;
+    body->inputs.push_back(body->AddValue(std::move(value)));
+  }
+}
+
+ir::ValueId AddCarriedInput(GraphAssembler& body, const Carried& carried) {
+  ir::Value value = body.parent()->graph().value(carried.first);
+  value.name = carried.name;
   value.data = nullptr;
   value.source_quantization = {};
   value.source_integers = nullptr;
   value.in_source = value.decides_shapes = false;
   for (size_t d = 0; d < value.shape.size(); ++d) {
-    if ((changing_dims >> d & 1u) == 0) continue;
+    if ((carried.changing_dims >> d & 1u) == 0) continue;
     value.shape[d] = ir::kDynamic;
     if (d < value.dim_names.size()) value.dim_names[d].clear();
   }
   const ir::ValueId id = body.graph().AddValue(std::move(value));
   body.graph().inputs.push_back(id);
-  body.inference().Bind(body.graph(), id, outer, false, changing_dims);
+  body.inference().Bind(body.graph(), id, carried.first, false, carried.changing_dims);
   return id;
 }
 
-ir::ValueId AddScalarInput(ir::Graph* body, const std::string& name, DType dtype) {
-  ir::Value value;
-  value.name = name;
-  value.dtype = dtype;
-  value.has_shape = true;
-  body->inputs.push_back(body->AddValue(std::move(value)));
-  return body->inputs.back();
-}
-
-Status WidenCarried(const GraphAssembler& body, ir::ValueId before, ir::ValueId after,
-                    const std::string& name, uint32_t* changing_dims, bool* widened) {
-  const ir::Value &first = body.graph().value(before), &next = body.graph().value(after);
+Status Widen(const GraphAssembler& body, size_t k, size_t first_output, Carried* value, bool* widened) {
+  const ir::Graph& graph = body.graph();
+  if (first_output + k >= graph.outputs.size())
+    return Invalid("the body has {} outputs", graph.outputs.size());
+  const ir::ValueId before = graph.inputs[kLoopScalars + k], after = graph.outputs[first_output + k];
+  const ir::Value &first = graph.value(before), &next = graph.value(after);
   if (first.dtype != next.dtype || first.rank() != next.rank())
-    return Unsupported("{} changes its type or rank from one iteration to the next", name);
+    return Unsupported("{} changes its type or rank from one iteration to the next",
+                       value->shown.empty() ? "the value '" + first.name + "'" : value->shown);
   uint32_t differing = 0;
   MICRORT_RETURN_IF_ERROR(body.inference().DifferingDims(before, after, &differing));
-  *widened |= (differing & ~*changing_dims) != 0;
-  *changing_dims |= differing;
+  *widened |= (differing & ~value->changing_dims) != 0;
+  value->changing_dims |= differing;
   return Status();
 }
 
@@ -86,13 +96,13 @@ std::vector<ir::ValueId> AddIf(ir::Builder& build, ir::ValueId condition, Import
 }
 
 std::vector<ir::ValueId> AddLoop(ir::Builder& build, ir::ValueId trip_count, ir::ValueId condition,
-                                 const std::vector<ir::ValueId>& carried, const ImportedBody& body,
+                                 const std::vector<ir::ValueId>& firsts, const ImportedBody& body,
                                  bool has_condition) {
   schema::LoopOptionsT options;
-  options.carried = static_cast<uint32_t>(carried.size());
+  options.carried = static_cast<uint32_t>(firsts.size());
   options.has_condition = has_condition;
   std::vector<ir::ValueId> operands = {trip_count, condition};
-  operands.insert(operands.end(), carried.begin(), carried.end());
+  operands.insert(operands.end(), firsts.begin(), firsts.end());
   operands.insert(operands.end(), body.captures.begin(), body.captures.end());
   const size_t outputs = body.graph->outputs.size() - (has_condition ? 1 : 0);
   return build.AddWithBodies(std::move(options), operands, outputs, {body.graph});

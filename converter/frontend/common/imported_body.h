@@ -16,28 +16,63 @@ struct ImportedBody {
   bool misfits = false;               // one of its operators cannot run with the sizes that it gets
 };
 
-// An input of a body that stands for `outer` of the graph around, of any size in the dimensions that
-// iterations change, a bit each.
-ir::ValueId AddBodyInput(GraphAssembler& body, const std::string& name, ir::ValueId outer,
-                         uint32_t changing_dims);
-// One that stands for no value: the number of an iteration, or whether there is one.
-ir::ValueId AddScalarInput(ir::Graph* body, const std::string& name, DType dtype);
+// A value that iterations of a loop hand on. Formats add what they know of theirs.
+struct Carried {
+  ir::ValueId first = ir::kNoValue;  // before the first iteration
+  std::string name;                  // of the body's input
+  std::string shown;                 // for messages; empty: the value, by its name
+  uint32_t changing_dims = 0;        // dimensions that iterations change, a bit each
+};
 
-// After the import of an iteration that makes `after` of `before`, an input: adds the dimensions in which
-// they differ to *changing_dims, and says in *widened whether one is new. Importers rely on the shapes that
-// they see, so the body has to be imported again then. kUnsupported, naming the value, if its type or rank
-// differs.
-Status WidenCarried(const GraphAssembler& body, ir::ValueId before, ir::ValueId after,
-                    const std::string& name, uint32_t* changing_dims, bool* widened);
+// kUnsupported where the graph around may have none inside: there are too many inside each other.
+Status CheckMayEnter(const GraphAssembler& around);
+// While it lives, nodes of `body` are looked at.
+class InsideBody {
+ public:
+  InsideBody(GraphAssembler& around, ir::Graph& body) : inference_(around.inference()) {
+    inference_.Enter(body);
+  }
+  ~InsideBody() { inference_.Leave(); }
+  InsideBody(const InsideBody&) = delete;
+  InsideBody& operator=(const InsideBody&) = delete;
+
+ private:
+  ir::ShapeInference& inference_;
+};
+
+// Inputs of a loop's body are the number of the iteration, whether there is one, and the carried values.
+constexpr size_t kLoopScalars = 2;
+void AddLoopScalars(ir::Graph* body, const std::string& iteration = "iteration",
+                    const std::string& condition = "condition");
+// Adds an input that stands for the value of the graph around, of any size in the dimensions that iterations
+// change.
+ir::ValueId AddCarriedInput(GraphAssembler& body, const Carried& value);
+// After the import of an iteration whose body has as its outputs from `first_output` on what becomes of the
+// carried values: adds the dimensions in which they differ to changing_dims, and sets *widened where one is
+// new. Importers rely on the shapes that they see, so the body has to be imported again then. kUnsupported,
+// naming the value, if its type or rank differs.
+Status Widen(const GraphAssembler& body, size_t k, size_t first_output, Carried* value, bool* widened);
+template <typename Value>
+Status WidenAll(const GraphAssembler& body, size_t first_output, std::vector<Value>* carried, bool* widened) {
+  for (size_t k = 0; k < carried->size(); ++k)
+    MICRORT_RETURN_IF_ERROR(Widen(body, k, first_output, &(*carried)[k], widened));
+  return Status();
+}
 
 // Appends an If. The branches, which have no other inputs, get the same captures, in one order.
 std::vector<ir::ValueId> AddIf(ir::Builder& build, ir::ValueId condition, ImportedBody (&branches)[2]);
 
-// Appends a Loop over values that are `carried` before the first iteration. trip_count, condition: kNoValue
+// Appends a Loop over the values `firsts` before the first iteration. trip_count, condition: kNoValue
 // where nothing ends it, or nothing keeps it from its first iteration. has_condition: the body's first output
 // is whether there is another iteration.
 std::vector<ir::ValueId> AddLoop(ir::Builder& build, ir::ValueId trip_count, ir::ValueId condition,
-                                 const std::vector<ir::ValueId>& carried, const ImportedBody& body,
+                                 const std::vector<ir::ValueId>& firsts, const ImportedBody& body,
                                  bool has_condition);
+template <typename Value>
+std::vector<ir::ValueId> FirstsOf(const std::vector<Value>& carried) {
+  std::vector<ir::ValueId> firsts;
+  for (const Carried& value : carried) firsts.push_back(value.first);
+  return firsts;
+}
 
 }  // namespace micrort::frontend

@@ -5,6 +5,18 @@
 
 namespace micrort::frontend::onnx {
 
+BodyImporter::BodyImporter(GraphImporter& around, const ::onnx::GraphProto& proto, const LoopInputs& inputs,
+                           std::vector<BodySlice> slices)
+    : around_(around),
+      proto_(proto),
+      is_loop_(true),
+      has_scalars_(inputs.has_scalars),
+      slices_(std::move(slices)) {
+  int next = has_scalars_ ? kLoopScalars : 0;
+  for (const ir::ValueId first : inputs.firsts)
+    carried_.push_back({first, proto.input(next++).name(), "", 0});
+}
+
 Status BodyImporter::Import(ImportedBody* out) {
   for (bool widened = true; widened;) MICRORT_RETURN_IF_ERROR(ImportOnce(out, &widened));
   return Status();
@@ -14,12 +26,11 @@ Status BodyImporter::ImportOnce(ImportedBody* out, bool* widened) {
   MICRORT_RETURN_IF_ERROR(around_.CheckMayEnter(proto_));
   out->graph = std::make_shared<ir::Graph>();
   GraphImporter inner(around_, proto_, out->graph.get());
-  ir::ShapeInference& inference = inner.assembler().inference();
-  inference.Enter(*out->graph);
+  const InsideBody inside(inner.assembler(), *out->graph);
   *widened = false;
   Status status = ImportInside(inner);
-  if (status.ok() && !inner.is_incomplete()) status = WidenInputs(inner.assembler(), widened);
-  inference.Leave();
+  if (status.ok() && !inner.is_incomplete())  // after the condition
+    status = WidenAll(inner.assembler(), has_scalars_ ? 1 : 0, &carried_, widened);
   out->misfits = inner.misfits();
   MICRORT_RETURN_IF_ERROR(status);
   out->captures = inner.assembler().captures();
@@ -30,22 +41,25 @@ Status BodyImporter::ImportInside(GraphImporter& inner) {
   ir::Graph& graph = inner.assembler().graph();
   graph.name = proto_.name();
   MICRORT_RETURN_IF_ERROR(inner.AddInitializers());
-  for (const BodyInput& input : inputs_) MICRORT_RETURN_IF_ERROR(AddInput(input, inner));
+  if (is_loop_) MICRORT_RETURN_IF_ERROR(AddInputs(inner));
   for (const BodySlice& slice : slices_) MICRORT_RETURN_IF_ERROR(AddSlice(slice, graph.inputs[0], inner));
   MICRORT_RETURN_IF_ERROR(inner.ImportNodes());
   return inner.AddOutputs();
 }
 
-Status BodyImporter::AddInput(const BodyInput& input, GraphImporter& inner) {
+Status BodyImporter::AddInputs(GraphImporter& inner) {
   GraphAssembler& assembler = inner.assembler();
-  const std::string name = input.info == nullptr ? "" : input.info->name();
-  const bool is_scalar = input.outer == ir::kNoValue;
-  const ir::ValueId id = is_scalar ? AddScalarInput(&assembler.graph(), name, input.dtype)
-                                   : AddBodyInput(assembler, name, input.outer, input.changing_dims);
-  // ONNX leaves it open whether a scalar is one, or a vector of one element.
-  if (is_scalar && input.info != nullptr && input.info->type().tensor_type().shape().dim_size() == 1)
-    assembler.graph().value(id).shape = {1};
-  return input.info == nullptr ? Status() : inner.values().Define(name, id);
+  const auto scalar = [&](int i) { return has_scalars_ ? proto_.input(i).name() : ""; };
+  AddLoopScalars(&assembler.graph(), scalar(0), scalar(1));
+  for (int i = 0; has_scalars_ && i < static_cast<int>(kLoopScalars); ++i) {
+    const ir::ValueId id = assembler.graph().inputs[static_cast<size_t>(i)];
+    // ONNX leaves it open whether a scalar is one, or a vector of one element.
+    if (proto_.input(i).type().tensor_type().shape().dim_size() == 1) assembler.graph().value(id).shape = {1};
+    MICRORT_RETURN_IF_ERROR(inner.values().Define(proto_.input(i).name(), id));
+  }
+  for (const Carried& value : carried_)
+    MICRORT_RETURN_IF_ERROR(inner.values().Define(value.name, AddCarriedInput(assembler, value)));
+  return Status();
 }
 
 Status BodyImporter::AddSlice(const BodySlice& slice, ir::ValueId iteration, GraphImporter& inner) {
@@ -62,20 +76,6 @@ Status BodyImporter::AddSlice(const BodySlice& slice, ir::ValueId iteration, Gra
   MICRORT_RETURN_IF_ERROR(builder.status());
   inner.assembler().graph().Rename(id, name);
   return inner.values().Define(name, id);
-}
-
-Status BodyImporter::WidenInputs(GraphAssembler& inner, bool* widened) {
-  const ir::Graph& graph = inner.graph();
-  for (size_t i = 0; i < inputs_.size(); ++i) {
-    BodyInput& input = inputs_[i];
-    if (input.result < 0) continue;
-    if (static_cast<size_t>(input.result) >= graph.outputs.size())
-      return Invalid("the body has {} outputs", graph.outputs.size());
-    const ir::ValueId before = graph.inputs[i], after = graph.outputs[static_cast<size_t>(input.result)];
-    MICRORT_RETURN_IF_ERROR(WidenCarried(inner, before, after, "the value '" + graph.value(before).name + "'",
-                                         &input.changing_dims, widened));
-  }
-  return Status();
 }
 
 }  // namespace micrort::frontend::onnx

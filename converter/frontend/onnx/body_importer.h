@@ -9,13 +9,10 @@
 
 namespace micrort::frontend::onnx {
 
-// An input of a body.
-struct BodyInput {
-  const ::onnx::ValueInfoProto* info = nullptr;  // what the body calls it; null: it does not know of it
-  ir::ValueId outer = ir::kNoValue;              // what it is at first; kNoValue: one element of `dtype`
-  DType dtype = DType::kUnknown;
-  int result = -1;             // the body's output that it becomes for the next iteration; -1: it stays
-  uint32_t changing_dims = 0;  // dimensions that iterations change
+// What iterations of a loop hand on.
+struct LoopInputs {
+  bool has_scalars = false;  // the body's first inputs: the number of the iteration, and whether there is one
+  std::vector<ir::ValueId> firsts;  // before the first iteration; as many of the body's inputs come next
 };
 
 // A value that a body takes a slice of, at the number of its iteration, which is the body's first input.
@@ -29,22 +26,23 @@ struct BodySlice {
 class BodyImporter {
  public:
   // `proto` must outlive the import. Its inputs are followed by what it reads of the graphs around it.
-  BodyImporter(GraphImporter& around, const ::onnx::GraphProto& proto, std::vector<BodyInput> inputs = {},
-               std::vector<BodySlice> slices = {})
-      : around_(around), proto_(proto), inputs_(std::move(inputs)), slices_(std::move(slices)) {}
+  BodyImporter(GraphImporter& around, const ::onnx::GraphProto& proto) : around_(around), proto_(proto) {}
+  // The body of a loop.
+  BodyImporter(GraphImporter& around, const ::onnx::GraphProto& proto, const LoopInputs& inputs,
+               std::vector<BodySlice> slices = {});
 
   Status Import(ImportedBody* out);
 
  private:
   Status ImportOnce(ImportedBody* out, bool* widened);
   Status ImportInside(GraphImporter& inner);
-  Status AddInput(const BodyInput& input, GraphImporter& inner);
+  Status AddInputs(GraphImporter& inner);
   Status AddSlice(const BodySlice& slice, ir::ValueId iteration, GraphImporter& inner);
-  Status WidenInputs(GraphAssembler& inner, bool* widened);
 
   GraphImporter& around_;
   const ::onnx::GraphProto& proto_;
-  std::vector<BodyInput> inputs_;
+  const bool is_loop_ = false, has_scalars_ = false;
+  std::vector<Carried> carried_;
   const std::vector<BodySlice> slices_;
 };
 

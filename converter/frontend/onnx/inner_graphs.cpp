@@ -1,7 +1,7 @@
 // What graphs inside nodes see of the graphs around them.
 
+#include "converter/frontend/common/imported_body.h"
 #include "converter/frontend/onnx/graph_importer.h"
-#include "runtime/model/verify.h"
 
 namespace micrort::frontend::onnx {
 
@@ -55,8 +55,7 @@ Status GraphImporter::Capture(ir::ValueId outer, ir::ValueId* out) {
 }
 
 Status GraphImporter::CheckMayEnter(const ::onnx::GraphProto& proto) {
-  if (assembler_.depth() == kMaxNesting)
-    return Unsupported("more than {} graphs inside each other", kMaxNesting);
+  MICRORT_RETURN_IF_ERROR(frontend::CheckMayEnter(assembler_));
   return CountImport(proto);
 }
 

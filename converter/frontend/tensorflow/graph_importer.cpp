@@ -296,16 +296,14 @@ TfValue GraphImporter::Here(TfValue value) {
 }
 
 Status GraphImporter::ImportInside(const std::function<Status()>& import, ImportedBody* out) {
-  if (assembler().depth() == kMaxNesting)
-    return Unsupported("more than {} graphs inside each other", kMaxNesting);
+  MICRORT_RETURN_IF_ERROR(CheckMayEnter(assembler()));
   out->graph = std::make_shared<ir::Graph>();
   GraphAssembler inner(assembler(), out->graph.get());
   levels_.push_back(&inner);
-  inner.inference().Enter(*out->graph);
+  const InsideBody inside(inner, *out->graph);
   const bool misfits_around = std::exchange(misfits_, false);
   const Status status = import();
   out->misfits = std::exchange(misfits_, misfits_around);
-  inner.inference().Leave();
   levels_.pop_back();
   out->captures = inner.captures();
   return status;

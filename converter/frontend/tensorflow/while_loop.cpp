@@ -18,7 +18,7 @@ using ::tensorflow::FunctionDef;
 using ::tensorflow::NameAttrList;
 using ::tensorflow::NodeDef;
 
-constexpr size_t kFirstInput = 2, kFirstOutput = 1;  // of carried values, after iteration and condition
+constexpr size_t kFirstOutput = 1;  // of carried values, after the condition
 
 // Which arguments a function hands on. Each Identity is walked over once, also where they make a circle.
 class HandedOn {
@@ -61,10 +61,8 @@ class HandedOn {
 };
 
 // A value that iterations change.
-struct CarriedValue {
-  size_t position;             // among the loop's inputs
-  ir::ValueId first;           // before the first iteration
-  uint32_t changing_dims = 0;  // dimensions that iterations change
+struct CarriedValue : Carried {
+  size_t position = 0;  // among the loop's inputs
 };
 
 // A dimension of what an iteration writes to a list: a size, or that of a carried value.
@@ -100,11 +98,9 @@ class WhileLoop {
     MICRORT_RETURN_IF_ERROR(FindCarried());
     ImportedBody body;
     MICRORT_RETURN_IF_ERROR(ImportBody(&body));
-    std::vector<ir::ValueId> firsts;
-    for (const CarriedValue& value : carried_) firsts.push_back(value.first);
     ir::Builder build = Build();
     const std::vector<ir::ValueId> ids =
-        AddLoop(build, ir::kNoValue, is_settled ? ir::kNoValue : condition, firsts, body, true);
+        AddLoop(build, ir::kNoValue, is_settled ? ir::kNoValue : condition, FirstsOf(carried_), body, true);
     for (size_t k = 0; k < carried_.size(); ++k) {
       TfValue& result = (*results)[carried_[k].position];
       result = result.list == nullptr ? TensorValue(ids[k]) : ListValue(WithStacked(*result.list, ids[k]));
@@ -138,7 +134,7 @@ class WhileLoop {
       const ir::ValueId first = TensorOf(inputs_[i]);
       if (first == ir::kNoValue && inputs_[i].list == nullptr)
         return Unsupported("input {}, which iterations change, is no tensor or list", i);
-      if (first != ir::kNoValue) carried_.push_back({i, first});
+      if (first != ir::kNoValue) Carry(i, first);
     }
     return Status();
   }
@@ -149,7 +145,7 @@ class WhileLoop {
       std::map<size_t, std::vector<ElementDim>> written;
       const auto import = [&] {
         MICRORT_RETURN_IF_ERROR(ImportIteration());
-        MICRORT_RETURN_IF_ERROR(WidenCarried(&again));
+        MICRORT_RETURN_IF_ERROR(WidenAll(graphs_.assembler(), kFirstOutput, &carried_, &again));
         MICRORT_RETURN_IF_ERROR(FindWritten(&written));
         DropUnchanged(&again);
         return Status();
@@ -164,13 +160,11 @@ class WhileLoop {
   // The body, then the condition on what it gives.
   Status ImportIteration() {
     GraphAssembler& assembler = graphs_.assembler();
-    AddScalarInput(&assembler.graph(), "iteration", DType::kInt64);
-    AddScalarInput(&assembler.graph(), "condition", DType::kBool);
+    AddLoopScalars(&assembler.graph());
     std::vector<TfValue> arguments = FromAround(inputs_), go_on;
     for (const CarriedValue& value : carried_) {
       TfValue& argument = arguments[value.position];
-      const std::string& name = assembler.parent()->graph().value(value.first).name;
-      const ir::ValueId id = AddBodyInput(assembler, name, value.first, value.changing_dims);
+      const ir::ValueId id = AddCarriedInput(assembler, value);
       argument = argument.list == nullptr ? TensorValue(id) : ListValue(WithStacked(*argument.list, id));
     }
     after_.clear();
@@ -204,15 +198,9 @@ class WhileLoop {
     return graphs_.assembler().AddOutput(name_ + "/" + name, id, &output);
   }
 
-  Status WidenCarried(bool* again) {
-    const ir::Graph& graph = graphs_.assembler().graph();
-    for (size_t k = 0; k < carried_.size(); ++k) {
-      const ir::ValueId before = graph.inputs[kFirstInput + k], after = graph.outputs[kFirstOutput + k];
-      const std::string name = "value " + std::to_string(carried_[k].position);
-      MICRORT_RETURN_IF_ERROR(frontend::WidenCarried(graphs_.assembler(), before, after, name,
-                                                     &carried_[k].changing_dims, again));
-    }
-    return Status();
+  void Carry(size_t position, ir::ValueId first) {
+    const std::string& name = graphs_.assembler().graph().value(first).name;
+    carried_.push_back({{first, name, "value " + std::to_string(position), 0}, position});
   }
 
   // What came out as it went in is better read from around.
@@ -220,7 +208,7 @@ class WhileLoop {
     const std::vector<ir::ValueId>& inputs = graphs_.assembler().graph().inputs;
     std::vector<CarriedValue> changed;
     for (size_t k = 0; k < carried_.size(); ++k) {
-      const bool is_same = TensorOf(after_[carried_[k].position]) == inputs[kFirstInput + k];
+      const bool is_same = TensorOf(after_[carried_[k].position]) == inputs[kLoopScalars + k];
       if (!is_same) changed.push_back(carried_[k]);
       *again |= is_same;
     }
@@ -243,7 +231,7 @@ class WhileLoop {
     for (size_t d = 1; d < shape.size(); ++d) out->push_back({shape[d], ir::kNoValue, 0});
     if (list.item == ir::kNoValue) return Status();
     for (size_t k = 0; k < carried_.size(); ++k) {
-      const ir::ValueId candidate = graph.inputs[kFirstInput + k];
+      const ir::ValueId candidate = graph.inputs[kLoopScalars + k];
       if (graph.value(candidate).rank() != graph.value(list.item).rank()) continue;
       uint32_t differing = 0;
       MICRORT_RETURN_IF_ERROR(
@@ -283,7 +271,7 @@ class WhileLoop {
       MICRORT_RETURN_IF_ERROR(Fill(build, item, &list));
     }
     inputs_[i] = ListValue(std::move(list));
-    carried_.push_back({i, TensorOf(inputs_[i])});
+    Carry(i, TensorOf(inputs_[i]));
     return build.status();
   }
 

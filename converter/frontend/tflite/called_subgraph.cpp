@@ -34,7 +34,7 @@ Status CalledSubgraph::Inline(SubgraphImporter& caller, int64_t subgraph,
                               const std::vector<TensorValue>& arguments, std::vector<TensorValue>* results) {
   MICRORT_RETURN_IF_ERROR(caller.CheckCall(subgraph, arguments.size()));
   CalledSubgraph called(caller, subgraph, &caller.assembler().graph());
-  MICRORT_RETURN_IF_ERROR(called.Bind(arguments));
+  MICRORT_RETURN_IF_ERROR(called.Bind(arguments, false));
   MICRORT_RETURN_IF_ERROR(called.ImportOperators());
   MICRORT_RETURN_IF_ERROR(called.TakeResults(results));
   caller.assembler().Adopt(called.importer_.assembler());
@@ -45,14 +45,11 @@ Status CalledSubgraph::Inline(SubgraphImporter& caller, int64_t subgraph,
 Status CalledSubgraph::ImportInside(SubgraphImporter& caller, int64_t subgraph, size_t arguments,
                                     const Import& import, ImportedBody* out) {
   MICRORT_RETURN_IF_ERROR(caller.CheckCall(subgraph, arguments));
-  if (caller.assembler().depth() == kMaxNesting)
-    return Unsupported("more than {} graphs inside each other", kMaxNesting);
+  MICRORT_RETURN_IF_ERROR(CheckMayEnter(caller.assembler()));
   out->graph = std::make_shared<ir::Graph>();
   CalledSubgraph called(caller, subgraph, out->graph.get());
-  ir::ShapeInference& inference = caller.assembler().inference();
-  inference.Enter(*out->graph);
+  const InsideBody inside(caller.assembler(), *out->graph);
   const Status imported = import(called);
-  inference.Leave();
   out->misfits = called.importer_.misfits();
   const Status incomplete = called.importer_.is_incomplete() ? caller.Incomplete() : Status();
   MICRORT_RETURN_IF_ERROR(imported);
@@ -60,25 +57,18 @@ Status CalledSubgraph::ImportInside(SubgraphImporter& caller, int64_t subgraph, 
   return incomplete;
 }
 
-Status CalledSubgraph::Bind(const std::vector<TensorValue>& arguments) {
-  TensorTable& tensors = importer_.tensors();
-  for (size_t i = 0; i < arguments.size(); ++i) {
-    const Status alike = CheckAlike(*arguments[i].tensor, tensors.Stated(inputs_[i]));
-    MICRORT_RETURN_IF_ERROR(alike.WithPrefix("input %zu", i));
-    tensors.At(inputs_[i]) = arguments[i];
-  }
-  return Status();
-}
-
-Status CalledSubgraph::BindOuter(const std::vector<TensorValue>& arguments) {
+Status CalledSubgraph::Bind(const std::vector<TensorValue>& arguments, bool from_around) {
   TensorTable& tensors = importer_.tensors();
   for (size_t i = 0; i < arguments.size(); ++i) {
     const Status alike = CheckAlike(*arguments[i].tensor, tensors.Stated(inputs_[i]));
     MICRORT_RETURN_IF_ERROR(alike.WithPrefix("input %zu", i));
     TensorValue& input = tensors.At(inputs_[i]);
-    if (input.is_set()) continue;
-    input.outer = arguments[i].any();
-    input.variable = arguments[i].variable;
+    if (!from_around) {
+      input = arguments[i];
+    } else if (!input.is_set()) {
+      input.outer = arguments[i].any();
+      input.variable = arguments[i].variable;
+    }
   }
   return Status();
 }

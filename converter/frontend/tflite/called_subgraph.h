@@ -24,7 +24,7 @@ class CalledSubgraph {
   SubgraphImporter& importer() { return importer_; }
 
   // Its inputs stand for values of the graph around; those that are bound already stay.
-  Status BindOuter(const std::vector<TensorValue>& arguments);
+  Status BindOuter(const std::vector<TensorValue>& arguments) { return Bind(arguments, true); }
   Status ImportOperators() { return importer_.ImportOperators(outputs_, false); }
   // What it gives. An output that was not reached makes the importer incomplete.
   Status TakeResults(std::vector<TensorValue>* results);
@@ -35,7 +35,7 @@ class CalledSubgraph {
  private:
   CalledSubgraph(SubgraphImporter& caller, int64_t subgraph, ir::Graph* graph);
 
-  Status Bind(const std::vector<TensorValue>& arguments);
+  Status Bind(const std::vector<TensorValue>& arguments, bool from_around);
 
   SubgraphImporter importer_;
   const std::vector<int32_t> inputs_, outputs_;

@@ -12,7 +12,7 @@ Status LoopImporter::Import(int64_t condition, int64_t body, ImportedBody* out) 
       MICRORT_RETURN_IF_ERROR(ImportIteration(inside, condition));
       if (inside.importer().is_incomplete()) return Status();
       assigned = inside.importer().variables().assigned();
-      return WidenCarried(inside.importer().assembler(), &again);
+      return WidenAll(inside.importer().assembler(), 1, &carried_, &again);  // after the condition
     };
     MICRORT_RETURN_IF_ERROR(CalledSubgraph::ImportInside(caller_, body, arguments_.size(), import, out));
     MICRORT_RETURN_IF_ERROR(CarryVariables(assigned, &again));
@@ -23,9 +23,8 @@ Status LoopImporter::Import(int64_t condition, int64_t body, ImportedBody* out) 
 // The body, then the condition on what it gives.
 Status LoopImporter::ImportIteration(CalledSubgraph& body, int64_t condition) {
   SubgraphImporter& importer = body.importer();
-  AddScalarInput(&importer.assembler().graph(), "iteration", DType::kInt64);
-  AddScalarInput(&importer.assembler().graph(), "condition", DType::kBool);
-  for (const CarriedValue& value : carried_) MICRORT_RETURN_IF_ERROR(AddCarriedInput(value, importer));
+  AddLoopScalars(&importer.assembler().graph());
+  for (const CarriedValue& value : carried_) MICRORT_RETURN_IF_ERROR(AddInput(value, importer));
   MICRORT_RETURN_IF_ERROR(body.BindOuter(arguments_));
   MICRORT_RETURN_IF_ERROR(body.ImportOperators().WithPrefix("body"));
   std::vector<TensorValue> results;
@@ -50,10 +49,9 @@ Status LoopImporter::ImportCondition(SubgraphImporter& body, int64_t condition,
   return assembler.AddOutput("condition/next", go_on[0].any(), &output);
 }
 
-Status LoopImporter::AddCarriedInput(const CarriedValue& carried, SubgraphImporter& body) {
+Status LoopImporter::AddInput(const CarriedValue& carried, SubgraphImporter& body) {
   GraphAssembler& assembler = body.assembler();
-  const std::string& name = caller_.assembler().graph().value(carried.first).name;
-  const ir::ValueId id = AddBodyInput(assembler, name, carried.first, carried.changing_dims);
+  const ir::ValueId id = AddCarriedInput(assembler, carried);
   if (carried.position < 0) {
     ir::Builder builder = assembler.BuilderFor({carried.variable, "input", 0}, carried.variable);
     body.variables().Remember(carried.variable, carried.form.Stored(id, builder));
@@ -62,18 +60,6 @@ Status LoopImporter::AddCarriedInput(const CarriedValue& carried, SubgraphImport
   const int32_t index = body.stated().inputs()->Get(static_cast<flatbuffers::uoffset_t>(carried.position));
   TensorValue& input = body.tensors().At(index);
   (IsQuantizedActivation(body.tensors().Stated(index)) ? input.real : input.stored) = id;
-  return Status();
-}
-
-Status LoopImporter::WidenCarried(GraphAssembler& body, bool* changed) {
-  constexpr size_t kFirstInput = 2, kFirstOutput = 1;  // after iteration and condition
-  const ir::Graph& graph = body.graph();
-  for (size_t k = 0; k < carried_.size(); ++k) {
-    const ir::ValueId before = graph.inputs[kFirstInput + k], after = graph.outputs[kFirstOutput + k];
-    const std::string name = "the value '" + graph.value(before).name + "'";
-    MICRORT_RETURN_IF_ERROR(
-        frontend::WidenCarried(body, before, after, name, &carried_[k].changing_dims, changed));
-  }
   return Status();
 }
 
@@ -94,6 +80,7 @@ Status LoopImporter::CarryVariables(const std::set<std::string>& assigned, bool*
     MICRORT_RETURN_IF_ERROR(variables.Read(variable, &value.first));
     value.form = StoredForm::Of(builder_.graph().value(value.first));
     value.first = value.form.Real(value.first, builder_);
+    value.name = builder_.graph().value(value.first).name;
     carried_.push_back(std::move(value));
   }
   return builder_.status();

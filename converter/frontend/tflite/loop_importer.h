@@ -11,12 +11,10 @@
 namespace micrort::frontend::tflite {
 
 // What iterations of a loop hand on: a tensor, or a variable that the loop's subgraphs change.
-struct CarriedValue {
-  ir::ValueId first = ir::kNoValue;  // before the loop
-  int position = -1;                 // among the loop's inputs; -1: a variable
+struct CarriedValue : Carried {
+  int position = -1;  // among the loop's inputs; -1: a variable
   std::string variable = {};
-  StoredForm form = {};        // of the variable
-  uint32_t changing_dims = 0;  // dimensions that iterations change, a bit each
+  StoredForm form = {};  // of the variable
 };
 
 class LoopImporter {
@@ -32,8 +30,7 @@ class LoopImporter {
  private:
   Status ImportIteration(CalledSubgraph& body, int64_t condition);
   Status ImportCondition(SubgraphImporter& body, int64_t condition, const std::vector<TensorValue>& results);
-  Status AddCarriedInput(const CarriedValue& carried, SubgraphImporter& body);
-  Status WidenCarried(GraphAssembler& body, bool* changed);
+  Status AddInput(const CarriedValue& carried, SubgraphImporter& body);
   Status CarryVariables(const std::set<std::string>& assigned, bool* changed);
   bool IsCarried(const std::string& variable) const;
 

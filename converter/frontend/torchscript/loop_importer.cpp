@@ -53,18 +53,19 @@ Status LoopImporter::Try(bool* is_done) {
   MICRORT_RETURN_IF_ERROR(ImportBody(is_done));
   state_.frame->names = before_;
   if (!*is_done) return Status();
-  const std::vector<ir::ValueId> ids = AddLoop(builder, trip_count, condition, initial_, body_, !has_count());
+  const std::vector<ir::ValueId> ids =
+      AddLoop(builder, trip_count, condition, FirstsOf(carried_), body_, !has_count());
   MICRORT_RETURN_IF_ERROR(builder.status());
   return TakeResults(ids);
 }
 
 void LoopImporter::FindInitial(OpContext& around) {
   leaves_.clear();
-  initial_.clear();
   for (const std::string& name : names_) Leaves(before_.at(name), &leaves_);
-  for (const Value& leaf : leaves_) initial_.push_back(around.TensorOf(leaf));
-  for (const auto& tensor : changed_) initial_.push_back(around.TensorOf(Value::OfTensor(tensor)));
-  changing_dims_.resize(initial_.size());
+  carried_.resize(leaves_.size() + changed_.size(), {ir::kNoValue, "", "a value of the loop", 0});
+  auto next = carried_.begin();
+  for (const Value& leaf : leaves_) (next++)->first = around.TensorOf(leaf);
+  for (const auto& tensor : changed_) (next++)->first = around.TensorOf(Value::OfTensor(tensor));
 }
 
 Status LoopImporter::ImportBody(bool* is_done) {
@@ -80,7 +81,7 @@ Status LoopImporter::ImportBody(bool* is_done) {
   MICRORT_RETURN_IF_ERROR(UnsupportedNodes(*state_.diagnostics));
   MICRORT_RETURN_IF_ERROR(HandOutResults(&results));
   bool widened = false;
-  MICRORT_RETURN_IF_ERROR(Widen(scope.inner(), &widened));
+  MICRORT_RETURN_IF_ERROR(WidenAll(scope.inner(), has_count() ? 0 : 1, &carried_, &widened));
   scope.NoteChanged(&changed_);
   body_.captures = scope.inner().captures();
   *is_done = !widened && changed_.size() == known_changed;
@@ -88,11 +89,10 @@ Status LoopImporter::ImportBody(bool* is_done) {
 }
 
 Status LoopImporter::BindInputs(GraphAssembler& inner) {
-  const ir::ValueId iteration = AddScalarInput(&inner.graph(), "", DType::kInt64);
-  AddScalarInput(&inner.graph(), "", DType::kBool);
+  AddLoopScalars(&inner.graph(), "", "");
   std::vector<Value> inside;
-  for (size_t i = 0; i < initial_.size(); ++i) {
-    const ir::ValueId id = AddBodyInput(inner, "", initial_[i], changing_dims_[i]);
+  for (size_t i = 0; i < carried_.size(); ++i) {
+    const ir::ValueId id = AddCarriedInput(inner, carried_[i]);
     if (i < leaves_.size()) {
       inside.push_back(Holding(leaves_[i].kind, state_.table.Make(id)));
     } else {
@@ -101,7 +101,8 @@ Status LoopImporter::BindInputs(GraphAssembler& inner) {
   }
   SetNames(inside);
   if (has_count())
-    state_.frame->names[stmt_.targets[0].text] = Holding(Kind::kInt, state_.table.Make(iteration));
+    state_.frame->names[stmt_.targets[0].text] =
+        Holding(Kind::kInt, state_.table.Make(inner.graph().inputs[0]));
   return Status();
 }
 
@@ -124,20 +125,8 @@ Status LoopImporter::HandOutResults(Branch* results) {
     Leaves(after, &values);
     for (const Value& value : values) MICRORT_RETURN_IF_ERROR(HandOut(state_.table, value, results));
   }
-  for (size_t i = leaves_.size(); i < initial_.size(); ++i)
+  for (size_t i = leaves_.size(); i < carried_.size(); ++i)
     MICRORT_RETURN_IF_ERROR(HandOut(state_.table, Value::OfTensor(changed_[i - leaves_.size()]), results));
-  return Status();
-}
-
-Status LoopImporter::Widen(GraphAssembler& inner, bool* widened) {
-  constexpr size_t kFirstInput = 2;  // after iteration and condition
-  const size_t first_output = has_count() ? 0 : 1;
-  for (size_t i = 0; i < initial_.size(); ++i) {
-    const ir::ValueId from = inner.graph().inputs[kFirstInput + i],
-                      to = inner.graph().outputs[first_output + i];
-    MICRORT_RETURN_IF_ERROR(
-        WidenCarried(inner, from, to, "a value of the loop", &changing_dims_[i], widened));
-  }
   return Status();
 }
 

@@ -31,7 +31,6 @@ class LoopImporter {
   Status BindInputs(GraphAssembler& inner);
   Status HandOutResults(Branch* results);
   Status HandOutCondition(Branch* results);
-  Status Widen(GraphAssembler& inner, bool* widened);
   Status TakeResults(const std::vector<ir::ValueId>& ids);
   // The carried names, with these values in the place of what they were before the loop.
   void SetNames(const std::vector<Value>& leaves);
@@ -43,11 +42,10 @@ class LoopImporter {
   // What iterations hand on: values of names, then tensors that they change in place.
   std::vector<std::string> names_;
   std::vector<std::shared_ptr<Tensor>> changed_;
-  std::vector<uint32_t> changing_dims_;  // of each leaf and tensor: dimensions that iterations change
+  std::vector<Carried> carried_;  // leaves, then tensors
   // Of the try at hand:
   Names before_;
-  std::vector<Value> leaves_;         // of names, before the loop
-  std::vector<ir::ValueId> initial_;  // of leaves, then of tensors
+  std::vector<Value> leaves_;  // of names, before the loop
   ImportedBody body_;
 };
 

@@ -28,10 +28,6 @@ Status CheckBool(const NodeContext& c, size_t i) {
   return Invalid("condition '{}': expected one bool", x.name);
 }
 
-void SetOutputs(NodeContext& c, const std::vector<ir::ValueId>& ids) {
-  for (size_t i = 0; i < c.output_count() && i < ids.size(); ++i) c.SetOutput(i, ids[i]);
-}
-
 Status ImportBranches(NodeContext& c, const ::onnx::GraphProto& then_graph,
                       const ::onnx::GraphProto& else_graph) {
   const auto import = [&](size_t b, ImportedBody* out) {
@@ -41,8 +37,7 @@ Status ImportBranches(NodeContext& c, const ::onnx::GraphProto& then_graph,
   };
   ImportedBody branches[2];
   MICRORT_RETURN_IF_ERROR(ImportEachBranch(import, &branches));
-  SetOutputs(c, AddIf(c.build, c.input(0), branches));
-  return c.build.status();
+  return c.Return(AddIf(c.build, c.input(0), branches));
 }
 
 Status ImportIf(NodeContext& c) {
@@ -59,8 +54,7 @@ Status ImportIf(NodeContext& c) {
     return ImportBranches(c, *then_graph, *else_graph);
   std::vector<ir::ValueId> outputs;
   MICRORT_RETURN_IF_ERROR(c.graphs->Inline(condition ? *then_graph : *else_graph, {}, &outputs));
-  SetOutputs(c, outputs);
-  return Status();
+  return c.Return(outputs);
 }
 
 // The value that an output of the body is, before nodes that only rename it.
@@ -81,7 +75,7 @@ bool GoesOnAlways(const ir::Graph& body) {
 }
 
 Status ImportLoop(NodeContext& c) {
-  constexpr size_t kScalars = 2;  // trip count, condition
+  constexpr size_t kScalars = kLoopScalars;  // trip count, condition
   const ::onnx::GraphProto* graph = nullptr;
   MICRORT_RETURN_IF_ERROR(ReadGraph(c, "body", &graph));
   MICRORT_RETURN_IF_ERROR(CheckOutputs(c, *graph, 1));
@@ -91,28 +85,21 @@ Status ImportLoop(NodeContext& c) {
     return Invalid("expected a body of {} inputs and at least {} outputs, found {} and {}",
                    kScalars + carried, 1 + carried, body_inputs, graph->output_size());
   if (c.has_input(1)) MICRORT_RETURN_IF_ERROR(CheckBool(c, 1));
-  std::vector<BodyInput> inputs(kScalars + carried);
-  for (size_t i = 0; i < inputs.size(); ++i) inputs[i].info = &graph->input(static_cast<int>(i));
-  inputs[0].dtype = DType::kInt64;
-  inputs[1].dtype = DType::kBool;
-  for (size_t i = kScalars; i < inputs.size(); ++i) {
+  LoopInputs inputs = {true, {}};
+  for (size_t i = kScalars; i < kScalars + carried; ++i) {
     if (!c.has_input(i)) return Invalid("input {} is required, but absent", i);
-    inputs[i].outer = c.input(i);
-    inputs[i].result = static_cast<int>(i - kScalars + 1);
+    inputs.firsts.push_back(c.input(i));
   }
   ImportedBody body;
   MICRORT_RETURN_IF_ERROR(BodyImporter(*c.graphs, *graph, inputs).Import(&body).WithPrefix("body"));
 
   const bool has_condition = !GoesOnAlways(*body.graph);
   if (!has_condition) body.graph->outputs.erase(body.graph->outputs.begin());
-  std::vector<ir::ValueId> firsts;
-  for (size_t i = kScalars; i < inputs.size(); ++i) firsts.push_back(c.input(i));
   bool starts = false;
   const bool has_limit = c.has_input(0) || has_condition;
   if (c.has_input(1) && has_limit) c.graphs->assembler().IsSettled(c.input(1), &starts);
   const ir::ValueId condition = starts ? ir::kNoValue : c.input(1);
-  SetOutputs(c, AddLoop(c.build, c.input(0), condition, firsts, body, has_condition));
-  return c.build.status();
+  return c.Return(AddLoop(c.build, c.input(0), condition, inputs.firsts, body, has_condition));
 }
 
 }  // namespace

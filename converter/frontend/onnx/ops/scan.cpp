@@ -78,16 +78,8 @@ Result<std::vector<ir::ValueId>> AppendLoop(NodeContext& c, const Scan& scan,
                                             const std::vector<ir::ValueId>& operands) {
   MICRORT_RETURN_IF_ERROR(CheckLengths(c, scan, operands));
   const ir::ValueId length = LengthOf(c, operands[scan.states], scan.inputs.axes[0]);
-  std::vector<BodyInput> inputs(2);
-  inputs[0].dtype = DType::kInt64;
-  inputs[1].dtype = DType::kBool;
-  for (size_t i = 0; i < scan.states; ++i) {
-    BodyInput state;
-    state.info = &scan.body->input(static_cast<int>(i));
-    state.outer = operands[i];
-    state.result = static_cast<int>(i);
-    inputs.push_back(state);
-  }
+  const auto states_end = operands.begin() + static_cast<std::ptrdiff_t>(scan.states);
+  const LoopInputs inputs = {false, {operands.begin(), states_end}};
   std::vector<BodySlice> slices;
   ir::ValueId last = ir::kNoValue;
   for (size_t i = scan.states; i < operands.size(); ++i) {
@@ -102,9 +94,7 @@ Result<std::vector<ir::ValueId>> AppendLoop(NodeContext& c, const Scan& scan,
   MICRORT_RETURN_IF_ERROR(
       BodyImporter(*c.graphs, *scan.body, inputs, slices).Import(&body).WithPrefix("body"));
 
-  const std::vector<ir::ValueId> states(operands.begin(),
-                                        operands.begin() + static_cast<std::ptrdiff_t>(scan.states));
-  return c.build.Checked(AddLoop(c.build, length, ir::kNoValue, states, body, false));
+  return c.build.Checked(AddLoop(c.build, length, ir::kNoValue, inputs.firsts, body, false));
 }
 
 // Axis 0 goes to `axis`.

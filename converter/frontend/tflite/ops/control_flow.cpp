@@ -163,7 +163,8 @@ Status FindCarried(OpContext& c, int64_t body, const std::vector<TensorValue>& a
     if (graph.inputs()->Get(i) == graph.outputs()->Get(i)) continue;
     if (!arguments[i].variable.empty())
       return Unsupported("input {}, which iterations hand on, is a variable", i);
-    out->push_back({arguments[i].any(), static_cast<int>(i)});
+    const ir::ValueId first = arguments[i].any();
+    out->push_back({{first, c.value(first).name, "", 0}, static_cast<int>(i)});
   }
   return Status();
 }
@@ -194,10 +195,8 @@ Status ImportLoop(OpContext& c, int64_t condition_subgraph, int64_t body_subgrap
   ImportedBody body;
   LoopImporter loop(c.subgraph, arguments, c.build, &carried);
   MICRORT_RETURN_IF_ERROR(loop.Import(condition_subgraph, body_subgraph, &body));
-  std::vector<ir::ValueId> firsts;
-  for (const CarriedValue& value : carried) firsts.push_back(value.first);
   const std::vector<ir::ValueId> all =
-      AddLoop(c.build, ir::kNoValue, is_settled ? ir::kNoValue : condition, firsts, body, true);
+      AddLoop(c.build, ir::kNoValue, is_settled ? ir::kNoValue : condition, FirstsOf(carried), body, true);
   MICRORT_RETURN_IF_ERROR(c.build.status());
   for (size_t k = 0; k < carried.size(); ++k) {
     if (carried[k].position >= 0) {

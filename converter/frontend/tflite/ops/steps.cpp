@@ -14,7 +14,6 @@ namespace micrort::frontend::tflite {
 namespace {
 
 constexpr int64_t kMostUnrolled = 8;
-constexpr size_t kLoopScalars = 2;  // inputs of a body before its states: iteration and condition
 
 Status Unroll(OpContext& c, ir::ValueId x, std::vector<ir::ValueId> states, bool reverse, const Step& step,
               StepsResult* result) {
@@ -50,11 +49,8 @@ class StepBody {
         assembler_(c.subgraph.assembler(), body_.graph.get()) {}
 
   Status Build(const Step& step, ImportedBody* out) {
-    ir::ShapeInference& inference = assembler_.inference();
-    inference.Enter(*body_.graph);
-    const Status built = BuildInside(step);
-    inference.Leave();
-    MICRORT_RETURN_IF_ERROR(built);
+    const InsideBody inside(assembler_, *body_.graph);
+    MICRORT_RETURN_IF_ERROR(BuildInside(step));
     body_.captures = assembler_.captures();
     *out = std::move(body_);
     return Status();
@@ -62,10 +58,10 @@ class StepBody {
 
  private:
   Status BuildInside(const Step& step) {
-    AddScalarInput(body_.graph.get(), "step", DType::kInt64);
-    AddScalarInput(body_.graph.get(), "condition", DType::kBool);
+    AddLoopScalars(body_.graph.get(), "step");
     std::vector<ir::ValueId> states;
-    for (const ir::ValueId id : states_) states.push_back(AddBodyInput(assembler_, c_.value(id).name, id, 0));
+    for (const ir::ValueId id : states_)
+      states.push_back(AddCarriedInput(assembler_, {id, c_.value(id).name, "", 0}));
     const std::string& name = c_.build.origin.name;
     ir::Builder build = assembler_.BuilderFor(c_.build.origin, name);
     const ir::ValueId of_step = build.Gather(assembler_.Capture(x_), body_.graph->inputs[0], 0);
@@ -103,8 +99,7 @@ class StepBody {
 
 Status AddStepLoop(OpContext& c, ir::ValueId x, const std::vector<ir::ValueId>& states, const Step& step,
                    StepsResult* result) {
-  if (c.subgraph.assembler().depth() == kMaxNesting)
-    return Unsupported("more than {} graphs inside each other", kMaxNesting);
+  MICRORT_RETURN_IF_ERROR(CheckMayEnter(c.subgraph.assembler()));
   const int64_t steps = c.value(x).dim(0);
   const ir::ValueId length = steps != ir::kDynamic ? c.build.Constant<int64_t>({}, {steps})
                                                    : ir::DropDim(c.build, ir::DimOf(c.build, x, 0), 0);
