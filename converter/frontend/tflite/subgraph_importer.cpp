@@ -1,18 +1,137 @@
 #include "converter/frontend/tflite/subgraph_importer.h"
 
 #include <algorithm>
+#include <cmath>
+#include <cstdio>
+#include <set>
+#include <string>
 #include <utility>
 
 #include "converter/frontend/common/fetches.h"
-#include "converter/frontend/tflite/complex_parts.h"
 #include "converter/frontend/tflite/custom_node.h"
-#include "converter/frontend/tflite/int16_scales.h"
 #include "converter/frontend/tflite/quantized_values.h"
+#include "converter/frontend/tflite/registry.h"
+#include "converter/frontend/tflite/stated_operator.h"
 #include "converter/frontend/tflite/tensor_reader.h"
+#include "converter/frontend/tflite/tensor_table.h"
+#include "kernels/elementwise/softmax_s16.h"
 
 namespace micrort::frontend::tflite {
 
 namespace {
+
+// Quantizations of int16 that TensorFlow Lite's kernels refuse.
+
+constexpr size_t kLstmCell = 19;  // input of UNIDIRECTIONAL_SEQUENCE_LSTM
+
+// False for tensors of other types, and for those that say nothing of a scale.
+bool ReadInt16(const fb::Tensor& tensor, ir::Quantization* q) {
+  return tensor.type() == fb::TensorType::Int16 && IsQuantized(tensor) && ReadQuantization(tensor, q).ok();
+}
+
+std::string Fault(const fb::Tensor& tensor, const char* expected, double found) {
+  char text[160];
+  std::snprintf(text, sizeof text, "int16 '%.80s': TensorFlow Lite takes %s, found %g",
+                NameOf(tensor).c_str(), expected, found);
+  return text;
+}
+
+std::string ZeroPointFault(const fb::Tensor& tensor) {
+  ir::Quantization q;
+  if (!ReadInt16(tensor, &q) || q.zero_points.empty()) return "";
+  return Fault(tensor, "no zero point but 0", q.zero_points[0]);
+}
+
+// Operators whose kernels subtract zero points of int16, too.
+bool TakesZeroPoints(const std::string& op) { return op == "QUANTIZE" || op == "DEQUANTIZE"; }
+
+bool HasTable(const std::string& op) { return op == "LOGISTIC" || op == "TANH" || op == "SOFTMAX"; }
+
+std::string TableFault(const fb::Tensor& output) {
+  ir::Quantization q;
+  if (!ReadInt16(output, &q)) return "";
+  if (std::fabs(q.scales[0] / kSoftmaxS16Scale - 1.0f) <= kSoftmaxS16Tolerance) return "";
+  return Fault(output, "no scale but 1/32768 for what comes of a table", static_cast<double>(q.scales[0]));
+}
+
+std::string CellFault(const fb::Tensor& cell) {
+  ir::Quantization q;
+  int exponent = 0;
+  if (!ReadInt16(cell, &q) || std::frexp(q.scales[0], &exponent) == 0.5f) return "";
+  return Fault(cell, "powers of two as scales of a cell", static_cast<double>(q.scales[0]));
+}
+
+// The fault of the first such tensor of the operator: a zero point, the scale of a table's output, an
+// LSTM's cell whose scale is no power of two. Empty if there is none.
+std::string WhyInvalidInt16(const StatedOperator& op) {
+  std::string why;
+  if (TakesZeroPoints(op.name())) return why;
+  for (size_t i = 0; i < op.input_count() && why.empty(); ++i) {
+    if (op.has_input(i)) why = ZeroPointFault(op.tensor(i));
+  }
+  for (size_t i = 0; i < op.output_count() && why.empty(); ++i) {
+    if (op.wants_output(i)) why = ZeroPointFault(op.output_tensor(i));
+  }
+  if (!why.empty()) return why;
+  if (HasTable(op.name()) && op.wants_output(0)) return TableFault(op.output_tensor(0));
+  if (op.name() == "UNIDIRECTIONAL_SEQUENCE_LSTM" && op.has_input(kLstmCell))
+    return CellFault(op.tensor(kLstmCell));
+  return "";
+}
+
+// Operators that take complex numbers besides those that are made for them.
+
+ir::ValueId Joined(OpContext& c, ir::ValueId real, ir::ValueId imaginary) {
+  const int last = c.value(real).rank();
+  return c.build.Concat({ir::InsertDim(c.build, real, last), ir::InsertDim(c.build, imaginary, last)}, last);
+}
+
+Status ImportInParts(const OpImporter& importer, OpContext& c) {
+  std::vector<OpContext::Output> parts[2];
+  for (const int part : {0, 1}) {
+    c.SelectPart(part);
+    MICRORT_RETURN_IF_ERROR(importer.import(c));
+    MICRORT_RETURN_IF_ERROR(c.build.status());
+    parts[part] = c.outputs();
+  }
+  for (size_t i = 0; i < parts[0].size(); ++i) {
+    if (!c.op.wants_output(i) || !IsComplex(c.op.output_tensor(i)) || parts[0][i].id == ir::kNoValue)
+      continue;
+    c.SetOutput(i, Joined(c, parts[0][i].id, parts[1][i].id));
+  }
+  return c.build.status();
+}
+
+// (a + bi)(c + di)
+Status ImportProduct(OpContext& c) {
+  if (c.op.Options<fb::MulOptionsT>().fused_activation_function != fb::ActivationFunctionType::None)
+    return Unsupported("complex numbers with an activation");
+  ir::ValueId x[2], y[2];
+  for (const int part : {0, 1}) {
+    c.SelectPart(part);
+    x[part] = c.input(0);
+    y[part] = c.input(1);
+  }
+  const auto product = [&](int i, int j) { return c.build.Mul(x[i], y[j]); };
+  const ir::ValueId real = c.build.Sub(product(0, 0), product(1, 1));
+  const ir::ValueId imaginary = c.build.Add(product(0, 1), product(1, 0));
+  MICRORT_RETURN_IF_ERROR(c.build.status());
+  return c.Return(Joined(c, real, imaginary));
+}
+
+// Whether the operator does to real and imaginary parts alike what it does to other numbers, or multiplies.
+bool AllowsComplexNumbers(const std::string& op) {
+  static const std::set<std::string> kOps = {
+      "ADD",     "BROADCAST_TO", "CONCATENATION", "EXPAND_DIMS", "GATHER", "GATHER_ND", "MUL",
+      "PACK",    "RANK",         "RESHAPE",       "REVERSE_V2",  "SHAPE",  "SLICE",     "SPLIT",
+      "SPLIT_V", "SQUEEZE",      "STRIDED_SLICE", "SUB",         "TILE",   "TRANSPOSE", "UNPACK"};
+  return kOps.count(op) != 0;
+}
+
+// The operator on the real parts of its complex inputs and on the imaginary ones, whose results are joined.
+Status ImportComplex(const OpImporter& importer, OpContext& c) {
+  return std::string(importer.op) == "MUL" ? ImportProduct(c) : ImportInParts(importer, c);
+}
 
 // Loops inside loops are imported again where iterations change shapes; no real model comes near.
 constexpr size_t kMaxCalledOperators = 1 << 18;
