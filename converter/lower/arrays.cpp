@@ -67,7 +67,7 @@ ir::ValueId BucketOf(ir::Builder& build, ir::ValueId x, const std::vector<float>
                    build.Reduce(schema::ReduceKind::Sum, above, {rank}, false));
 }
 
-Status BroadcastShapes(ir::Builder& build, ir::ValueId a, ir::ValueId b, ir::ValueId* shape) {
+Result<ir::ValueId> BroadcastShapes(ir::Builder& build, ir::ValueId a, ir::ValueId b) {
   ir::ValueId shapes[] = {a, b};
   int64_t length[2];
   for (int i = 0; i < 2; ++i) {
@@ -82,8 +82,7 @@ Status BroadcastShapes(ir::Builder& build, ir::ValueId a, ir::ValueId b, ir::Val
     if (missing > 0) shapes[i] = build.Concat({build.Integers(ones), shapes[i]}, 0);
   }
   const ir::ValueId is_one = build.Equal(shapes[0], build.Integers({1}));
-  *shape = build.Select({is_one, shapes[1], shapes[0]});
-  return build.status();
+  return build.Checked(build.Select({is_one, shapes[1], shapes[0]}));
 }
 
 }  // namespace micrort::lower

@@ -34,6 +34,6 @@ ir::ValueId OneHot(ir::Builder& build, ir::ValueId indices, ir::ValueId places, 
 ir::ValueId BucketOf(ir::Builder& build, ir::ValueId x, const std::vector<float>& boundaries);
 
 // The shape that two shapes, int64, broadcast to. kUnsupported unless their lengths are fixed.
-Status BroadcastShapes(ir::Builder& build, ir::ValueId a, ir::ValueId b, ir::ValueId* shape);
+Result<ir::ValueId> BroadcastShapes(ir::Builder& build, ir::ValueId a, ir::ValueId b);
 
 }  // namespace micrort::lower

@@ -20,12 +20,12 @@ class Slicer {
   Slicer(ir::Builder& build, ir::ValueId x, const StridedSlice& slice)
       : build_(build), x_(x), s_(slice), rank_(build.graph().value(x).rank()) {}
 
-  Status Add(ir::ValueId* y) {
+  Result<ir::ValueId> Add() {
     MICRORT_RETURN_IF_ERROR(ReadEntries());
-    *y = is_computed() ? Computed() : x_;
-    if (!options_.axes.empty()) *y = build_.Add(std::move(options_), {x_});
-    if (shape_ != ir::CopiedDims(build_.graph().value(*y).rank())) *y = build_.Reshape(*y, shape_);
-    return build_.status();
+    ir::ValueId y = is_computed() ? Computed() : x_;
+    if (!options_.axes.empty()) y = build_.Add(std::move(options_), {x_});
+    if (shape_ != ir::CopiedDims(build_.graph().value(y).rank())) y = build_.Reshape(y, shape_);
+    return build_.Checked(y);
   }
 
  private:
@@ -140,8 +140,8 @@ class Slicer {
 
 }  // namespace
 
-Status AddStridedSlice(ir::Builder& build, ir::ValueId x, const StridedSlice& slice, ir::ValueId* y) {
-  return Slicer(build, x, slice).Add(y);
+Result<ir::ValueId> AddStridedSlice(ir::Builder& build, ir::ValueId x, const StridedSlice& slice) {
+  return Slicer(build, x, slice).Add();
 }
 
 }  // namespace micrort::lower

@@ -20,6 +20,6 @@ struct StridedSlice {
 };
 
 // kInvalidModel for entries that do not fit x, or each other.
-Status AddStridedSlice(ir::Builder& build, ir::ValueId x, const StridedSlice& slice, ir::ValueId* y);
+Result<ir::ValueId> AddStridedSlice(ir::Builder& build, ir::ValueId x, const StridedSlice& slice);
 
 }  // namespace micrort::lower

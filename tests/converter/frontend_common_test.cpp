@@ -150,9 +150,9 @@ TEST(ImportModel, RefusesASecondFileThatTheFormatDoesNotHave) {
   EXPECT_THAT(result.status.message(), HasSubstr("--weights"));
 }
 
-using MoveBlocks = Status (*)(ir::Builder& build, ir::ValueId x, int64_t block, ir::ValueId* y);
-using MoveSpatialBlocks = Status (*)(ir::Builder& build, ir::ValueId x, const SpatialBlocks& blocks,
-                                     ir::ValueId* y);
+using MoveBlocks = Result<ir::ValueId> (*)(ir::Builder& build, ir::ValueId x, int64_t block);
+using MoveSpatialBlocks = Result<ir::ValueId> (*)(ir::Builder& build, ir::ValueId x,
+                                                  const SpatialBlocks& blocks);
 
 // Of a graph with an input of this shape.
 template <typename MoveT, typename BlocksT>
@@ -162,8 +162,7 @@ Status Moved(MoveT move, const std::vector<int64_t>& shape, const BlocksT& block
   graph.inputs.push_back(graph.AddValue(Input("x", shape)));
   assembler.StartNodes();
   ir::Builder build = assembler.BuilderFor({"n", "Blocks", 0}, "n");
-  ir::ValueId y = ir::kNoValue;
-  return move(build, graph.inputs[0], blocks, &y);
+  return move(build, graph.inputs[0], blocks).status();
 }
 
 Status ReadBlocks(const std::vector<int64_t>& shape, const std::vector<int64_t>& sizes,
@@ -182,11 +181,7 @@ constexpr int64_t kLargest = std::numeric_limits<int32_t>::max();
 const Refusal kRefusals[] = {
     {"ShapeOfTooManyElements", MICRORT_STATUS(SettledShape({kLargest, kLargest, kLargest})),
      "shape 2147483647x2147483647x2147483647 is too large"},
-    {"NumberOfMoreThan32Bits",
-     [] {
-       int32_t out = 0;
-       return ToInt32(kLargest + 1, "width", &out);
-     },
+    {"NumberOfMoreThan32Bits", MICRORT_STATUS(ToInt32(kLargest + 1, "width").status()),
      "width: 2147483648 does not fit 32 bits"},
     {"ValueWithoutAName", MICRORT_STATUS(NamedValues().Define("", 1)), "a value has no name"},
     {"ChannelsThatAreNoBlocks", MICRORT_STATUS(Moved<MoveBlocks>(DepthToSpace, {1, 2, 2, 6}, 2)),

@@ -56,11 +56,10 @@ Status LayerContext::WeightValues(size_t i, const std::vector<int64_t>& shape,
   return Status();
 }
 
-Status LayerContext::Weights(size_t i, const std::vector<int64_t>& shape, ir::ValueId* out) {
+Result<ir::ValueId> LayerContext::Weights(size_t i, const std::vector<int64_t>& shape) {
   std::vector<float> values;
   MICRORT_RETURN_IF_ERROR(WeightValues(i, shape, &values));
-  *out = build.graph().AddConstantOf(layer.name() + "/" + std::to_string(i), shape, values);
-  return Status();
+  return build.graph().AddConstantOf(layer.name() + "/" + std::to_string(i), shape, values);
 }
 
 Status ExpectRange(const char* what, int64_t v, int64_t low, int64_t high) {

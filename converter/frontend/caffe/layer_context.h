@@ -48,6 +48,7 @@ class LayerContext {
     SetTop(0, id);
     return build.status();
   }
+  Status Return(const Result<ir::ValueId>& id) { return id.ok() ? Return(id.value()) : id.status(); }
   const std::vector<ir::ValueId>& tops() const { return tops_; }
 
   // The axis as an index from 0; kInvalidModel if it is not in [-count, count).
@@ -59,7 +60,7 @@ class LayerContext {
 
   size_t blob_count() const { return blobs_.size(); }
   // Weights of that shape, which the file may spell with more or fewer dimensions of size 1.
-  Status Weights(size_t i, const std::vector<int64_t>& shape, ir::ValueId* out);
+  Result<ir::ValueId> Weights(size_t i, const std::vector<int64_t>& shape);
   // The same as numbers.
   Status WeightValues(size_t i, const std::vector<int64_t>& shape, std::vector<float>* out) const;
   // The shape that the file has; kInvalidArgument if the layer's weights are missing.

@@ -77,30 +77,28 @@ ir::ValueId CutSpace(ir::Builder& build, ir::ValueId x, const SpatialBlocks& blo
 
 }  // namespace
 
-Status DepthToSpace(ir::Builder& build, ir::ValueId x, int64_t block, ir::ValueId* y) {
+Result<ir::ValueId> DepthToSpace(ir::Builder& build, ir::ValueId x, int64_t block) {
   MICRORT_RETURN_IF_ERROR(CheckBlock(block));
   Sizes sizes(build);
   const Size n = sizes.Of(x, 0), h = sizes.Of(x, 1), w = sizes.Of(x, 2), channels = sizes.Of(x, 3);
   if (!channels.is_fixed()) return Unsupported("the number of channels is not fixed");
   MICRORT_RETURN_IF_ERROR(CheckMultiple(channels, block * block));
   const Size depth = sizes.Over(channels, block * block);
-  ir::ValueId cut = ir::kNoValue;
-  MICRORT_RETURN_IF_ERROR(sizes.Reshape(x, {n, h, w, block, block, depth}, &cut));
+  MICRORT_ASSIGN_OR_RETURN(const ir::ValueId cut, sizes.Reshape(x, {n, h, w, block, block, depth}));
   const ir::ValueId moved = build.Transpose(cut, {0, 1, 3, 2, 4, 5});
-  return sizes.Reshape(moved, {n, sizes.Times(h, block), sizes.Times(w, block), depth}, y);
+  return sizes.Reshape(moved, {n, sizes.Times(h, block), sizes.Times(w, block), depth});
 }
 
-Status SpaceToDepth(ir::Builder& build, ir::ValueId x, int64_t block, ir::ValueId* y) {
+Result<ir::ValueId> SpaceToDepth(ir::Builder& build, ir::ValueId x, int64_t block) {
   MICRORT_RETURN_IF_ERROR(CheckBlock(block));
   Sizes sizes(build);
   const Size n = sizes.Of(x, 0), channels = sizes.Of(x, 3);
   MICRORT_RETURN_IF_ERROR(CheckMultiple(sizes.Of(x, 1), block));
   MICRORT_RETURN_IF_ERROR(CheckMultiple(sizes.Of(x, 2), block));
   const Size h = sizes.Over(sizes.Of(x, 1), block), w = sizes.Over(sizes.Of(x, 2), block);
-  ir::ValueId cut = ir::kNoValue;
-  MICRORT_RETURN_IF_ERROR(sizes.Reshape(x, {n, h, block, w, block, channels}, &cut));
+  MICRORT_ASSIGN_OR_RETURN(const ir::ValueId cut, sizes.Reshape(x, {n, h, block, w, block, channels}));
   const ir::ValueId moved = build.Transpose(cut, {0, 1, 3, 2, 4, 5});
-  return sizes.Reshape(moved, {n, h, w, sizes.Times(channels, block * block)}, y);
+  return sizes.Reshape(moved, {n, h, w, sizes.Times(channels, block * block)});
 }
 
 Status ReadSpatialBlocks(const ir::Value& x, std::vector<int64_t> sizes, const std::vector<int64_t>& borders,
@@ -127,7 +125,7 @@ Status ReadSpatialBlocks(const ir::Value& x, std::vector<int64_t> sizes, ir::Val
   return Status();
 }
 
-Status SpaceToBatch(ir::Builder& build, ir::ValueId x, const SpatialBlocks& blocks, ir::ValueId* y) {
+Result<ir::ValueId> SpaceToBatch(ir::Builder& build, ir::ValueId x, const SpatialBlocks& blocks) {
   const ir::ValueId padded = PadSpace(build, x, blocks);
   MICRORT_RETURN_IF_ERROR(build.status());
   Sizes sizes(build);
@@ -154,12 +152,11 @@ Status SpaceToBatch(ir::Builder& build, ir::ValueId x, const SpatialBlocks& bloc
     joined.push_back(split.back());
     order.push_back(i + n);
   }
-  ir::ValueId cut = ir::kNoValue;
-  MICRORT_RETURN_IF_ERROR(sizes.Reshape(padded, split, &cut));
-  return sizes.Reshape(build.Transpose(cut, order), joined, y);
+  MICRORT_ASSIGN_OR_RETURN(const ir::ValueId cut, sizes.Reshape(padded, split));
+  return sizes.Reshape(build.Transpose(cut, order), joined);
 }
 
-Status BatchToSpace(ir::Builder& build, ir::ValueId x, const SpatialBlocks& blocks, ir::ValueId* y) {
+Result<ir::ValueId> BatchToSpace(ir::Builder& build, ir::ValueId x, const SpatialBlocks& blocks) {
   Sizes sizes(build);
   const auto n = static_cast<int>(blocks.count());
   const int rank = build.graph().value(x).rank();
@@ -186,11 +183,9 @@ Status BatchToSpace(ir::Builder& build, ir::ValueId x, const SpatialBlocks& bloc
     joined.push_back(split.back());
     order.push_back(i + n);
   }
-  ir::ValueId cut = ir::kNoValue, all = ir::kNoValue;
-  MICRORT_RETURN_IF_ERROR(sizes.Reshape(x, split, &cut));
-  MICRORT_RETURN_IF_ERROR(sizes.Reshape(build.Transpose(cut, order), joined, &all));
-  *y = CutSpace(build, all, blocks);
-  return build.status();
+  MICRORT_ASSIGN_OR_RETURN(const ir::ValueId cut, sizes.Reshape(x, split));
+  MICRORT_ASSIGN_OR_RETURN(const ir::ValueId all, sizes.Reshape(build.Transpose(cut, order), joined));
+  return build.Checked(CutSpace(build, all, blocks));
 }
 
 }  // namespace micrort::frontend

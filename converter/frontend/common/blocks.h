@@ -11,9 +11,9 @@ namespace micrort::frontend {
 
 // [N,H,W,b*b*C] → [N,H*b,W*b,C]: channels are block row, block column, channel. kUnsupported for an open
 // number of channels.
-Status DepthToSpace(ir::Builder& build, ir::ValueId x, int64_t block, ir::ValueId* y);
+Result<ir::ValueId> DepthToSpace(ir::Builder& build, ir::ValueId x, int64_t block);
 // [N,H,W,C] → [N,H/b,W/b,b*b*C]
-Status SpaceToDepth(ir::Builder& build, ir::ValueId x, int64_t block, ir::ValueId* y);
+Result<ir::ValueId> SpaceToDepth(ir::Builder& build, ir::ValueId x, int64_t block);
 
 // Block sizes, and begin and end of the padding, or of what is cut off, one a spatial dimension.
 struct SpatialBlocks {
@@ -29,7 +29,7 @@ Status ReadSpatialBlocks(const ir::Value& x, std::vector<int64_t> sizes, const s
 Status ReadSpatialBlocks(const ir::Value& x, std::vector<int64_t> sizes, ir::ValueId borders,
                          SpatialBlocks* blocks);
 // The offset inside a block becomes the first part of the batch.
-Status SpaceToBatch(ir::Builder& build, ir::ValueId x, const SpatialBlocks& blocks, ir::ValueId* y);
-Status BatchToSpace(ir::Builder& build, ir::ValueId x, const SpatialBlocks& blocks, ir::ValueId* y);
+Result<ir::ValueId> SpaceToBatch(ir::Builder& build, ir::ValueId x, const SpatialBlocks& blocks);
+Result<ir::ValueId> BatchToSpace(ir::Builder& build, ir::ValueId x, const SpatialBlocks& blocks);
 
 }  // namespace micrort::frontend

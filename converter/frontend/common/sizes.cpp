@@ -26,22 +26,20 @@ ir::ValueId Sizes::Computed(const Size& size) {
   return size.is_fixed() ? build_.Integers({size.fixed}) : size.computed;
 }
 
-Status Sizes::Reshape(ir::ValueId x, const std::vector<Size>& shape, ir::ValueId* y) {
+Result<ir::ValueId> Sizes::Reshape(ir::ValueId x, const std::vector<Size>& shape) {
   const auto open =
       std::count_if(shape.begin(), shape.end(), [](const Size& size) { return !size.is_fixed(); });
   if (open > 1) {
     std::vector<ir::ValueId> parts;
     for (const Size& size : shape) parts.push_back(Computed(size));
-    *y = build_.Add(schema::ReshapeOptionsT(), {x, build_.Concat(parts, 0)});
-    return Status();
+    return build_.Add(schema::ReshapeOptionsT(), {x, build_.Concat(parts, 0)});
   }
   std::vector<int32_t> dims;
   for (const Size& size : shape) {
     dims.push_back(ir::kInferDim);
     if (size.is_fixed()) MICRORT_RETURN_IF_ERROR(Take(ToInt32(size.fixed, "dimension"), &dims.back()));
   }
-  *y = build_.Reshape(x, dims);
-  return Status();
+  return build_.Reshape(x, dims);
 }
 
 }  // namespace micrort::frontend

@@ -29,7 +29,7 @@ class Sizes {
   // int64[1]
   ir::ValueId Computed(const Size& size);
   // kInvalidModel for a fixed size beyond 32 bits.
-  Status Reshape(ir::ValueId x, const std::vector<Size>& shape, ir::ValueId* y);
+  Result<ir::ValueId> Reshape(ir::ValueId x, const std::vector<Size>& shape);
 
  private:
   Size With(schema::BinaryKind kind, const Size& size, int64_t by);

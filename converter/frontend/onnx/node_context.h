@@ -54,6 +54,7 @@ class NodeContext : public NodeAttributes {
   void SetOutput(size_t i, ir::ValueId id);
   // SetOutput(0, id), and the builder's status.
   Status Return(ir::ValueId id);
+  Status Return(const Result<ir::ValueId>& id) { return id.ok() ? Return(id.value()) : id.status(); }
   // The outputs that are wanted.
   Status Return(const std::vector<ir::ValueId>& ids);
   // By output index; kNoValue where nothing was set.

@@ -53,13 +53,12 @@ Status OpContext::ExpectRank(size_t i, int expected) const {
   return Invalid("input {}: expected {} dimensions, found {}", i, expected, rank(i));
 }
 
-Status OpContext::Onnx(const char* op, const std::vector<ir::ValueId>& inputs,
-                       const std::vector<onnx::Attribute>& attributes, ir::ValueId* out) {
+Result<ir::ValueId> OpContext::Onnx(const char* op, const std::vector<ir::ValueId>& inputs,
+                                    const std::vector<onnx::Attribute>& attributes) {
   constexpr int kOnnxVersion = 21;
   std::vector<ir::ValueId> outputs(1, ir::kNoValue);
   MICRORT_RETURN_IF_ERROR(onnx::Lower(op, kOnnxVersion, inputs, attributes, build, &outputs));
-  *out = outputs[0];
-  return Status();
+  return outputs[0];
 }
 
 Status OpContext::Torch(const char* op, const std::vector<ir::ValueId>& tensors,

@@ -47,6 +47,7 @@ class OpContext : public NodeAttributes {
     SetOutput(0, id);
     return build.status();
   }
+  Status Return(const Result<ir::ValueId>& id) { return id.ok() ? Return(id.value()) : id.status(); }
   const std::vector<ir::ValueId>& outputs() const { return outputs_; }
 
   // The axis as an index from 0; kInvalidModel if it is not in [-rank, rank).
@@ -62,8 +63,8 @@ class OpContext : public NodeAttributes {
   Status ExpectRank(size_t i, int rank) const;
 
   // Appends what an operator of ONNX becomes, which has one output.
-  Status Onnx(const char* op, const std::vector<ir::ValueId>& inputs,
-              const std::vector<onnx::Attribute>& attributes, ir::ValueId* out);
+  Result<ir::ValueId> Onnx(const char* op, const std::vector<ir::ValueId>& inputs,
+                           const std::vector<onnx::Attribute>& attributes = {});
 
   // Appends what an operator of PyTorch becomes for these tensors, and plain data after them.
   Status Torch(const char* op, const std::vector<ir::ValueId>& tensors,

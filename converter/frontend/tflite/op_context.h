@@ -45,6 +45,7 @@ class OpContext {
   void SetStoredOutput(size_t i, ir::ValueId id);
   // SetOutput(0, id), and the builder's status.
   Status Return(ir::ValueId id);
+  Status Return(const Result<ir::ValueId>& id) { return id.ok() ? Return(id.value()) : id.status(); }
   // After the fused activation.
   Status Return(ir::ValueId id, fb::ActivationFunctionType activation);
   Status Activate(fb::ActivationFunctionType activation, ir::ValueId* id);

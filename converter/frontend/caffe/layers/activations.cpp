@@ -37,8 +37,7 @@ Status ImportPReLU(LayerContext& c) {
   MICRORT_RETURN_IF_ERROR(c.ExpectFixed(0, 1, 2));
   std::vector<int64_t> shape(static_cast<size_t>(c.rank() - 1), 1);
   if (!shared) shape[0] = c.dim(1);
-  ir::ValueId slopes = ir::kNoValue;
-  MICRORT_RETURN_IF_ERROR(c.Weights(0, shape, &slopes));
+  MICRORT_ASSIGN_OR_RETURN(const ir::ValueId slopes, c.Weights(0, shape));
   return c.Return(c.build.PRelu(c.bottom(), slopes));
 }
 

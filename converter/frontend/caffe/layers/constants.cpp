@@ -25,9 +25,7 @@ Status ImportParameter(LayerContext& c) {
   const auto& shape = c.layer.parameter_param().shape();
   const std::vector<int64_t> dims(shape.dim().begin(), shape.dim().end());
   MICRORT_RETURN_IF_ERROR(CheckDims(dims));
-  ir::ValueId value = ir::kNoValue;
-  MICRORT_RETURN_IF_ERROR(c.Weights(0, dims, &value));
-  return c.Return(value);
+  return c.Return(c.Weights(0, dims));
 }
 
 Status DummyShape(const ::caffe::DummyDataParameter& p, int i, std::vector<int64_t>* dims) {

@@ -58,7 +58,7 @@ Status ReadConvolution(const LayerContext& c, Convolution* out) {
 Status AddConvolutionBias(LayerContext& c, const Convolution& conv, std::vector<ir::ValueId>* inputs) {
   if (!conv.has_bias) return Status();
   inputs->push_back(ir::kNoValue);
-  return c.Weights(1, {conv.outputs}, &inputs->back());
+  return Take(c.Weights(1, {conv.outputs}), &inputs->back());
 }
 
 // Weights [O,C/g,KH,KW] of every bottom in turn.
@@ -66,9 +66,9 @@ Status ImportConvolution(LayerContext& c) {
   Convolution conv;
   MICRORT_RETURN_IF_ERROR(ReadConvolution(c, &conv));
   const int64_t depth = c.dim(1) / conv.groups;
-  ir::ValueId w = ir::kNoValue;
-  MICRORT_RETURN_IF_ERROR(
-      c.Weights(0, {conv.outputs, depth, conv.window.height().kernel, conv.window.width().kernel}, &w));
+  MICRORT_ASSIGN_OR_RETURN(
+      const ir::ValueId w,
+      c.Weights(0, {conv.outputs, depth, conv.window.height().kernel, conv.window.width().kernel}));
   std::vector<ir::ValueId> inputs = {ir::kNoValue, w};
   MICRORT_RETURN_IF_ERROR(AddConvolutionBias(c, conv, &inputs));
   const bool depthwise = conv.groups > 1 && depth == 1;
@@ -100,8 +100,7 @@ Status ImportDeconvolution(LayerContext& c) {
   MICRORT_RETURN_IF_ERROR(ReadConvolution(c, &conv));
   const auto g = static_cast<int32_t>(conv.groups);
   const int32_t kh = conv.window.height().kernel, kw = conv.window.width().kernel;
-  ir::ValueId w = ir::kNoValue;
-  MICRORT_RETURN_IF_ERROR(c.Weights(0, {c.dim(1), conv.outputs / conv.groups, kh, kw}, &w));
+  MICRORT_ASSIGN_OR_RETURN(const ir::ValueId w, c.Weights(0, {c.dim(1), conv.outputs / conv.groups, kh, kw}));
   std::vector<ir::ValueId> inputs = {ir::kNoValue, w};
   MICRORT_RETURN_IF_ERROR(AddConvolutionBias(c, conv, &inputs));
   // [O,KH,KW,C/g]

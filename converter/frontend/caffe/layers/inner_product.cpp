@@ -20,12 +20,11 @@ Status ImportInnerProduct(LayerContext& c) {
   }
   std::vector<ir::ValueId> inputs = {c.bottom(), ir::kNoValue};
   const bool transposed = p.transpose();
-  MICRORT_RETURN_IF_ERROR(
-      c.Weights(0, transposed ? std::vector<int64_t>{depth, outputs} : std::vector<int64_t>{outputs, depth},
-                &inputs[1]));
+  MICRORT_ASSIGN_OR_RETURN(inputs[1], c.Weights(0, transposed ? std::vector<int64_t>{depth, outputs}
+                                                              : std::vector<int64_t>{outputs, depth}));
   if (p.bias_term()) {
     inputs.push_back(ir::kNoValue);
-    MICRORT_RETURN_IF_ERROR(c.Weights(1, {outputs}, &inputs.back()));
+    MICRORT_ASSIGN_OR_RETURN(inputs.back(), c.Weights(1, {outputs}));
   }
   std::vector<int32_t> shape = ir::CopiedDims(axis);
   shape.push_back(static_cast<int32_t>(depth));
@@ -42,12 +41,10 @@ Status ImportEmbed(LayerContext& c) {
   const auto& p = c.layer.embed_param();
   MICRORT_RETURN_IF_ERROR(ExpectRange("num_output", p.num_output(), 1, kMaxExtent));
   MICRORT_RETURN_IF_ERROR(ExpectRange("input_dim", p.input_dim(), 1, INT32_MAX));
-  ir::ValueId table = ir::kNoValue;
-  MICRORT_RETURN_IF_ERROR(c.Weights(0, {p.input_dim(), p.num_output()}, &table));
+  MICRORT_ASSIGN_OR_RETURN(const ir::ValueId table, c.Weights(0, {p.input_dim(), p.num_output()}));
   ir::ValueId y = c.build.Gather(table, c.build.Cast(c.bottom(), DType::kInt64), 0);
   if (p.bias_term()) {
-    ir::ValueId bias = ir::kNoValue;
-    MICRORT_RETURN_IF_ERROR(c.Weights(1, {p.num_output()}, &bias));
+    MICRORT_ASSIGN_OR_RETURN(const ir::ValueId bias, c.Weights(1, {p.num_output()}));
     y = c.build.Add(y, bias);
   }
   return c.Return(y);

@@ -68,8 +68,8 @@ Status ImportNormalize(LayerContext& c) {
   const auto& p = c.layer.norm_param();
   MICRORT_RETURN_IF_ERROR(c.ExpectRank(0, 4));
   MICRORT_RETURN_IF_ERROR(c.ExpectFixed(0, 1, 2));
-  ir::ValueId factors = ir::kNoValue;
-  MICRORT_RETURN_IF_ERROR(c.Weights(0, {p.channel_shared() ? 1 : c.dim(1), 1, 1}, &factors));
+  MICRORT_ASSIGN_OR_RETURN(const ir::ValueId factors,
+                           c.Weights(0, {p.channel_shared() ? 1 : c.dim(1), 1, 1}));
   const std::vector<int32_t> axes =
       p.across_spatial() ? std::vector<int32_t>{1, 2, 3} : std::vector<int32_t>{1};
   const ir::ValueId squares = c.build.Mul(c.bottom(), c.bottom());

@@ -61,9 +61,8 @@ ir::ValueId TimesTransposed(LayerContext& c, std::vector<ir::ValueId> inputs) {
 
 // The first blobs: weights [gates*H,I] and bias.
 Status InputGates(LayerContext& c, int64_t gates, Recurrence* r) {
-  ir::ValueId w = ir::kNoValue, b = ir::kNoValue;
-  MICRORT_RETURN_IF_ERROR(c.Weights(0, {gates * r->hidden, r->inputs}, &w));
-  MICRORT_RETURN_IF_ERROR(c.Weights(1, {gates * r->hidden}, &b));
+  MICRORT_ASSIGN_OR_RETURN(const ir::ValueId w, c.Weights(0, {gates * r->hidden, r->inputs}));
+  MICRORT_ASSIGN_OR_RETURN(const ir::ValueId b, c.Weights(1, {gates * r->hidden}));
   const ir::ValueId x = c.build.Reshape(
       c.bottom(), {static_cast<int32_t>(r->steps * r->batch), static_cast<int32_t>(r->inputs)});
   r->gates = TimesTransposed(c, {x, w, b});
@@ -102,9 +101,8 @@ void SetRecurrentTops(LayerContext& c, const Recurrence& r, const std::vector<ir
 Status ImportLSTM(LayerContext& c) {
   Recurrence r;
   MICRORT_RETURN_IF_ERROR(ReadRecurrence(c, 2, &r));
-  ir::ValueId recurrent = ir::kNoValue;
   MICRORT_RETURN_IF_ERROR(InputGates(c, 4, &r));
-  MICRORT_RETURN_IF_ERROR(c.Weights(2, {4 * r.hidden, r.hidden}, &recurrent));
+  MICRORT_ASSIGN_OR_RETURN(const ir::ValueId recurrent, c.Weights(2, {4 * r.hidden, r.hidden}));
   std::vector<ir::ValueId> outputs;
   const auto times = [&](ir::ValueId a, ir::ValueId b) { return c.build.Mul(a, b); };
   for (int64_t t = 0; t < r.steps && c.build.status().ok(); ++t) {
@@ -129,11 +127,10 @@ Status ImportLSTM(LayerContext& c) {
 Status ImportRNN(LayerContext& c) {
   Recurrence r;
   MICRORT_RETURN_IF_ERROR(ReadRecurrence(c, 1, &r));
-  ir::ValueId recurrent = ir::kNoValue, output = ir::kNoValue, bias = ir::kNoValue;
   MICRORT_RETURN_IF_ERROR(InputGates(c, 1, &r));
-  MICRORT_RETURN_IF_ERROR(c.Weights(2, {r.hidden, r.hidden}, &recurrent));
-  MICRORT_RETURN_IF_ERROR(c.Weights(3, {r.hidden, r.hidden}, &output));
-  MICRORT_RETURN_IF_ERROR(c.Weights(4, {r.hidden}, &bias));
+  MICRORT_ASSIGN_OR_RETURN(const ir::ValueId recurrent, c.Weights(2, {r.hidden, r.hidden}));
+  MICRORT_ASSIGN_OR_RETURN(const ir::ValueId output, c.Weights(3, {r.hidden, r.hidden}));
+  MICRORT_ASSIGN_OR_RETURN(const ir::ValueId bias, c.Weights(4, {r.hidden}));
   std::vector<ir::ValueId> outputs;
   for (int64_t t = 0; t < r.steps && c.build.status().ok(); ++t) {
     const ir::ValueId before = WhereContinued(c, r.states[0], Continues(c, r, t));

@@ -77,12 +77,11 @@ Status ImportScale(LayerContext& c) {
     AxisRange axes;
     MICRORT_RETURN_IF_ERROR(LearnedAxes(c, p.axis(), p.num_axes(), &axes));
     MICRORT_RETURN_IF_ERROR(LearnedShape(c, axes, &shape));
-    MICRORT_RETURN_IF_ERROR(c.Weights(blob++, shape, &factors));
+    MICRORT_ASSIGN_OR_RETURN(factors, c.Weights(blob++, shape));
   }
   ir::ValueId y = c.build.Mul(c.bottom(), factors);
   if (p.bias_term()) {
-    ir::ValueId bias = ir::kNoValue;
-    MICRORT_RETURN_IF_ERROR(c.Weights(blob, shape, &bias));
+    MICRORT_ASSIGN_OR_RETURN(const ir::ValueId bias, c.Weights(blob, shape));
     y = c.build.Add(y, bias);
   }
   RecordTrainedScale(c, normalized, y);
@@ -99,7 +98,7 @@ Status ImportBias(LayerContext& c) {
     std::vector<int64_t> shape;
     MICRORT_RETURN_IF_ERROR(LearnedAxes(c, p.axis(), p.num_axes(), &axes));
     MICRORT_RETURN_IF_ERROR(LearnedShape(c, axes, &shape));
-    MICRORT_RETURN_IF_ERROR(c.Weights(0, shape, &bias));
+    MICRORT_ASSIGN_OR_RETURN(bias, c.Weights(0, shape));
   }
   return c.Return(c.build.Add(c.bottom(), bias));
 }

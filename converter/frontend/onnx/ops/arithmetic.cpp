@@ -32,8 +32,7 @@ Status ImportMean(NodeContext& c) {
 
 // From opset 12 the exponent may have a type of its own; the result has the base's.
 Status ImportPow(NodeContext& c) {
-  ir::ValueId exponent = ir::kNoValue;
-  MICRORT_RETURN_IF_ERROR(AlignSecondInput(c, &exponent));
+  MICRORT_ASSIGN_OR_RETURN(ir::ValueId exponent, AlignSecondInput(c));
   if (c.x(0).dtype == c.x(1).dtype) return c.Return(c.build.Pow(c.input(0), exponent));
   if (IsFloat(c.x(1).dtype) && !IsFloat(c.x(0).dtype)) {
     const ir::ValueId base = c.build.Cast(c.input(0), c.x(1).dtype);

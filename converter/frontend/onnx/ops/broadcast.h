@@ -7,15 +7,14 @@ namespace micrort::frontend::onnx {
 
 // Reads the attributes `broadcast` and `axis` of opsets up to 6 and gives input 1 the trailing dimensions of
 // size 1 with which it broadcasts as in NumPy; later opsets broadcast so by themselves.
-Status AlignSecondInput(NodeContext& c, ir::ValueId* b);
+Result<ir::ValueId> AlignSecondInput(NodeContext& c);
 
 // a0 op a1 op a2 ...; of one input, that input.
 ir::ValueId Chain(NodeContext& c, schema::BinaryKind kind);
 
 template <schema::BinaryKind kind>
 Status ImportBinary(NodeContext& c) {
-  ir::ValueId b = ir::kNoValue;
-  MICRORT_RETURN_IF_ERROR(AlignSecondInput(c, &b));
+  MICRORT_ASSIGN_OR_RETURN(const ir::ValueId b, AlignSecondInput(c));
   return c.Return(c.build.Binary(kind, c.input(0), b));
 }
 

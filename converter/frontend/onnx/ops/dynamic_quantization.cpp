@@ -23,7 +23,7 @@ Status QuantizeDynamically(NodeContext& c, ir::ValueId x, DynamicallyQuantized* 
   const ir::ValueId below = c.build.Sub(zero, min);
   const ir::ValueId steps = c.build.Round(c.build.Div(below, out->scale));
   out->zero_point = c.build.Cast(c.build.Unary(UnaryKind::Clip, steps, 0.0f, 255.0f), DType::kUInt8);
-  return Quantized(c, x, {out->scale, out->zero_point}, DType::kUInt8, false, &out->y);
+  return Take(Quantized(c, x, {out->scale, out->zero_point}, DType::kUInt8, false), &out->y);
 }
 
 }  // namespace micrort::frontend::onnx

@@ -15,13 +15,13 @@ Status ImportGather(NodeContext& c) {
 }
 
 // The scalar depth, of any type, as int64. A constant one must be reasonable.
-Status ReadDepth(NodeContext& c, ir::ValueId* depth) {
+Result<ir::ValueId> ReadDepth(NodeContext& c) {
   const ir::ValueId scalar = c.build.Reshape(c.input(1), {});
-  *depth = c.value(scalar).dtype == DType::kInt64 ? scalar : c.build.Cast(scalar, DType::kInt64);
+  const ir::ValueId depth =
+      c.value(scalar).dtype == DType::kInt64 ? scalar : c.build.Cast(scalar, DType::kInt64);
   MICRORT_RETURN_IF_ERROR(c.build.status());
-  const ir::Value& value = c.value(*depth);
-  if (!value.is_constant() || (*value.as<int64_t>() >= 0 && *value.as<int64_t>() <= kMaxDepth))
-    return Status();
+  const ir::Value& value = c.value(depth);
+  if (!value.is_constant() || (*value.as<int64_t>() >= 0 && *value.as<int64_t>() <= kMaxDepth)) return depth;
   return Unsupported("depth must be one number from 0 to {}", kMaxDepth);
 }
 
@@ -36,8 +36,7 @@ ir::ValueId Classes(NodeContext& c, ir::ValueId depth, int axis, int rank) {
 // values = [off, on]; on where the index along the new axis is that of the input. Negative indices count from
 // the end.
 Status ImportOneHot(NodeContext& c) {
-  ir::ValueId depth = ir::kNoValue;
-  MICRORT_RETURN_IF_ERROR(ReadDepth(c, &depth));
+  MICRORT_ASSIGN_OR_RETURN(const ir::ValueId depth, ReadDepth(c));
   const int rank = c.x().rank() + 1;
   MICRORT_ASSIGN_OR_RETURN(const int axis, c.Axis(c.Int("axis", -1), rank));
   std::vector<int32_t> shape;

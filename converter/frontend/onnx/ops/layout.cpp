@@ -177,9 +177,8 @@ Status ImportSpaceToDepth(NodeContext& c) {
   const Size n = sizes.Of(c.input(0), 0), h = sizes.Of(c.input(0), 2), w = sizes.Of(c.input(0), 3);
   if ((h.is_fixed() && h.fixed % b.size != 0) || (w.is_fixed() && w.fixed % b.size != 0))
     return Invalid("the image cannot be cut into blocks of {}", b.size);
-  ir::ValueId y = ir::kNoValue;
-  MICRORT_RETURN_IF_ERROR(sizes.Reshape(
-      c.input(0), {n, b.channels, sizes.Over(h, b.size), b.size, sizes.Over(w, b.size), b.size}, &y));
+  MICRORT_ASSIGN_OR_RETURN(ir::ValueId y, sizes.Reshape(c.input(0), {n, b.channels, sizes.Over(h, b.size),
+                                                                     b.size, sizes.Over(w, b.size), b.size}));
   y = c.build.Transpose(y, {0, 3, 5, 1, 2, 4});
   MICRORT_ASSIGN_OR_RETURN(const int32_t channels,
                            ToInt32(int64_t{b.channels} * b.size * b.size, "channels"));

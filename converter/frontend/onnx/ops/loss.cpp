@@ -60,7 +60,7 @@ Status CheckScores(NodeContext& c) {
 }
 
 // The loss for logarithms of probabilities x [N,C,...].
-Status Loss(NodeContext& c, ir::ValueId x, ir::ValueId* loss) {
+Result<ir::ValueId> Loss(NodeContext& c, ir::ValueId x) {
   const std::string reduction = c.String("reduction", "mean");
   if (reduction != "mean" && reduction != "sum" && reduction != "none")
     return Invalid("reduction '{}'", reduction);
@@ -72,27 +72,22 @@ Status Loss(NodeContext& c, ir::ValueId x, ir::ValueId* loss) {
     weights = c.build.Reshape(c.input(2), std::vector<int32_t>(shape.begin(), shape.end()));
     x = c.build.Mul(x, weights);
   }
-  *loss = c.build.Neg(Pick(c, hits, x));
-  if (reduction == "none") return c.build.status();
-  *loss = SumAll(c, *loss, rank - 1);
-  if (reduction == "mean") *loss = c.build.Div(*loss, SumAll(c, Pick(c, hits, weights), rank - 1));
-  return c.build.status();
+  const ir::ValueId loss = c.build.Neg(Pick(c, hits, x));
+  if (reduction == "none") return loss;
+  const ir::ValueId sum = SumAll(c, loss, rank - 1);
+  return reduction == "mean" ? c.build.Div(sum, SumAll(c, Pick(c, hits, weights), rank - 1)) : sum;
 }
 
 Status ImportNegativeLogLikelihoodLoss(NodeContext& c) {
   MICRORT_RETURN_IF_ERROR(CheckScores(c));
-  ir::ValueId loss = ir::kNoValue;
-  MICRORT_RETURN_IF_ERROR(Loss(c, c.input(0), &loss));
-  return c.Return(loss);
+  return c.Return(Loss(c, c.input(0)));
 }
 
 Status ImportSoftmaxCrossEntropyLoss(NodeContext& c) {
   MICRORT_RETURN_IF_ERROR(CheckScores(c));
   const ir::ValueId logarithms = c.build.Softmax(c.input(0), 1, true);
   c.SetOutput(1, logarithms);
-  ir::ValueId loss = ir::kNoValue;
-  MICRORT_RETURN_IF_ERROR(Loss(c, logarithms, &loss));
-  return c.Return(loss);
+  return c.Return(Loss(c, logarithms));
 }
 
 }  // namespace

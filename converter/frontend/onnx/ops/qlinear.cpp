@@ -23,17 +23,15 @@ Status Require(NodeContext& c, std::initializer_list<size_t> inputs) {
 }
 
 // Input `at` with its scale and zero point after it.
-Status Read(NodeContext& c, size_t at, int64_t axis, ir::ValueId* out) {
-  return Dequantized(c, c.input(at), {c.input(at + 1), c.input(at + 2), axis}, out);
+Result<ir::ValueId> Read(NodeContext& c, size_t at, int64_t axis) {
+  return Dequantized(c, c.input(at), {c.input(at + 1), c.input(at + 2), axis});
 }
 
 // Output 0 becomes quantized by inputs `at` and `at` + 1.
 Status Write(NodeContext& c, ir::ValueId y, ir::ValueId scale, ir::ValueId zero_point, DType otherwise) {
   MICRORT_RETURN_IF_ERROR(c.build.status());
   const DType to = zero_point == ir::kNoValue ? otherwise : c.value(zero_point).dtype;
-  ir::ValueId quantized = ir::kNoValue;
-  MICRORT_RETURN_IF_ERROR(Quantized(c, y, {scale, zero_point}, to, false, &quantized));
-  return c.Return(quantized);
+  return c.Return(Quantized(c, y, {scale, zero_point}, to, false));
 }
 
 // Lets ONNX's operator compute output 0 from `inputs`.
@@ -54,15 +52,15 @@ Status ReadBias(NodeContext& c, size_t at, ir::ValueId x_scale, ir::ValueId w_sc
     *out = c.build.Mul(c.build.Cast(c.input(at), DType::kFloat32), scale);
     return c.build.status();
   }
-  return Dequantized(c, c.input(at), {scale, ir::kNoValue, std::max(sums.rank() - 1, 0)}, out);
+  return Take(Dequantized(c, c.input(at), {scale, ir::kNoValue, std::max(sums.rank() - 1, 0)}), out);
 }
 
 Status ImportQLinearConv(NodeContext& c) {
   const ir::ValueId y_scale = c.input(6), y_zero_point = c.input(7);
   const DType type = c.x().dtype;
   std::vector<ir::ValueId> inputs(2);
-  MICRORT_RETURN_IF_ERROR(Read(c, 0, 1, &inputs[0]));
-  MICRORT_RETURN_IF_ERROR(Read(c, 3, 0, &inputs[1]));
+  MICRORT_ASSIGN_OR_RETURN(inputs[0], Read(c, 0, 1));
+  MICRORT_ASSIGN_OR_RETURN(inputs[1], Read(c, 3, 0));
   if (c.has_input(8)) {
     inputs.push_back(ir::kNoValue);
     MICRORT_RETURN_IF_ERROR(ReadBias(c, 8, c.input(1), c.input(4), &inputs[2]));
@@ -76,8 +74,8 @@ Status ImportQLinearMatMul(NodeContext& c) {
   const ir::ValueId y_scale = c.input(6), y_zero_point = c.input(7);
   const DType type = c.x().dtype;
   std::vector<ir::ValueId> inputs(2);
-  MICRORT_RETURN_IF_ERROR(Read(c, 0, -2, &inputs[0]));
-  MICRORT_RETURN_IF_ERROR(Read(c, 3, -1, &inputs[1]));
+  MICRORT_ASSIGN_OR_RETURN(inputs[0], Read(c, 0, -2));
+  MICRORT_ASSIGN_OR_RETURN(inputs[1], Read(c, 3, -1));
   MICRORT_RETURN_IF_ERROR(Run(c, "MatMul", std::move(inputs)));
   return Write(c, c.outputs()[0], y_scale, y_zero_point, type);
 }
@@ -88,8 +86,8 @@ Status ImportQGemm(NodeContext& c) {
   const DType type = c.x().dtype;
   const float alpha = c.Float("alpha", 1.0f);
   std::vector<ir::ValueId> inputs(2);
-  MICRORT_RETURN_IF_ERROR(Read(c, 0, 1, &inputs[0]));
-  MICRORT_RETURN_IF_ERROR(Read(c, 3, c.Int("transB", 0) != 0 ? 0 : 1, &inputs[1]));
+  MICRORT_ASSIGN_OR_RETURN(inputs[0], Read(c, 0, 1));
+  MICRORT_ASSIGN_OR_RETURN(inputs[1], Read(c, 3, c.Int("transB", 0) != 0 ? 0 : 1));
   if (c.has_input(6)) {
     inputs.push_back(ir::kNoValue);
     ir::ValueId x_scale = c.build.Mul(c.input(1), c.build.Scalar(alpha));
@@ -102,9 +100,8 @@ Status ImportQGemm(NodeContext& c) {
 template <schema::BinaryKind kKind>
 Status ImportQLinearBinary(NodeContext& c) {
   MICRORT_RETURN_IF_ERROR(Require(c, {3, 4, 6}));
-  ir::ValueId a = ir::kNoValue, b = ir::kNoValue;
-  MICRORT_RETURN_IF_ERROR(Read(c, 0, 1, &a));
-  MICRORT_RETURN_IF_ERROR(Read(c, 3, 1, &b));
+  MICRORT_ASSIGN_OR_RETURN(const ir::ValueId a, Read(c, 0, 1));
+  MICRORT_ASSIGN_OR_RETURN(const ir::ValueId b, Read(c, 3, 1));
   return Write(c, c.build.Binary(kKind, a, b), c.input(6), c.input(7), c.x().dtype);
 }
 
@@ -118,7 +115,7 @@ Status ImportQLinearConcat(NodeContext& c) {
   for (size_t i = 2; i < c.input_count(); i += 3) {
     MICRORT_RETURN_IF_ERROR(Require(c, {i, i + 1}));
     inputs.push_back(ir::kNoValue);
-    MICRORT_RETURN_IF_ERROR(Read(c, i, 1, &inputs.back()));
+    MICRORT_ASSIGN_OR_RETURN(inputs.back(), Read(c, i, 1));
   }
   MICRORT_RETURN_IF_ERROR(Run(c, "Concat", std::move(inputs)));
   return Write(c, c.outputs()[0], y_scale, y_zero_point, type);
@@ -129,8 +126,7 @@ Status ImportUnary(NodeContext& c, const char* op, int opset = kFloatOpset) {
   MICRORT_RETURN_IF_ERROR(Require(c, {3}));
   const ir::ValueId y_scale = c.input(3), y_zero_point = c.input(4);
   const DType type = c.x().dtype;
-  ir::ValueId x = ir::kNoValue;
-  MICRORT_RETURN_IF_ERROR(Read(c, 0, 1, &x));
+  MICRORT_ASSIGN_OR_RETURN(ir::ValueId x, Read(c, 0, 1));
   MICRORT_RETURN_IF_ERROR(Run(c, op, {x}, opset));
   return Write(c, c.outputs()[0], y_scale, y_zero_point, type);
 }
@@ -142,8 +138,7 @@ Status ImportPool(NodeContext& c, const char* op) {
   const DType type = c.x().dtype;
   const int rank = c.x().rank();
   const bool channels_last = c.Int("channels_last", 0) != 0 && rank > 2;
-  ir::ValueId x = ir::kNoValue;
-  MICRORT_RETURN_IF_ERROR(Read(c, 0, 1, &x));
+  MICRORT_ASSIGN_OR_RETURN(ir::ValueId x, Read(c, 0, 1));
   std::vector<int32_t> to_first = {0, rank - 1}, to_last = {0};
   for (int i = 1; i < rank - 1; ++i) to_first.push_back(i);
   for (int i = 2; i < rank; ++i) to_last.push_back(i);

@@ -204,35 +204,34 @@ ir::ValueId QuantizedByArithmetic(NodeContext& c, ir::ValueId x, const LinearPar
 
 }  // namespace
 
-Status Dequantized(NodeContext& c, ir::ValueId x, const LinearParams& params, ir::ValueId* out) {
+Result<ir::ValueId> Dequantized(NodeContext& c, ir::ValueId x, const LinearParams& params) {
+  ir::ValueId y = ir::kNoValue;
   int axis = 0;
   MICRORT_RETURN_IF_ERROR(CheckParams(c, x, params, &axis));
   const DType scale_type = c.value(params.scale).dtype;
   ir::Quantization quantization;
   const bool constant = AsConstant(c, params, axis, &quantization);
-  if (DequantizeConstant(c, x, params, axis, out)) {
-    if (constant && IsByte(c.value(x).dtype)) c.build.graph().value(*out).source_quantization = quantization;
+  if (DequantizeConstant(c, x, params, axis, &y)) {
+    if (constant && IsByte(c.value(x).dtype)) c.build.graph().value(y).source_quantization = quantization;
   } else if (constant && scale_type == DType::kFloat32 && IsByte(c.value(x).dtype) &&
              CarryQuantization(&c.build.graph(), x, quantization)) {
-    *out = c.build.Add(schema::DequantizeOptionsT(), {x});
+    y = c.build.Add(schema::DequantizeOptionsT(), {x});
   } else {
-    *out = DequantizedByArithmetic(c, x, params, axis);
+    y = DequantizedByArithmetic(c, x, params, axis);
   }
-  *out = CastTo(c, *out, scale_type);
-  return c.build.status();
+  return c.build.Checked(CastTo(c, y, scale_type));
 }
 
-Status Quantized(NodeContext& c, ir::ValueId x, const LinearParams& params, DType to, bool four_bit,
-                 ir::ValueId* out) {
+Result<ir::ValueId> Quantized(NodeContext& c, ir::ValueId x, const LinearParams& params, DType to,
+                              bool four_bit) {
   int axis = 0;
   MICRORT_RETURN_IF_ERROR(CheckParams(c, x, params, &axis));
   ir::Quantization quantization;
   const bool one_step = IsByte(to) && !four_bit && c.value(x).dtype == DType::kFloat32 &&
                         c.value(params.scale).dtype == DType::kFloat32 &&
                         AsConstant(c, params, axis, &quantization);
-  *out = one_step ? c.build.Quantize(x, to, std::move(quantization))
-                  : QuantizedByArithmetic(c, x, params, axis, to, four_bit);
-  return c.build.status();
+  return c.build.Checked(one_step ? c.build.Quantize(x, to, std::move(quantization))
+                                  : QuantizedByArithmetic(c, x, params, axis, to, four_bit));
 }
 
 bool UnderstandsQuantization(const std::string& op) {

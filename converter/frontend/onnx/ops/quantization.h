@@ -19,12 +19,12 @@ struct IntegerRange {
 
 // The floats that integers stand for, in the scale's type. Constants become constants that remember their
 // grid; bytes with constant parameters are read by Dequantize; everything else is computed step by step.
-Status Dequantized(NodeContext& c, ir::ValueId x, const LinearParams& params, ir::ValueId* out);
+Result<ir::ValueId> Dequantized(NodeContext& c, ir::ValueId x, const LinearParams& params);
 
 // Rounded half to even and saturated to `to`: one Quantize where that can do it, else step by step.
 // `four_bit`: saturated to int4 or uint4.
-Status Quantized(NodeContext& c, ir::ValueId x, const LinearParams& params, DType to, bool four_bit,
-                 ir::ValueId* out);
+Result<ir::ValueId> Quantized(NodeContext& c, ir::ValueId x, const LinearParams& params, DType to,
+                              bool four_bit);
 
 // uint8 whose scale and zero point are found from the range of x as the model runs.
 struct DynamicallyQuantized {

@@ -28,17 +28,14 @@ Status ImportQuantizeLinear(NodeContext& c) {
   MICRORT_RETURN_IF_ERROR(ReadOutputType(c, has_zero_point ? c.x(2).dtype : DType::kUInt8, &to));
   if (to != DType::kInt8 && to != DType::kUInt8 && to != DType::kInt16 && to != DType::kUInt16)
     return Unsupported("quantizing to {}", Name(to));
-  ir::ValueId y = ir::kNoValue;
-  MICRORT_RETURN_IF_ERROR(Quantized(c, c.input(0), params, to, has_zero_point && c.x(2).is_four_bit, &y));
-  return c.Return(y);
+  return c.Return(Quantized(c, c.input(0), params, to, has_zero_point && c.x(2).is_four_bit));
 }
 
 Status ImportDequantizeLinear(NodeContext& c) {
   const LinearParams params = ReadParams(c);
   DType to = DType::kUnknown;
   MICRORT_RETURN_IF_ERROR(ReadOutputType(c, c.x(1).dtype, &to));
-  ir::ValueId y = ir::kNoValue;
-  MICRORT_RETURN_IF_ERROR(Dequantized(c, c.input(0), params, &y));
+  MICRORT_ASSIGN_OR_RETURN(const ir::ValueId y, Dequantized(c, c.input(0), params));
   return c.Return(c.value(y).dtype == to ? y : c.build.Cast(y, to));
 }
 

@@ -52,11 +52,9 @@ Status CutOpen(OpContext& c, ir::ValueId x, int axis, int64_t parts) {
     cut.push_back(i == axis ? sizes.Over(size, parts) : size);
     part.push_back(cut.back());
   }
-  ir::ValueId all = ir::kNoValue;
-  MICRORT_RETURN_IF_ERROR(sizes.Reshape(x, cut, &all));
+  MICRORT_ASSIGN_OR_RETURN(const ir::ValueId all, sizes.Reshape(x, cut));
   for (int64_t i = 0; i < parts; ++i) {
-    ir::ValueId one = ir::kNoValue;
-    MICRORT_RETURN_IF_ERROR(sizes.Reshape(c.build.Slice(all, axis, i, i + 1), part, &one));
+    MICRORT_ASSIGN_OR_RETURN(const ir::ValueId one, sizes.Reshape(c.build.Slice(all, axis, i, i + 1), part));
     c.SetOutput(static_cast<size_t>(i), one);
   }
   return c.build.status();

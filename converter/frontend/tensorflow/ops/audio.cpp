@@ -36,7 +36,7 @@ Status ImportAudioSpectrogram(OpContext& c) {
   ir::ValueId x = c.build.Transpose(c.input(), {1, 0});
   // So many frames as windows fit, not as transforms do.
   if (length != window)
-    MICRORT_RETURN_IF_ERROR(c.Onnx("Pad", {x, c.build.Integers({0, 0, 0, length - window})}, {}, &x));
+    MICRORT_RETURN_IF_ERROR(Take(c.Onnx("Pad", {x, c.build.Integers({0, 0, 0, length - window})}), &x));
   x = c.build.Reshape(x, {CopyDim(0), CopyDim(1), 1});
   schema::FourierOptionsT options;
   options.axis = 1;
@@ -119,11 +119,10 @@ Status ImportMfcc(OpContext& c) {
   if (!(high <= static_cast<double>(rate)) || mel.last() >= frequencies)
     return Invalid("bands up to {} Hz, but the spectrogram ends at {}", high, 0.5 * rate);
   ir::ValueId y = c.build.Sqrt(c.input(0));
-  MICRORT_RETURN_IF_ERROR(
-      c.Onnx("MatMul", {y, c.build.Constant({frequencies, bands}, mel.Weights())}, {}, &y));
+  MICRORT_ASSIGN_OR_RETURN(y, c.Onnx("MatMul", {y, c.build.Constant({frequencies, bands}, mel.Weights())}));
   y = c.build.Log(c.build.Max(y, c.build.Scalar(kLowest)));
   const ir::ValueId cosines = c.build.Constant({bands, coefficients}, CosineTransform(bands, coefficients));
-  MICRORT_RETURN_IF_ERROR(c.Onnx("MatMul", {y, cosines}, {}, &y));
+  MICRORT_ASSIGN_OR_RETURN(y, c.Onnx("MatMul", {y, cosines}));
   return c.Return(y);
 }
 

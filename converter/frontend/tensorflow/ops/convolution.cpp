@@ -23,7 +23,7 @@ Status CheckChannels(int64_t channels, int64_t depth) {
 }
 
 // Weights for fewer channels than there are make groups.
-Status Convolve(OpContext& c, const std::vector<ir::ValueId>& bias, ir::ValueId* y) {
+Result<ir::ValueId> Convolve(OpContext& c, const std::vector<ir::ValueId>& bias) {
   Window window;
   MICRORT_RETURN_IF_ERROR(c.ExpectRank(0, 4));
   MICRORT_RETURN_IF_ERROR(ReadKernel(c, 1, &window));
@@ -36,12 +36,11 @@ Status Convolve(OpContext& c, const std::vector<ir::ValueId>& bias, ir::ValueId*
   MICRORT_ASSIGN_OR_RETURN(options.groups, ToInt32(channels / depth, "groups"));
   std::vector<ir::ValueId> inputs = {x, c.build.Transpose(c.input(1), {3, 0, 1, 2})};
   inputs.insert(inputs.end(), bias.begin(), bias.end());
-  *y = c.build.Add(std::move(options), inputs);
-  return Status();
+  return c.build.Add(std::move(options), inputs);
 }
 
 // Weights [KH,KW,C,M]: output channel c * M + m.
-Status ConvolveDepthwise(OpContext& c, const std::vector<ir::ValueId>& bias, ir::ValueId* y) {
+Result<ir::ValueId> ConvolveDepthwise(OpContext& c, const std::vector<ir::ValueId>& bias) {
   Window window;
   MICRORT_RETURN_IF_ERROR(c.ExpectRank(0, 4));
   MICRORT_RETURN_IF_ERROR(ReadKernel(c, 1, &window));
@@ -53,25 +52,21 @@ Status ConvolveDepthwise(OpContext& c, const std::vector<ir::ValueId>& bias, ir:
   window.CopyTo(&options);
   std::vector<ir::ValueId> inputs = {x, c.build.Reshape(c.input(1), {CopyDim(0), CopyDim(1), kInferDim})};
   inputs.insert(inputs.end(), bias.begin(), bias.end());
-  *y = c.build.Add(std::move(options), inputs);
-  return Status();
+  return c.build.Add(std::move(options), inputs);
 }
 
 Status ImportConv2D(OpContext& c) {
-  ir::ValueId y = ir::kNoValue;
-  MICRORT_RETURN_IF_ERROR(Convolve(c, {}, &y));
+  MICRORT_ASSIGN_OR_RETURN(const ir::ValueId y, Convolve(c, {}));
   return c.Return(FromNhwc(c, y));
 }
 
 Status ImportDepthwise(OpContext& c) {
-  ir::ValueId y = ir::kNoValue;
-  MICRORT_RETURN_IF_ERROR(ConvolveDepthwise(c, {}, &y));
+  MICRORT_ASSIGN_OR_RETURN(const ir::ValueId y, ConvolveDepthwise(c, {}));
   return c.Return(FromNhwc(c, y));
 }
 
 // inputs 2 to 5: scale, offset, mean, variance.
 ir::ValueId NormalizeBatch(OpContext& c, ir::ValueId y) {
-  using schema::BinaryKind;
   ir::Builder& b = c.build;
   const ir::ValueId variance = b.Add(c.input(5), b.Scalar(c.Float("epsilon", 0.0001f)));
   const ir::ValueId factor = b.Div(c.input(2), b.Sqrt(variance));
@@ -80,19 +75,19 @@ ir::ValueId NormalizeBatch(OpContext& c, ir::ValueId y) {
 }
 
 // What Grappler fuses: a bias, or a batch normalization, then an activation.
-template <Status (*convolve)(OpContext& c, const std::vector<ir::ValueId>& bias, ir::ValueId* y)>
+template <Result<ir::ValueId> (*convolve)(OpContext& c, const std::vector<ir::ValueId>& bias)>
 Status ImportFused(OpContext& c) {
   std::vector<std::string> fused = c.Strings("fused_ops");
   ir::ValueId y = ir::kNoValue;
   if (!fused.empty() && fused[0] == "BiasAdd" && c.input_count() >= 3) {
-    MICRORT_RETURN_IF_ERROR(convolve(c, {c.input(2)}, &y));
+    MICRORT_ASSIGN_OR_RETURN(y, convolve(c, {c.input(2)}));
     fused.erase(fused.begin());
     if (!fused.empty() && fused[0] == "Add" && c.input_count() == 4) {
       y = c.build.Add(y, ToNhwc(c, c.input(3)));
       fused.erase(fused.begin());
     }
   } else if (!fused.empty() && fused[0] == "FusedBatchNorm" && c.input_count() == 6) {
-    MICRORT_RETURN_IF_ERROR(convolve(c, {}, &y));
+    MICRORT_ASSIGN_OR_RETURN(y, convolve(c, {}));
     y = NormalizeBatch(c, y);
     fused.erase(fused.begin());
   } else {

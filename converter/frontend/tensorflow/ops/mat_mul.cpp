@@ -19,9 +19,7 @@ Result<ir::ValueId> Multiply(OpContext& c, bool transpose_a, bool transpose_b, i
 }
 
 Status ImportMatMul(OpContext& c) {
-  MICRORT_ASSIGN_OR_RETURN(const ir::ValueId y, Multiply(c, c.Bool("transpose_a", false),
-                                                         c.Bool("transpose_b", false), ir::kNoValue));
-  return c.Return(y);
+  return c.Return(Multiply(c, c.Bool("transpose_a", false), c.Bool("transpose_b", false), ir::kNoValue));
 }
 
 // Adjoints of real matrices are transposed ones.
@@ -42,8 +40,8 @@ Status ImportFusedMatMul(OpContext& c) {
 }
 
 Status ImportEinsum(OpContext& c) {
-  ir::ValueId y = ir::kNoValue;
-  MICRORT_RETURN_IF_ERROR(c.Onnx("Einsum", c.inputs(), {{"equation", c.String("equation", "")}}, &y));
+  MICRORT_ASSIGN_OR_RETURN(const ir::ValueId y,
+                           c.Onnx("Einsum", c.inputs(), {{"equation", c.String("equation", "")}}));
   return c.Return(y);
 }
 

@@ -260,12 +260,12 @@ Status ImportBandPart(OpContext& c) {
   MICRORT_ASSIGN_OR_RETURN(above, c.ConstantInteger(2));
   ir::ValueId y = c.input(0);
   if (under >= 0) {
-    MICRORT_RETURN_IF_ERROR(
-        c.Onnx("Trilu", {y, c.build.Constant<int64_t>({}, {-under})}, {{"upper", int64_t{1}}}, &y));
+    MICRORT_ASSIGN_OR_RETURN(
+        y, c.Onnx("Trilu", {y, c.build.Constant<int64_t>({}, {-under})}, {{"upper", int64_t{1}}}));
   }
   if (above >= 0) {
-    MICRORT_RETURN_IF_ERROR(
-        c.Onnx("Trilu", {y, c.build.Constant<int64_t>({}, {above})}, {{"upper", int64_t{0}}}, &y));
+    MICRORT_ASSIGN_OR_RETURN(
+        y, c.Onnx("Trilu", {y, c.build.Constant<int64_t>({}, {above})}, {{"upper", int64_t{0}}}));
   }
   return c.Return(y);
 }

@@ -75,7 +75,7 @@ Status OpenAreaWeights(OpContext& c, ir::ValueId in, ir::ValueId out, bool align
   const ir::ValueId one = c.build.Scalar(1), zero = c.build.Scalar(0);
   const auto positions = [&](ir::ValueId size, std::vector<int32_t> shape, ir::ValueId* to) {
     const auto integer = [&](int64_t v) { return c.build.Constant<int64_t>({}, {v}); };
-    MICRORT_RETURN_IF_ERROR(c.Onnx("Range", {integer(0), c.build.Reshape(size, {}), integer(1)}, {}, to));
+    MICRORT_ASSIGN_OR_RETURN(*to, c.Onnx("Range", {integer(0), c.build.Reshape(size, {}), integer(1)}));
     *to = c.build.Reshape(c.build.Cast(*to, DType::kFloat32), std::move(shape));
     return c.build.status();
   };
@@ -112,8 +112,8 @@ Status ImportOpenResizeArea(OpContext& c, bool align_corners) {
       OpenAreaWeights(c, c.build.Slice(shape, 0, 1, 2), c.build.Slice(sizes, 0, 0, 1), align_corners, &rows));
   MICRORT_RETURN_IF_ERROR(OpenAreaWeights(c, c.build.Slice(shape, 0, 2, 3), c.build.Slice(sizes, 0, 1, 2),
                                           align_corners, &columns));
-  MICRORT_RETURN_IF_ERROR(c.Onnx("MatMul", {rows, y}, {}, &y));
-  MICRORT_RETURN_IF_ERROR(c.Onnx("MatMul", {y, c.build.Transpose(columns, {1, 0})}, {}, &y));
+  MICRORT_ASSIGN_OR_RETURN(y, c.Onnx("MatMul", {rows, y}));
+  MICRORT_ASSIGN_OR_RETURN(y, c.Onnx("MatMul", {y, c.build.Transpose(columns, {1, 0})}));
   return c.Return(c.build.Transpose(y, {0, 2, 3, 1}));
 }
 

@@ -136,8 +136,7 @@ Status ImportListDiff(OpContext& c) {
 // The shape that two shapes broadcast to.
 Status ImportBroadcastArgs(OpContext& c) {
   const ir::ValueId a = c.AsInt64(c.input(0)), b = c.AsInt64(c.input(1));
-  ir::ValueId y = ir::kNoValue;
-  MICRORT_RETURN_IF_ERROR(lower::BroadcastShapes(c.build, a, b, &y));
+  MICRORT_ASSIGN_OR_RETURN(const ir::ValueId y, lower::BroadcastShapes(c.build, a, b));
   return c.Return(c.x().dtype == DType::kInt64 ? y : c.build.Cast(y, c.x().dtype));
 }
 

@@ -11,16 +11,15 @@ namespace micrort::frontend::tensorflow {
 namespace {
 
 // Channels are [block row, block column, channel of the output].
-template <Status (*Move)(ir::Builder&, ir::ValueId, int64_t, ir::ValueId*)>
+template <Result<ir::ValueId> (*Move)(ir::Builder&, ir::ValueId, int64_t)>
 Status ImportDepth(OpContext& c) {
   MICRORT_RETURN_IF_ERROR(c.ExpectRank(0, 4));
-  ir::ValueId y = ir::kNoValue;
-  MICRORT_RETURN_IF_ERROR(Move(c.build, ToNhwc(c, c.input(0)), c.Int("block_size", 0), &y));
+  MICRORT_ASSIGN_OR_RETURN(const ir::ValueId y, Move(c.build, ToNhwc(c, c.input(0)), c.Int("block_size", 0)));
   return c.Return(FromNhwc(c, y));
 }
 
 // inputs: x, sizes, borders; or x and borders, with one size for height and width as an attribute.
-template <Status (*Move)(ir::Builder&, ir::ValueId, const SpatialBlocks&, ir::ValueId*)>
+template <Result<ir::ValueId> (*Move)(ir::Builder&, ir::ValueId, const SpatialBlocks&)>
 Status ImportBatch(OpContext& c) {
   std::vector<int64_t> sizes, borders;
   if (c.input_count() == 2) sizes.assign(2, c.Int("block_size", 0));
@@ -33,9 +32,7 @@ Status ImportBatch(OpContext& c) {
     MICRORT_RETURN_IF_ERROR(c.ExpectRank(last, 2));
     MICRORT_RETURN_IF_ERROR(ReadSpatialBlocks(c.x(), std::move(sizes), c.AsInt64(c.input(last)), &blocks));
   }
-  ir::ValueId y = ir::kNoValue;
-  MICRORT_RETURN_IF_ERROR(Move(c.build, c.input(0), blocks, &y));
-  return c.Return(y);
+  return c.Return(Move(c.build, c.input(0), blocks));
 }
 
 // Windows of images, one after the other in the channels of the output: row, column, channel.

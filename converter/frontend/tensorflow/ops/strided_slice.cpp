@@ -20,9 +20,7 @@ Status ImportStridedSlice(OpContext& c) {
     slice.computed_begin = c.AsInt64(c.input(1));
     slice.computed_end = c.AsInt64(c.input(2));
   }
-  ir::ValueId y = ir::kNoValue;
-  MICRORT_RETURN_IF_ERROR(lower::AddStridedSlice(c.build, c.input(0), slice, &y));
-  return c.Return(y);
+  return c.Return(lower::AddStridedSlice(c.build, c.input(0), slice));
 }
 
 }  // namespace

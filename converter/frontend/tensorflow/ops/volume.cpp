@@ -53,9 +53,8 @@ Status ImportConv3D(OpContext& c) {
   if (channels == ir::kDynamic || depth < 1 || channels % depth != 0)
     return Unsupported("{} channels, and weights for {}", channels, depth);
   attributes.push_back({"group", channels / depth});
-  ir::ValueId y = ir::kNoValue;
-  MICRORT_RETURN_IF_ERROR(
-      c.Onnx("Conv", {x, c.build.Transpose(c.input(1), {4, 3, 0, 1, 2})}, attributes, &y));
+  MICRORT_ASSIGN_OR_RETURN(const ir::ValueId y,
+                           c.Onnx("Conv", {x, c.build.Transpose(c.input(1), {4, 3, 0, 1, 2})}, attributes));
   return c.Return(AsGiven(c, y));
 }
 
@@ -73,10 +72,10 @@ Status ImportConv3DTransposed(OpContext& c) {
   const std::ptrdiff_t first = IsChannelsFirst(c) ? 2 : 1;
   attributes.push_back(
       {"output_shape", std::vector<int64_t>(sizes.begin() + first, sizes.begin() + first + 3)});
-  ir::ValueId y = ir::kNoValue;
-  MICRORT_RETURN_IF_ERROR(
+  MICRORT_ASSIGN_OR_RETURN(
+      const ir::ValueId y,
       c.Onnx("ConvTranspose", {ChannelsFirst(c, c.input(2)), c.build.Transpose(c.input(1), {4, 3, 0, 1, 2})},
-             attributes, &y));
+             attributes));
   return c.Return(AsGiven(c, y));
 }
 
@@ -88,9 +87,8 @@ Status ImportPool3D(OpContext& c) {
   MICRORT_RETURN_IF_ERROR(VolumeWindow(c, &attributes));
   MICRORT_RETURN_IF_ERROR(ReadVolumeDims(c, "ksize", &kernel));
   attributes.push_back({"kernel_shape", kernel});
-  ir::ValueId y = ir::kNoValue;
-  MICRORT_RETURN_IF_ERROR(
-      c.Onnx(is_max ? "MaxPool" : "AveragePool", {ChannelsFirst(c, c.input(0))}, attributes, &y));
+  MICRORT_ASSIGN_OR_RETURN(const ir::ValueId y, c.Onnx(is_max ? "MaxPool" : "AveragePool",
+                                                       {ChannelsFirst(c, c.input(0))}, attributes));
   return c.Return(AsGiven(c, y));
 }
 

@@ -5,9 +5,9 @@
 
 namespace micrort::frontend::tflite {
 
-Status ReadBias(OpContext& c, size_t i, size_t x, size_t weights, ir::ValueId* out) {
-  *out = c.input(i);
-  if (*out == ir::kNoValue || c.value(*out).dtype == DType::kFloat32) return Status();
+Result<ir::ValueId> ReadBias(OpContext& c, size_t i, size_t x, size_t weights) {
+  const ir::ValueId given = c.input(i);
+  if (given == ir::kNoValue || c.value(given).dtype == DType::kFloat32) return given;
   ir::Quantization of_x, of_weights;
   MICRORT_ASSIGN_OR_RETURN(std::vector<int64_t> sums, c.ConstantIntegers(i));
   // Weights may be absent where their bias is not.
@@ -19,9 +19,9 @@ Status ReadBias(OpContext& c, size_t i, size_t x, size_t weights, ir::ValueId* o
   std::vector<float> floats(sums.size());
   for (size_t k = 0; k < sums.size(); ++k)
     floats[k] = static_cast<float>(sums[k]) * (of_x.scales[0] * of_weights.scales[scales == 1 ? 0 : k]);
-  *out = c.build.Constant(c.value(*out).shape, floats);
-  c.build.graph().value(*out).source_integers = ir::SourceIntegers(sums);
-  return Status();
+  const ir::ValueId bias = c.build.Constant(c.value(given).shape, floats);
+  c.build.graph().value(bias).source_integers = ir::SourceIntegers(sums);
+  return bias;
 }
 
 }  // namespace micrort::frontend::tflite

@@ -6,6 +6,6 @@ namespace micrort::frontend::tflite {
 
 // Input i as the real numbers that a layer adds; kNoValue if it is absent. Sums of products without a
 // quantization of their own have the scales of the layer's input times those of its weights.
-Status ReadBias(OpContext& c, size_t i, size_t x, size_t weights, ir::ValueId* out);
+Result<ir::ValueId> ReadBias(OpContext& c, size_t i, size_t x, size_t weights);
 
 }  // namespace micrort::frontend::tflite

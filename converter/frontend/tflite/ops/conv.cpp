@@ -73,8 +73,7 @@ Status ImportConv2D(OpContext& c) {
     options.activation = *Int16Clamp(activation);
     return ReturnInt16(c, std::move(options), std::move(*inputs));
   }
-  ir::ValueId bias = ir::kNoValue;
-  MICRORT_RETURN_IF_ERROR(ReadBias(c, 2, 0, 1, &bias));
+  MICRORT_ASSIGN_OR_RETURN(const ir::ValueId bias, ReadBias(c, 2, 0, 1));
   options.compute = HybridConvCompute(c, 0, 1);
   return c.Return(c.build.Add(std::move(options), WithBias(x, LayerWeights(c, 0, 1), bias)), activation);
 }
@@ -97,8 +96,7 @@ Status ImportDepthwiseConv2D(OpContext& c) {
     (*inputs)[1] = DepthwiseFilters(c, (*inputs)[1]);
     return ReturnInt16(c, std::move(options), std::move(*inputs));
   }
-  ir::ValueId bias = ir::kNoValue;
-  MICRORT_RETURN_IF_ERROR(ReadBias(c, 2, 0, 1, &bias));
+  MICRORT_ASSIGN_OR_RETURN(const ir::ValueId bias, ReadBias(c, 2, 0, 1));
   options.compute = HybridConvCompute(c, 0, 1);
   const ir::ValueId w =
       c.build.Reshape(LayerWeights(c, 0, 1), {ir::CopyDim(1), ir::CopyDim(2), ir::CopyDim(3)});
@@ -159,8 +157,7 @@ Status ReturnInt16Transposed(OpContext& c, schema::ConvTranspose2DOptionsT optio
 // Integers are cut after they are rounded, so that the layer is one of integers, too.
 Status ReturnTransposed(OpContext& c, schema::ConvTranspose2DOptionsT options, const TransposedPads& pads) {
   ir::Builder& b = c.build;
-  ir::ValueId bias = ir::kNoValue;
-  MICRORT_RETURN_IF_ERROR(ReadBias(c, 3, 2, 1, &bias));
+  MICRORT_ASSIGN_OR_RETURN(const ir::ValueId bias, ReadBias(c, 3, 2, 1));
   const ir::ValueId image = b.Add(schema::PadOptionsT(), {c.input(2), pads.image});
   ir::ValueId y = b.Add(std::move(options), WithBias(image, c.input(1), bias));
   MICRORT_RETURN_IF_ERROR(
@@ -213,8 +210,7 @@ Status ImportTransposeConv(OpContext& c) {
     options.activation = *Int16Clamp(activation);
     return ReturnInt16(c, std::move(options), std::move(*inputs));
   }
-  ir::ValueId bias = ir::kNoValue;
-  MICRORT_RETURN_IF_ERROR(ReadBias(c, 3, 2, 1, &bias));
+  MICRORT_ASSIGN_OR_RETURN(const ir::ValueId bias, ReadBias(c, 3, 2, 1));
   return c.Return(c.build.Add(std::move(options), WithBias(c.input(2), c.input(1), bias)),
                   o.fused_activation_function);
 }

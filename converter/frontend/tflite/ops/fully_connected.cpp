@@ -38,7 +38,7 @@ Status ImportFullyConnected(OpContext& c) {
   }
   ir::ValueId x = c.input(0), bias = ir::kNoValue;
   if (reshapes) x = c.build.Reshape(x, {ir::kInferDim, columns});
-  MICRORT_RETURN_IF_ERROR(ReadBias(c, 2, 0, 1, &bias));
+  MICRORT_ASSIGN_OR_RETURN(bias, ReadBias(c, 2, 0, 1));
   schema::MatMulOptionsT options;
   options.transpose_b = true;
   options.compute = HybridCompute(c, 0, 1, o.asymmetric_quantize_inputs);

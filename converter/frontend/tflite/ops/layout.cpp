@@ -71,9 +71,7 @@ Status ImportBroadcastTo(OpContext& c) { return c.Return(c.build.Expand({c.input
 // The shape that two shapes broadcast to.
 Status ImportBroadcastArgs(OpContext& c) {
   const ir::ValueId a = c.Int64(0), b = c.Int64(1);
-  ir::ValueId y = ir::kNoValue;
-  MICRORT_RETURN_IF_ERROR(lower::BroadcastShapes(c.build, a, b, &y));
-  return c.Return(y);
+  return c.Return(lower::BroadcastShapes(c.build, a, b));
 }
 
 Status ImportFill(OpContext& c) { return c.Return(c.build.Expand({c.input(1), c.Int64(0)})); }
@@ -82,12 +80,10 @@ Status ImportTile(OpContext& c) {
   return c.Return(c.build.Add(schema::TileOptionsT(), {c.input(0), c.Int64(1)}));
 }
 
-template <Status (*Move)(ir::Builder&, ir::ValueId, int64_t, ir::ValueId*)>
+template <Result<ir::ValueId> (*Move)(ir::Builder&, ir::ValueId, int64_t)>
 Status MoveBlocks(OpContext& c, int32_t block) {
   MICRORT_RETURN_IF_ERROR(c.CheckRank(0, 4));
-  ir::ValueId y = ir::kNoValue;
-  MICRORT_RETURN_IF_ERROR(Move(c.build, c.input(0), block, &y));
-  return c.Return(y);
+  return c.Return(Move(c.build, c.input(0), block));
 }
 
 Status ImportSpaceToDepth(OpContext& c) {

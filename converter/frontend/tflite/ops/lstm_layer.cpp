@@ -17,7 +17,7 @@ Status ReadGate(OpContext& c, const LstmInputs& inputs, size_t k, LstmGate* gate
   if (inputs.auxiliary != 0 && gate->weights != ir::kNoValue && c.op.has_input(inputs.auxiliary + k))
     gate->weights = c.build.Concat({gate->weights, LayerWeights(c, 0, inputs.auxiliary + k)}, 1);
   if (!c.op.has_input(inputs.bias + k)) return Status();
-  return ReadBias(c, inputs.bias + k, 0, inputs.weights + k, &gate->bias);
+  return Take(ReadBias(c, inputs.bias + k, 0, inputs.weights + k), &gate->bias);
 }
 
 Status CheckGate(OpContext& c, const LstmGate& gate, int64_t hidden, const char* name) {
@@ -52,8 +52,8 @@ Status ReadLstm(OpContext& c, const LstmInputs& inputs, const LstmOptions& optio
   out->projection = LayerWeights(c, 0, inputs.projection);
   out->compute = HybridCompute(c, 0, inputs.weights + 1, options.asymmetric);
   if (c.op.has_input(inputs.projection_bias)) {
-    MICRORT_RETURN_IF_ERROR(
-        ReadBias(c, inputs.projection_bias, inputs.output_state, inputs.projection, &out->projection_bias));
+    MICRORT_ASSIGN_OR_RETURN(out->projection_bias,
+                             ReadBias(c, inputs.projection_bias, inputs.output_state, inputs.projection));
   }
   out->cell_clip = options.cell_clip;
   out->projection_clip = options.projection_clip;

@@ -173,8 +173,7 @@ Status ImportBasicLstm(OpContext& c) {
   }
   MICRORT_RETURN_IF_ERROR(c.CheckRank(0, 2));
   MICRORT_RETURN_IF_ERROR(c.CheckRank(kWeights, 2));
-  ir::ValueId bias = ir::kNoValue;
-  MICRORT_RETURN_IF_ERROR(ReadBias(c, kBias, 0, kWeights, &bias));
+  MICRORT_ASSIGN_OR_RETURN(const ir::ValueId bias, ReadBias(c, kBias, 0, kWeights));
   const ir::ValueId joined = c.build.Concat({c.input(0), c.input(kOutputBefore)}, 1);
   const ir::ValueId sums = ir::MatMul(c.build, {joined, c.input(kWeights), bias}, true);
   const int64_t rows = c.x(kWeights).shape[0], hidden = rows / 4;
@@ -256,7 +255,7 @@ Status ImportSvdf(OpContext& c) {
   const ir::ValueId units = c.build.Reshape(weighted, {ir::CopyDim(0), f / o.rank, o.rank * t});
   ir::ValueId y = c.build.Reduce(schema::ReduceKind::Sum, units, {2}, false);
   if (c.op.has_input(kBias)) {
-    MICRORT_RETURN_IF_ERROR(ReadBias(c, kBias, 0, kTimeWeights, &bias));
+    MICRORT_ASSIGN_OR_RETURN(bias, ReadBias(c, kBias, 0, kTimeWeights));
     y = c.build.Add(y, bias);
   }
   return c.Return(y, o.fused_activation_function);

@@ -8,7 +8,7 @@ namespace micrort::frontend::tflite {
 
 namespace {
 
-template <Status (*Move)(ir::Builder&, ir::ValueId, const SpatialBlocks&, ir::ValueId*)>
+template <Result<ir::ValueId> (*Move)(ir::Builder&, ir::ValueId, const SpatialBlocks&)>
 Status ImportBatch(OpContext& c) {
   if (c.subgraph.dilated_convs().HandsOn(c.op.stated())) return c.Return(c.input(0));
   std::vector<int64_t> borders;
@@ -21,9 +21,7 @@ Status ImportBatch(OpContext& c) {
     MICRORT_RETURN_IF_ERROR(c.CheckRank(2, 2));
     MICRORT_RETURN_IF_ERROR(ReadSpatialBlocks(c.x(), std::move(sizes), c.Int64(2), &blocks));
   }
-  ir::ValueId y = ir::kNoValue;
-  MICRORT_RETURN_IF_ERROR(Move(c.build, c.input(0), blocks, &y));
-  return c.Return(y);
+  return c.Return(Move(c.build, c.input(0), blocks));
 }
 
 constexpr OpSupport kBlockSupport = Types(kAllTypes).Without("block sizes that are not constant");

@@ -38,9 +38,7 @@ Status ImportStridedSlice(OpContext& c) {
     slice.computed_end = c.Int64(2);
     if (o.offset) slice.computed_end = c.build.Add(slice.computed_begin, slice.computed_end);
   }
-  ir::ValueId y = ir::kNoValue;
-  MICRORT_RETURN_IF_ERROR(lower::AddStridedSlice(c.build, c.input(0), slice, &y));
-  return c.Return(y);
+  return c.Return(lower::AddStridedSlice(c.build, c.input(0), slice));
 }
 
 }  // namespace
