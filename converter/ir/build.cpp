@@ -4,7 +4,7 @@
 
 namespace micrort::ir {
 
-Builder::Builder(Graph& graph, Origin origin, std::string stem, Append append)
+NodeAppender::NodeAppender(Graph& graph, Origin origin, std::string stem, Append append)
     : origin(std::move(origin)), graph_(graph), stem_(std::move(stem)), append_(std::move(append)) {
   if (append_) return;
   append_ = [&graph](std::unique_ptr<Node> node) {
@@ -13,7 +13,7 @@ Builder::Builder(Graph& graph, Origin origin, std::string stem, Append append)
   };
 }
 
-void Builder::ExpectElements(const std::vector<int64_t>& shape, size_t count) {
+void NodeAppender::ExpectElements(const std::vector<int64_t>& shape, size_t count) {
   int64_t expected = 1;
   bool fits = true;
   for (const int64_t dim : shape) fits = fits && dim >= 0 && CheckedMul(expected, dim, &expected);
@@ -22,9 +22,10 @@ void Builder::ExpectElements(const std::vector<int64_t>& shape, size_t count) {
                             stem_.c_str(), count);
 }
 
-std::vector<ValueId> Builder::Emit(schema::OpCode code, schema::OptionsUnion options,
-                                   std::vector<ValueId> inputs, std::vector<Value> outputs,
-                                   std::vector<std::shared_ptr<Graph>> bodies, schema::Rounding rounding) {
+std::vector<ValueId> NodeAppender::Emit(schema::OpCode code, schema::OptionsUnion options,
+                                        std::vector<ValueId> inputs, std::vector<Value> outputs,
+                                        std::vector<std::shared_ptr<Graph>> bodies,
+                                        schema::Rounding rounding) {
   std::vector<ValueId> ids;
   for (Value& output : outputs) {
     output.name = stem_ + "/" + schema::EnumNameOpCode(code);

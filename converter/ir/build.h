@@ -43,12 +43,12 @@ inline Origin OriginOf(const Node& node) { return {node.name, node.source_op, no
 // Appends nodes at the end of a graph; a pass calls Graph::Sort() when it is done. New values are named after
 // `stem` ("conv1/Transpose"). The first error that `append` returns stays in status(), and nothing is
 // appended after it: values made then have no producer and no shape.
-class Builder {
+class NodeAppender {
  public:
   // Takes a new node; by default the end of graph.nodes does.
   using Append = std::function<Status(std::unique_ptr<Node> node)>;
 
-  Builder(Graph& graph, Origin origin, std::string stem, Append append = nullptr);
+  NodeAppender(Graph& graph, Origin origin, std::string stem, Append append = nullptr);
 
   const Origin origin;  // of all that it appends
 
@@ -100,6 +100,35 @@ class Builder {
                 std::move(bodies));
   }
 
+  // Constants.
+  template <typename T>
+  ValueId Constant(std::vector<int64_t> shape, const std::vector<T>& elements) {
+    ExpectElements(shape, elements.size());
+    return graph_.AddConstantOf(stem_ + "/constant", std::move(shape), elements);
+  }
+  ValueId Scalar(double v) { return Constant<float>({}, {static_cast<float>(v)}); }
+  ValueId Integers(const std::vector<int64_t>& v) { return Constant({static_cast<int64_t>(v.size())}, v); }
+
+ protected:
+  std::vector<ValueId> Emit(schema::OpCode code, schema::OptionsUnion options, std::vector<ValueId> inputs,
+                            std::vector<Value> outputs, std::vector<std::shared_ptr<Graph>> bodies = {},
+                            schema::Rounding rounding = schema::Rounding::Exact);
+
+ private:
+  // A constant is read while the model is converted: it has to be what its shape says.
+  void ExpectElements(const std::vector<int64_t>& shape, size_t count);
+  Graph& graph_;
+  std::string stem_;
+  Append append_;
+  Status status_;
+};
+
+// Operators by their names.
+class Builder : public NodeAppender {
+ public:
+  using NodeAppender::Add;
+  using NodeAppender::NodeAppender;
+
   ValueId Transpose(ValueId x, std::vector<int32_t> permutation);
   ValueId Reshape(ValueId x, std::vector<int32_t> shape);  // as ReshapeOptions.shape
   ValueId Unary(schema::UnaryKind kind, ValueId x, float a = 0, float b = 0);
@@ -130,27 +159,6 @@ class Builder {
   ValueId BitCast(ValueId x, DType to);
   ValueId Quantize(ValueId x, DType to, Quantization quantization);
   ValueId ShapeOf(ValueId x);
-
-  // Constants.
-  template <typename T>
-  ValueId Constant(std::vector<int64_t> shape, const std::vector<T>& elements) {
-    ExpectElements(shape, elements.size());
-    return graph_.AddConstantOf(stem_ + "/constant", std::move(shape), elements);
-  }
-  ValueId Scalar(double v) { return Constant<float>({}, {static_cast<float>(v)}); }
-  ValueId Integers(const std::vector<int64_t>& v) { return Constant({static_cast<int64_t>(v.size())}, v); }
-
- private:
-  // A constant is read while the model is converted: it has to be what its shape says.
-  void ExpectElements(const std::vector<int64_t>& shape, size_t count);
-  std::vector<ValueId> Emit(schema::OpCode code, schema::OptionsUnion options, std::vector<ValueId> inputs,
-                            std::vector<Value> outputs, std::vector<std::shared_ptr<Graph>> bodies = {},
-                            schema::Rounding rounding = schema::Rounding::Exact);
-
-  Graph& graph_;
-  std::string stem_;
-  Append append_;
-  Status status_;
 };
 
 }  // namespace micrort::ir
