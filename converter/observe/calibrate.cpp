@@ -24,7 +24,7 @@ class Observers final : public OpObserver {
 Status Calibrate(const AlignedBytes& file, const std::vector<Sample>& samples, CpuFeatures features,
                  bool show_progress, CalibrationMethod method, const FilterWindows& windows,
                  Calibration* calibration) {
-  RangeObserver ranges(method);
+  RangeObserver ranges(method, {file.data(), file.size()});
   MomentObserver moments(windows, samples.size());
   Observers observer(&ranges, &moments);
   Runner runner;

@@ -19,11 +19,26 @@ double BinsOf(double min, double max, double width) {
 void Histogram::Add(const float* x, size_t n, float min, float max) {
   if (min == 0.0f && max == 0.0f) return;
   Cover(min, max);
+  constexpr size_t kAtOnce = 256;
   const double per_width = 1.0 / width_;
-  for (size_t i = 0; i < n; ++i) {
-    if (x[i] == 0.0f) continue;
-    ++counts_[static_cast<size_t>(Floor(x[i] * per_width) - first_)];
-    ++total_;
+  for (size_t first = 0; first < n; first += kAtOnce) {
+    const size_t count = std::min(kAtOnce, n - first);
+    const float* some = x + first;
+    // As [min, max] holds 0, numbers of bins are small.
+    int32_t bins[kAtOnce];
+    for (size_t i = 0; i < count; ++i) {
+      const double place = some[i] * per_width;
+      const auto towards_zero = static_cast<int32_t>(place);
+      bins[i] = towards_zero - (place < towards_zero ? 1 : 0);
+    }
+    // Zeros leave out: half of what follows a rectifier, in no order that a processor foresees.
+    size_t kept = 0;
+    for (size_t i = 0; i < count; ++i) {
+      bins[kept] = bins[i];
+      kept += some[i] != 0.0f ? 1 : 0;
+    }
+    for (size_t i = 0; i < kept; ++i) ++counts_[static_cast<size_t>(bins[i] - first_)];
+    total_ += kept;
   }
 }
 

@@ -1,13 +1,16 @@
 #include "converter/observe/moments.h"
 
 #include <algorithm>
-#include <cstring>
+#include <vector>
+
+#include "converter/observe/window_rows.h"
+#include "converter/threads/each_range.h"
 
 namespace micrort::observe {
 namespace {
 
 constexpr size_t kRows = 2048;     // of all samples together
-constexpr size_t kRowsAtOnce = 4;  // whose products are added in one pass over the sums
+constexpr size_t kRowsAtOnce = 8;  // whose products are added in one pass over the sums
 
 size_t CeilDiv(size_t a, size_t b) { return (a + b - 1) / b; }
 
@@ -22,60 +25,134 @@ InputMoments Empty(const FilterWindow& window) {
   return m;
 }
 
-// Reads rows of x, one a pixel of the output.
-class RowReader {
- public:
-  RowReader(const FilterWindow& window, const TensorView& x, const Shape& y) : r_(window), x_(x.as<float>()) {
-    if (r_.is_product) {
-      channels_ = r_.channels;
-      rows_ = x.shape.elements() / channels_;
-      return;
+// sums[i][j] += products of two times four rows, `stride` elements apart.
+void AddProducts(const float* rows, size_t stride, size_t n, size_t block, float* sums) {
+  static_assert(kRowsAtOnce == 8);
+  const float *r0 = rows, *r1 = r0 + stride, *r2 = r1 + stride, *r3 = r2 + stride;
+  const float *r4 = r3 + stride, *r5 = r4 + stride, *r6 = r5 + stride, *r7 = r6 + stride;
+  for (size_t i = 0; i < n; ++i) {
+    const float a = r0[i], b = r1[i], c = r2[i], d = r3[i];
+    const float e = r4[i], f = r5[i], g = r6[i], h = r7[i];
+    float* to = sums + i * block;
+    for (size_t j = i; j < n; ++j) {
+      const float sum = to[j] + (a * r0[j] + b * r1[j] + (c * r2[j] + d * r3[j]));
+      to[j] = sum + (e * r4[j] + f * r5[j] + (g * r6[j] + h * r7[j]));
     }
-    height_ = x.shape[1];
-    width_ = x.shape[2];
-    channels_ = x.shape[3];
-    out_h_ = y[1];
-    out_w_ = y[2];
-    rows_ = y[0] * out_h_ * out_w_;
+  }
+}
+
+// Which rows of an input are added up: spread over the image, but not in step with its columns.
+class ChosenRows {
+ public:
+  ChosenRows(size_t all, size_t most) : all_(all), count_(std::min(all, most)) {}
+
+  size_t size() const { return count_; }
+  int64_t operator[](size_t i) const {
+    const size_t begin = i * all_ / count_, end = (i + 1) * all_ / count_;
+    return static_cast<int64_t>(begin + i * 2654435761u % (end - begin));
   }
 
-  int64_t rows() const { return rows_; }
+ private:
+  size_t all_, count_;
+};
 
-  void Read(int64_t row, int64_t set, float* out) const {
-    if (r_.is_product) {
-      std::memcpy(out, x_ + row * channels_, static_cast<size_t>(channels_) * sizeof(float));
-      return;
+// One set's block.
+void AddBlock(const WindowRows& reader, const ChosenRows& chosen, size_t set, size_t block, InputMoments* m) {
+  const size_t begin = block * m->block, n = std::min(m->block, m->depth - begin);
+  std::vector<float> rows(kRowsAtOnce * n);
+  double* sums = &m->sums[set * m->depth + begin];
+  for (size_t first = 0; first < chosen.size(); first += kRowsAtOnce) {
+    const size_t count = std::min(kRowsAtOnce, chosen.size() - first);
+    std::fill(rows.begin() + static_cast<std::ptrdiff_t>(count * n), rows.end(), 0.0f);
+    for (size_t r = 0; r < count; ++r) {
+      float* row = &rows[r * n];
+      reader.Read(chosen[first + r], static_cast<int64_t>(set), static_cast<int64_t>(begin),
+                  static_cast<int64_t>(n), row);
+      for (size_t k = 0; k < n; ++k) sums[k] += static_cast<double>(row[k]);
     }
-    const int64_t image = row / (out_h_ * out_w_), oy = row / out_w_ % out_h_, ox = row % out_w_;
-    const auto bytes = static_cast<size_t>(r_.channels) * sizeof(float);
-    for (int64_t tap = 0; tap < r_.taps(); ++tap, out += r_.channels) {
-      const int64_t iy = oy * r_.stride_h - r_.pad_top + tap / r_.kernel_w * r_.dilation_h;
-      const int64_t ix = ox * r_.stride_w - r_.pad_left + tap % r_.kernel_w * r_.dilation_w;
-      const bool inside = iy >= 0 && iy < height_ && ix >= 0 && ix < width_;
-      if (inside) {
-        std::memcpy(out, x_ + ((image * height_ + iy) * width_ + ix) * channels_ + set * r_.channels, bytes);
-      } else {
-        std::memset(out, 0, bytes);
+    AddProducts(rows.data(), n, n, m->block, m->products_of(set, block));
+  }
+}
+
+// Neighbouring sets that read one channel each, all at once: a vector's lanes.
+class DepthwiseSets {
+ public:
+  static constexpr size_t kLanes = 16;
+
+  DepthwiseSets(const WindowRows& reader, const ChosenRows& chosen, size_t first_set, InputMoments* m)
+      : reader_(reader),
+        chosen_(chosen),
+        first_set_(first_set),
+        lanes_(std::min(kLanes, m->sets - first_set)),
+        m_(*m),
+        rows_(kQuad * m->depth),
+        products_(m->depth * (m->depth + 1) / 2),
+        sums_(m->depth) {}
+
+  void Add() {
+    ForEachSum([](float* ours, float* m) { *ours = *m; }, [](double* ours, double* m) { *ours = *m; });
+    for (size_t first = 0; first < chosen_.size(); first += kQuad) {
+      Read(first);
+      AddProducts();
+    }
+    ForEachSum([](float* ours, float* m) { *m = *ours; }, [](double* ours, double* m) { *m = *ours; });
+  }
+
+ private:
+  static constexpr size_t kQuad = 4;
+  template <typename T>
+  struct Lanes {
+    T of[kLanes] = {};
+  };
+
+  void Read(size_t first) {
+    for (size_t r = 0; r < kQuad; ++r) {
+      for (size_t tap = 0; tap < m_.depth; ++tap) {
+        Lanes<float>& to = rows_[r * m_.depth + tap];
+        to = {};
+        if (first + r >= chosen_.size()) continue;
+        reader_.ReadTap(chosen_[first + r], static_cast<int64_t>(tap), static_cast<int64_t>(first_set_),
+                        static_cast<int64_t>(lanes_), to.of);
+        for (size_t s = 0; s < kLanes; ++s) sums_[tap].of[s] += static_cast<double>(to.of[s]);
       }
     }
   }
 
- private:
-  const FilterWindow& r_;
-  const float* x_;
-  int64_t height_ = 1, width_ = 1, channels_ = 1, out_h_ = 1, out_w_ = 1, rows_ = 0;
-};
-
-// sums[i][j] += products of kRowsAtOnce rows, `depth` elements apart.
-void AddProducts(const float* rows, size_t depth, size_t n, size_t block, float* sums) {
-  static_assert(kRowsAtOnce == 4);
-  const float *r0 = rows, *r1 = r0 + depth, *r2 = r1 + depth, *r3 = r2 + depth;
-  for (size_t i = 0; i < n; ++i) {
-    const float a = r0[i], b = r1[i], c = r2[i], d = r3[i];
-    float* to = sums + i * block;
-    for (size_t j = i; j < n; ++j) to[j] += a * r0[j] + b * r1[j] + (c * r2[j] + d * r3[j]);
+  void AddProducts() {
+    Lanes<float>* to = products_.data();
+    const size_t depth = m_.depth;
+    for (size_t i = 0; i < depth; ++i) {
+      for (size_t j = i; j < depth; ++j, ++to) {
+        const float *a0 = rows_[i].of, *a1 = rows_[depth + i].of, *a2 = rows_[2 * depth + i].of,
+                    *a3 = rows_[3 * depth + i].of;
+        const float *b0 = rows_[j].of, *b1 = rows_[depth + j].of, *b2 = rows_[2 * depth + j].of,
+                    *b3 = rows_[3 * depth + j].of;
+        for (size_t s = 0; s < kLanes; ++s)
+          to->of[s] += a0[s] * b0[s] + a1[s] * b1[s] + (a2[s] * b2[s] + a3[s] * b3[s]);
+      }
+    }
   }
-}
+
+  template <typename Product, typename Sum>
+  void ForEachSum(Product product, Sum sum) {
+    for (size_t s = 0; s < lanes_; ++s) {
+      Lanes<float>* ours = products_.data();
+      float* theirs = m_.products_of(first_set_ + s, 0);
+      for (size_t i = 0; i < m_.depth; ++i) {
+        sum(&sums_[i].of[s], &m_.sums[(first_set_ + s) * m_.depth + i]);
+        for (size_t j = i; j < m_.depth; ++j, ++ours) product(&ours->of[s], &theirs[i * m_.block + j]);
+      }
+    }
+  }
+
+  const WindowRows& reader_;
+  const ChosenRows& chosen_;
+  const size_t first_set_, lanes_;
+  InputMoments& m_;
+  std::vector<Lanes<float>> rows_;      // [kQuad][taps]
+  std::vector<Lanes<float>> products_;  // of taps i <= j
+  std::vector<Lanes<double>> sums_;
+};
 
 bool Fits(const FilterWindow& window, const TensorView& x, const Shape& y) {
   if (x.as<float>() == nullptr || x.shape.rank == 0 || x.elements() == 0) return false;
@@ -99,29 +176,20 @@ void MomentObserver::BeforeOp(const OpInfo& op) {
 
 void MomentObserver::AddRows(const FilterWindow& window, const TensorView& x, const Shape& y,
                              InputMoments* m) {
-  const RowReader reader(window, x, y);
-  const auto all = static_cast<size_t>(reader.rows());
-  const size_t count = std::min(all, rows_a_sample_);
-  rows_.resize(kRowsAtOnce * m->depth);
-  for (size_t first = 0; first < count; first += kRowsAtOnce) {
-    const size_t n = std::min(kRowsAtOnce, count - first);
-    for (size_t set = 0; set < m->sets; ++set) {
-      std::fill(rows_.begin(), rows_.end(), 0.0f);
-      for (size_t r = 0; r < n; ++r) {
-        // Spread over the image, but not in step with its columns.
-        const size_t begin = (first + r) * all / count, end = (first + r + 1) * all / count;
-        const size_t row = begin + (first + r) * 2654435761u % (end - begin);
-        float* to = &rows_[r * m->depth];
-        reader.Read(static_cast<int64_t>(row), static_cast<int64_t>(set), to);
-        for (size_t k = 0; k < m->depth; ++k) m->sums[set * m->depth + k] += static_cast<double>(to[k]);
-      }
-      for (size_t b = 0; b < m->blocks; ++b) {
-        const size_t begin = b * m->block, length = std::min(m->block, m->depth - begin);
-        AddProducts(&rows_[begin], m->depth, length, m->block, m->products_of(set, b));
-      }
-    }
+  const WindowRows reader(window, x, y);
+  const ChosenRows chosen(static_cast<size_t>(reader.size()), rows_a_sample_);
+  const auto work = static_cast<int64_t>(chosen.size() * m->block * m->block);
+  if (window.channels == 1 && m->sets > 1 && m->blocks == 1) {
+    constexpr size_t kLanes = DepthwiseSets::kLanes;
+    threads::ForEachRange(CeilDiv(m->sets, kLanes), work * kLanes, [&](size_t first, size_t last) {
+      for (size_t i = first; i < last; ++i) DepthwiseSets(reader, chosen, i * kLanes, m).Add();
+    });
+  } else {
+    threads::ForEachRange(m->sets * m->blocks, work, [&](size_t first, size_t last) {
+      for (size_t i = first; i < last; ++i) AddBlock(reader, chosen, i / m->blocks, i % m->blocks, m);
+    });
   }
-  m->rows += static_cast<double>(count);
+  m->rows += static_cast<double>(chosen.size());
 }
 
 }  // namespace micrort::observe

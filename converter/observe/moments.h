@@ -64,7 +64,6 @@ class MomentObserver final : public OpObserver {
   const FilterWindows& windows_;
   const size_t rows_a_sample_;
   MomentsByWeights moments_;
-  std::vector<float> rows_;
 };
 
 }  // namespace micrort::observe

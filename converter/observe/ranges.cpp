@@ -13,14 +13,21 @@ constexpr float kLeastWeight = 0.01f;  // of a new sample in the moving average
 bool IsFloats(const TensorView& view) { return view.data != nullptr && view.dtype == DType::kFloat32; }
 
 Range RangeOf(const float* x, size_t n) {
-  float low = 0.0f, high = 0.0f;
-  float poison = 0.0f;  // becomes NaN with the first value that is not finite
-  for (size_t i = 0; i < n; ++i) {
-    low = std::min(low, x[i]);
-    high = std::max(high, x[i]);
-    poison += x[i] * 0.0f;
+  constexpr size_t kLanes = 8;
+  float low[kLanes] = {}, high[kLanes] = {};
+  float poison[kLanes] = {};  // becomes NaN with the first value that is not finite
+  const auto add = [&](size_t lane, float value) {
+    low[lane] = std::min(low[lane], value);
+    high[lane] = std::max(high[lane], value);
+    poison[lane] += value * 0.0f;
+  };
+  size_t i = 0;
+  for (; i + kLanes <= n; i += kLanes) {
+    for (size_t lane = 0; lane < kLanes; ++lane) add(lane, x[i + lane]);
   }
-  return {low, high, !std::isnan(poison)};
+  for (; i < n; ++i) add(0, x[i]);
+  return {*std::min_element(low, low + kLanes), *std::max_element(high, high + kLanes),
+          std::none_of(poison, poison + kLanes, [](float sum) { return std::isnan(sum); })};
 }
 
 void Include(const Range& more, Range* range) {
@@ -29,13 +36,21 @@ void Include(const Range& more, Range* range) {
 
 }  // namespace
 
-// Of an operator's inputs, those that no operator writes: the graph's.
+// Of an operator's inputs, those that no operator writes: the graph's, and constants, which do not change.
 void RangeObserver::BeforeOp(const OpInfo& op) {
   for (const TensorView& view : op.inputs) {
     if (!IsFloats(view)) continue;
     Tensor& tensor = tensors_[view.name];
-    if (!tensor.written) Observe(view, &tensor);
+    if (tensor.written || tensor.constant) continue;
+    Observe(view, &tensor);
+    tensor.constant = IsConstant(view);
   }
+}
+
+bool RangeObserver::IsConstant(const TensorView& view) const {
+  const auto address = reinterpret_cast<uintptr_t>(view.data);
+  const auto first = reinterpret_cast<uintptr_t>(constants_.data());
+  return address >= first && address - first < constants_.size();
 }
 
 void RangeObserver::AfterOp(const OpInfo& op) {
@@ -72,6 +87,10 @@ void RangeObserver::EndSample() {
   ++samples_;
   const float weight = std::max(kLeastWeight, 1.0f / static_cast<float>(samples_));
   for (auto& [name, tensor] : tensors_) {
+    if (tensor.constant) {
+      tensor.average = tensor.all;
+      continue;
+    }
     tensor.average.min += (tensor.of_sample.min - tensor.average.min) * weight;
     tensor.average.max += (tensor.of_sample.max - tensor.average.max) * weight;
     tensor.of_sample = Range();

@@ -40,7 +40,9 @@ struct Calibration {
 // be exactly representable once the tensor is quantized.
 class RangeObserver final : public OpObserver {
  public:
-  explicit RangeObserver(CalibrationMethod method) : method_(method) {}
+  // What lies in `constants` never changes, and is looked at once.
+  explicit RangeObserver(CalibrationMethod method, Span<const uint8_t> constants = {})
+      : method_(method), constants_(constants) {}
   void BeforeOp(const OpInfo& op) override;
   void AfterOp(const OpInfo& op) override;
   // After the run on each sample.
@@ -49,18 +51,21 @@ class RangeObserver final : public OpObserver {
 
  private:
   struct Tensor {
-    bool written = false;  // by an operator, whose writing has been observed
+    bool written = false;   // by an operator, whose writing has been observed
+    bool constant = false;  // and observed
     Range all, of_sample, average;
     Histogram histogram;
     std::vector<double> sums;  // along the last dimension
     double rows = 0.0;         // added to each sum
   };
 
+  bool IsConstant(const TensorView& view) const;
   static void Observe(const TensorView& view, Tensor* tensor);
   static void AddRows(const TensorView& view, Tensor* tensor);
   Range RangeOf(const Tensor& tensor) const;
 
   CalibrationMethod method_;
+  Span<const uint8_t> constants_;
   size_t samples_ = 0;
   std::map<std::string, Tensor> tensors_;
 };

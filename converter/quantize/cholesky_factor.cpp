@@ -3,6 +3,23 @@
 #include <cmath>
 
 namespace micrort::quantize {
+namespace {
+
+// Each sum waits for the addition before: several are under way at once.
+constexpr size_t kRows = 4;
+
+// Column j of some rows above row j.
+template <size_t kCount>
+void FinishRows(const double* row, size_t n, size_t j, double* above) {
+  double sums[kCount];
+  for (size_t r = 0; r < kCount; ++r) sums[r] = above[r * n + j];
+  for (size_t k = j + 1; k < n; ++k) {
+    for (size_t r = 0; r < kCount; ++r) sums[r] -= above[r * n + k] * row[k];
+  }
+  for (size_t r = 0; r < kCount; ++r) above[r * n + j] = sums[r] / row[j];
+}
+
+}  // namespace
 
 // Cholesky's factorization from the last row upwards.
 bool FactorCholesky(size_t n, std::vector<double>* h) {
@@ -14,12 +31,9 @@ bool FactorCholesky(size_t n, std::vector<double>* h) {
     if (!(pivot > 0.0) || std::isinf(pivot)) return false;
     pivot = std::sqrt(pivot);
     r[j * n + j] = pivot;
-    for (size_t i = 0; i < j; ++i) {
-      double* above = r + i * n;
-      double sum = above[j];
-      for (size_t k = j + 1; k < n; ++k) sum -= above[k] * row[k];
-      above[j] = sum / pivot;
-    }
+    size_t i = 0;
+    for (; i + kRows <= j; i += kRows) FinishRows<kRows>(row, n, j, r + i * n);
+    for (; i < j; ++i) FinishRows<1>(row, n, j, r + i * n);
   }
   return true;
 }

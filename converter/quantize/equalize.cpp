@@ -8,6 +8,7 @@
 
 #include "converter/passes/match.h"
 #include "converter/quantize/layer.h"
+#include "converter/quantize/quantized_weights.h"
 
 namespace micrort::quantize {
 namespace {
@@ -35,6 +36,11 @@ struct Work {
   Layer layer;
   std::vector<float> weights, bias;  // no bias: empty
 };
+
+template <typename F>
+void ForEachRun(const WeightRuns& runs, F f) {
+  for (size_t r = 0; r < runs.size(); ++r) f(runs.run(r));
+}
 
 class Equalizer {
  public:
@@ -81,27 +87,71 @@ class Equalizer {
     return {value.as<float>(), value.as<float>() + value.elements()};
   }
 
-  size_t OutputChannel(const Work& work, size_t i) const {
-    const std::vector<int64_t>& shape = graph_.value(work.layer.weights).shape;
-    int64_t inner = 1;
-    for (size_t d = static_cast<size_t>(work.layer.channel_axis) + 1; d < shape.size(); ++d)
-      inner *= shape[d];
-    return static_cast<size_t>(static_cast<int64_t>(i) / inner % work.layer.channels);
+  WeightRuns RunsOf(const Work& work) const {
+    return WeightRuns(*work.node, graph_.value(work.layer.weights), work.layer);
   }
-  size_t ReadChannel(const Work& work, size_t i) const {
-    return InputChannel(*work.node, graph_.value(work.layer.weights), work.layer, static_cast<int64_t>(i));
+
+  // The largest weight of every channel that is written.
+  std::vector<float> LargestWritten(const Work& work) const {
+    std::vector<float> largest(static_cast<size_t>(work.layer.channels));
+    ForEachRun(RunsOf(work), [&](const WeightRun& run) {
+      const float* w = &work.weights[run.first];
+      float* to = &largest[run.channel];
+      if (run.channel_step == 0) {
+        *to = LargestOf(w, run.length, *to);
+      } else {
+        for (size_t i = 0; i < run.length; ++i) to[i] = std::max(to[i], std::fabs(w[i]));
+      }
+    });
+    return largest;
+  }
+
+  // The largest weight of every channel that is read.
+  std::vector<float> LargestRead(const Work& work) const {
+    std::vector<float> largest(static_cast<size_t>(work.layer.input_channels));
+    ForEachRun(RunsOf(work), [&](const WeightRun& run) {
+      const float* w = &work.weights[run.first];
+      float* to = &largest[run.input];
+      if (run.input_step == 0) {
+        *to = LargestOf(w, run.length, *to);
+      } else if (run.input_divisor == 1) {
+        for (size_t i = 0; i < run.length; ++i) to[i] = std::max(to[i], std::fabs(w[i]));
+      } else {
+        for (size_t i = 0; i < run.length; ++i)
+          to[i / run.input_divisor] = std::max(to[i / run.input_divisor], std::fabs(w[i]));
+      }
+    });
+    return largest;
+  }
+
+  void ScaleWritten(const std::vector<float>& scales, Work* work) const {
+    ForEachRun(RunsOf(*work), [&](const WeightRun& run) {
+      float* w = &work->weights[run.first];
+      const float* scale = &scales[run.channel];
+      if (run.channel_step == 0) {
+        for (size_t i = 0; i < run.length; ++i) w[i] *= *scale;
+      } else {
+        for (size_t i = 0; i < run.length; ++i) w[i] *= scale[i];
+      }
+    });
+  }
+
+  void DivideRead(const std::vector<float>& scales, Work* work) const {
+    ForEachRun(RunsOf(*work), [&](const WeightRun& run) {
+      float* w = &work->weights[run.first];
+      const float* scale = &scales[run.input];
+      if (run.input_step == 0) {
+        for (size_t i = 0; i < run.length; ++i) w[i] /= *scale;
+      } else if (run.input_divisor == 1) {
+        for (size_t i = 0; i < run.length; ++i) w[i] /= scale[i];
+      } else {
+        for (size_t i = 0; i < run.length; ++i) w[i] /= scale[i / run.input_divisor];
+      }
+    });
   }
 
   void EqualizePair(Work* writer, Work* reader) {
-    std::vector<float> written(static_cast<size_t>(writer->layer.channels)), read(written.size());
-    for (size_t i = 0; i < writer->weights.size(); ++i) {
-      float& largest = written[OutputChannel(*writer, i)];
-      largest = std::max(largest, std::fabs(writer->weights[i]));
-    }
-    for (size_t i = 0; i < reader->weights.size(); ++i) {
-      float& largest = read[ReadChannel(*reader, i)];
-      largest = std::max(largest, std::fabs(reader->weights[i]));
-    }
+    const std::vector<float> written = LargestWritten(*writer), read = LargestRead(*reader);
     std::vector<float> scales(written.size(), 1.0f);
     for (size_t c = 0; c < scales.size(); ++c) {
       const float scale = std::sqrt(read[c] / written[c]);
@@ -109,13 +159,12 @@ class Equalizer {
         scales[c] = std::clamp(scale, 1.0f / kMostScaling, kMostScaling);
     }
     Remember(graph_.value(writer->node->outputs[0]).name, scales);
-    for (size_t i = 0; i < writer->weights.size(); ++i)
-      writer->weights[i] *= scales[OutputChannel(*writer, i)];
+    ScaleWritten(scales, writer);
     for (size_t c = 0; c < writer->bias.size(); ++c) writer->bias[c] *= scales[c];
     ir::TrainedOutput& trained = writer->node->trained;
     for (size_t c = 0; c < trained.means.size(); ++c) trained.means[c] *= scales[c];
     for (size_t c = 0; c < trained.deviations.size(); ++c) trained.deviations[c] *= scales[c];
-    for (size_t i = 0; i < reader->weights.size(); ++i) reader->weights[i] /= scales[ReadChannel(*reader, i)];
+    DivideRead(scales, reader);
   }
 
   void Remember(const std::string& name, const std::vector<float>& scales) {

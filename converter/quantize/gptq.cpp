@@ -2,9 +2,10 @@
 
 #include <algorithm>
 #include <cmath>
-#include <numeric>
 
-#include "converter/quantize/cholesky_factor.h"
+#include "converter/quantize/block_statistics.h"
+#include "converter/quantize/channel_products.h"
+#include "converter/threads/each_range.h"
 
 namespace micrort::quantize {
 namespace {
@@ -12,44 +13,17 @@ namespace {
 constexpr int kDescentRounds = 2;  // of descent; fewer where no weight moves any more
 // Added to every input's variance, times the mean of these: what a few samples did not show may still come.
 constexpr float kDamping = 0.01f;
-
-// What is known of the inputs of one block: E[x x^T] = covariance + mean * mean^T.
-struct BlockStatistics {
-  size_t first, n;
-  std::vector<float> covariance;  // [n][n]
-  std::vector<float> mean;
-};
-
-BlockStatistics StatisticsOf(const observe::InputMoments& m, size_t set, size_t block, float damping) {
-  const size_t first = block * m.block, n = std::min(m.block, m.depth - first);
-  BlockStatistics s = {first, n, std::vector<float>(n * n), std::vector<float>(n)};
-  for (size_t i = 0; i < n; ++i) s.mean[i] = static_cast<float>(m.mean(set, first + i));
-  const float* products = m.products_of(set, block);
-  double power = 0.0;
-  for (size_t i = 0; i < n; ++i) {
-    power += static_cast<double>(products[i * m.block + i]) / m.rows;
-    for (size_t j = i; j < n; ++j) {
-      const double moment = static_cast<double>(products[i * m.block + j]) / m.rows;
-      const auto covariance = static_cast<float>(moment - m.mean(set, first + i) * m.mean(set, first + j));
-      s.covariance[i * n + j] = s.covariance[j * n + i] = covariance;
-    }
-  }
-  const auto more = static_cast<float>(damping * power / static_cast<double>(n));
-  for (size_t i = 0; i < n; ++i) s.covariance[i * n + i] = std::max(s.covariance[i * n + i], 0.0f) + more;
-  return s;
-}
+// So many weights are rounded before their errors are added to the sums of those that follow.
+constexpr size_t kRoundedAtOnce = 32;
 
 void AddScaled(float factor, const float* x, size_t n, float* sum) {
   for (size_t i = 0; i < n; ++i) sum[i] += factor * x[i];
 }
 
-// covariance * errors.
-std::vector<float> Gradient(const BlockStatistics& s, const std::vector<float>& errors) {
-  std::vector<float> gradient(s.n);
-  for (size_t i = 0; i < s.n; ++i) {
-    if (errors[i] != 0.0f) AddScaled(errors[i], &s.covariance[i * s.n], s.n, gradient.data());
-  }
-  return gradient;
+// Half to even, as nearbyint, but without a call: where numbers are this large they are integers.
+double Round(double x) {
+  constexpr double kIntegers = static_cast<double>(int64_t{3} << 51);
+  return (x + kIntegers) - kIntegers;
 }
 
 template <typename F>  // F(set, channel)
@@ -58,68 +32,86 @@ void ForEachChannel(const RoundedLayer& rounded, const observe::InputMoments& mo
   for (size_t c = 0; c < rounded.channels; ++c) f(c / in_set, c);
 }
 
-// The order of a block's weights, and the factor of its second moments in this order: the squared error is
-// the sum over i of (sum over j <= i of factor[j][i] * error[j])^2, and its first factor is 0 for the best
-// error[i], given those before.
-struct BlockFactor {
-  std::vector<size_t> order;
-  std::vector<float> rows;   // [n][n] of the upper triangular factor
-  std::vector<float> means;  // what a mean error of 1 from other blocks adds to the i-th sum
+// Neighbouring channels, whose weights within one block are worked on together.
+struct ChannelGroup {
+  size_t first, count;  // 1 to kChannelsAtOnce
 };
 
-// Empty if the moments are no numbers.
-BlockFactor FactorOf(const BlockStatistics& s) {
-  BlockFactor f;
-  f.order.resize(s.n);
-  std::iota(f.order.begin(), f.order.end(), size_t{0});
-  const auto power = [&](size_t i) { return s.covariance[i * s.n + i] + s.mean[i] * s.mean[i]; };
-  std::stable_sort(f.order.begin(), f.order.end(), [&](size_t a, size_t b) { return power(a) > power(b); });
-  std::vector<double> moments(s.n * s.n), means(s.n);
-  for (size_t i = 0; i < s.n; ++i) {
-    const size_t a = f.order[i];
-    means[i] = static_cast<double>(s.mean[a]);
-    for (size_t j = 0; j < s.n; ++j) {
-      const size_t b = f.order[j];
-      moments[i * s.n + j] = static_cast<double>(s.covariance[a * s.n + b]) +
-                             static_cast<double>(s.mean[a]) * static_cast<double>(s.mean[b]);
+// Calls f(group) for groups that make up [first, last), several at a time.
+template <typename F>
+void ForEachGroup(size_t first, size_t last, size_t n, F f) {
+  const size_t groups = (last - first + kChannelsAtOnce - 1) / kChannelsAtOnce;
+  threads::ForEachRange(groups, static_cast<int64_t>(kChannelsAtOnce * n * n), [&](size_t begin, size_t end) {
+    for (size_t g = begin; g < end; ++g) {
+      const size_t channel = first + g * kChannelsAtOnce;
+      f(ChannelGroup{channel, std::min(kChannelsAtOnce, last - channel)});
     }
-  }
-  if (!FactorCholesky(s.n, &moments)) return {};
-  f.rows.assign(moments.begin(), moments.end());
-  const std::vector<double> solved = SolveUpper(s.n, moments, std::move(means));
-  f.means.assign(solved.begin(), solved.end());
-  return f;
+  });
 }
 
-// Rounds a channel's weights in turn. `mean_error`: of the blocks before; this one's is added.
-void RoundInTurn(const RoundedLayer& rounded, const BlockStatistics& s, const BlockFactor& f, size_t channel,
-                 double* mean_error) {
-  std::vector<float> sums(s.n);
-  AddScaled(static_cast<float>(*mean_error), f.means.data(), s.n, sums.data());
-  for (size_t i = 0; i < s.n; ++i) {
-    const size_t k = s.first + f.order[i], at = channel * rounded.depth + k;
-    const float* row = &f.rows[i * s.n];
-    if (rounded.weights[at] != 0.0f) {
-      const double wanted = static_cast<double>(rounded.weights[at]) - static_cast<double>(sums[i] / row[i]);
-      const double q = std::nearbyint(wanted / rounded.scale(channel, k));
+// Rounds weights of a group in turn. `mean_errors`: of each channel in the blocks before; this one's are
+// added.
+class TurnRounding {
+ public:
+  TurnRounding(const RoundedLayer& rounded, const BlockStatistics& s, const BlockFactor& f,
+               const ChannelGroup& group, double* mean_errors)
+      : rounded_(rounded),
+        s_(s),
+        f_(f),
+        group_(group),
+        mean_errors_(mean_errors),
+        sums_(kChannelsAtOnce * s.n),
+        errors_(kChannelsAtOnce * s.n) {
+    for (size_t c = 0; c < group.count; ++c)
+      AddScaled(static_cast<float>(mean_errors_[group.first + c]), f.means.data(), s.n, &sums_[c * s.n]);
+  }
+
+  void Run() {
+    for (size_t begin = 0; begin < s_.n; begin += kRoundedAtOnce) {
+      const size_t end = std::min(begin + kRoundedAtOnce, s_.n);
+      for (size_t i = begin; i < end; ++i) {
+        for (size_t c = 0; c < group_.count; ++c) RoundOne(c, i, end);
+      }
+      AddChannelProducts(&errors_[begin], &f_.rows[begin * s_.n + end], s_.n, end - begin, s_.n - end, s_.n,
+                         &sums_[end]);
+    }
+  }
+
+ private:
+  // Adds the error to the sums of weights before `end`.
+  void RoundOne(size_t c, size_t i, size_t end) {
+    const size_t channel = group_.first + c;
+    const size_t k = s_.first + f_.order[i], at = channel * rounded_.depth + k;
+    const float* row = &f_.rows[i * s_.n];
+    float* sums = &sums_[c * s_.n];
+    if (rounded_.weights[at] != 0.0f) {
+      const double wanted = static_cast<double>(rounded_.weights[at]) - static_cast<double>(sums[i] / row[i]);
+      const double q = Round(wanted / rounded_.scale(channel, k));
       if (std::isfinite(q))
-        rounded.quantized[at] = static_cast<int8_t>(std::clamp<double>(q, rounded.lowest, rounded.highest));
+        rounded_.quantized[at] = static_cast<int8_t>(std::clamp<double>(q, rounded_.lowest, rounded_.highest));
     }
-    const double error = rounded.error(channel, k);
-    AddScaled(static_cast<float>(error), row + i, s.n - i, &sums[i]);
-    *mean_error += error * static_cast<double>(s.mean[f.order[i]]);
+    const double error = rounded_.error(channel, k);
+    const auto narrow = static_cast<float>(error);
+    AddScaled(narrow, row + i, end - i, &sums[i]);
+    errors_[c * s_.n + i] = narrow;
+    mean_errors_[channel] += error * static_cast<double>(s_.mean[f_.order[i]]);
   }
-}
 
-// One channel's weights within one block. `mean_error` is the channel's, over all blocks.
+  const RoundedLayer& rounded_;
+  const BlockStatistics& s_;
+  const BlockFactor& f_;
+  const ChannelGroup group_;
+  double* const mean_errors_;
+  std::vector<float> sums_, errors_;  // [kChannelsAtOnce][n]
+};
+
+// One channel's weights within one block. `gradient` is covariance * errors; `mean_error` is the channel's,
+// over all blocks.
 class BlockDescent {
  public:
-  BlockDescent(const RoundedLayer& rounded, const BlockStatistics& s, size_t channel, double* mean_error)
-      : rounded_(rounded), s_(s), channel_(channel), mean_error_(*mean_error) {
-    std::vector<float> errors(s.n);
-    for (size_t i = 0; i < s.n; ++i) errors[i] = static_cast<float>(rounded.error(channel, s.first + i));
-    gradient_ = Gradient(s, errors);
-  }
+  BlockDescent(const RoundedLayer& rounded, const BlockStatistics& s, size_t channel, float* gradient,
+               double* mean_error)
+      : rounded_(rounded), s_(s), channel_(channel), gradient_(gradient), mean_error_(*mean_error) {}
 
   void Descend() {
     for (int round = 0; round < kDescentRounds; ++round) {
@@ -131,21 +123,26 @@ class BlockDescent {
 
  private:
   bool Move(size_t i) {
-    const size_t k = s_.first + i, at = channel_ * rounded_.depth + k;
-    if (rounded_.weights[at] == 0.0f) return false;
+    const size_t k = s_.first + i;
     const double mean = static_cast<double>(s_.mean[i]);
     const double slope = static_cast<double>(gradient_[i]) + mean * mean_error_;
     const double curvature = static_cast<double>(s_.covariance[i * s_.n + i]) + mean * mean;
-    if (!(curvature > 0.0)) return false;
     const double scale = rounded_.scale(channel_, k);
+    // Less than half a step: most weights stay, and need no division to know it.
+    if (std::fabs(slope) < 0.499 * (curvature * scale)) return false;
+    return MoveTo(i, channel_ * rounded_.depth + k, slope, curvature, scale);
+  }
+
+  bool MoveTo(size_t i, size_t at, double slope, double curvature, double scale) {
+    if (rounded_.weights[at] == 0.0f || !(curvature > 0.0)) return false;
     int8_t& q = rounded_.quantized[at];
-    const double best = std::nearbyint(q - slope / (curvature * scale));
+    const double best = Round(q - slope / (curvature * scale));
     if (!std::isfinite(best)) return false;
     const auto target = static_cast<int>(std::clamp<double>(best, rounded_.lowest, rounded_.highest));
     if (target == q) return false;
     const double change = (target - q) * scale;
-    AddScaled(static_cast<float>(change), &s_.covariance[i * s_.n], s_.n, gradient_.data());
-    mean_error_ += mean * change;
+    AddScaled(static_cast<float>(change), &s_.covariance[i * s_.n], s_.n, gradient_);
+    mean_error_ += static_cast<double>(s_.mean[i]) * change;
     q = static_cast<int8_t>(target);
     return true;
   }
@@ -153,17 +150,35 @@ class BlockDescent {
   const RoundedLayer& rounded_;
   const BlockStatistics& s_;
   const size_t channel_;
+  float* const gradient_;
   double& mean_error_;
-  std::vector<float> gradient_;
 };
 
-// x^T covariance x
-double Power(const BlockStatistics& s, const std::vector<float>& x) {
-  const std::vector<float> product = Gradient(s, x);
-  double sum = 0.0;
-  for (size_t i = 0; i < s.n; ++i) sum += static_cast<double>(product[i]) * static_cast<double>(x[i]);
-  return sum;
-}
+// Of a group's channels, covariance * x, where value(channel, k) is x.
+class CovarianceProducts {
+ public:
+  template <typename F>
+  CovarianceProducts(const BlockStatistics& s, const ChannelGroup& group, F value)
+      : n_(s.n), x_(kChannelsAtOnce * s.n), products_(x_.size()) {
+    for (size_t c = 0; c < group.count; ++c) {
+      for (size_t i = 0; i < s.n; ++i) x_[c * n_ + i] = static_cast<float>(value(group.first + c, s.first + i));
+    }
+    AddChannelProducts(x_.data(), s.covariance.data(), n_, n_, n_, n_, products_.data());
+  }
+
+  float* of(size_t c) { return &products_[c * n_]; }
+  // x^T covariance x
+  double Power(size_t c) const {
+    double sum = 0.0;
+    for (size_t i = c * n_; i < (c + 1) * n_; ++i)
+      sum += static_cast<double>(products_[i]) * static_cast<double>(x_[i]);
+    return sum;
+  }
+
+ private:
+  const size_t n_;
+  std::vector<float> x_, products_;
+};
 
 }  // namespace
 
@@ -186,12 +201,20 @@ void RoundByMoments(const RoundedLayer& rounded, const observe::InputMoments& mo
   std::vector<double> mean_errors(rounded.channels);
   for_each_block([&](const BlockStatistics& s, size_t first, size_t last) {
     const BlockFactor factor = FactorOf(s);
-    for (size_t c = first; c < last && !factor.rows.empty(); ++c)
-      RoundInTurn(rounded, s, factor, c, &mean_errors[c]);
+    if (factor.rows.empty()) return;
+    ForEachGroup(first, last, s.n, [&](const ChannelGroup& group) {
+      TurnRounding(rounded, s, factor, group, mean_errors.data()).Run();
+    });
   });
   mean_errors = MeanErrors(rounded, moments);
   for_each_block([&](const BlockStatistics& s, size_t first, size_t last) {
-    for (size_t c = first; c < last; ++c) BlockDescent(rounded, s, c, &mean_errors[c]).Descend();
+    ForEachGroup(first, last, s.n, [&](const ChannelGroup& group) {
+      CovarianceProducts gradients(s, group, [&](size_t c, size_t k) { return rounded.error(c, k); });
+      for (size_t c = 0; c < group.count; ++c) {
+        const size_t channel = group.first + c;
+        BlockDescent(rounded, s, channel, gradients.of(c), &mean_errors[channel]).Descend();
+      }
+    });
   });
 }
 
@@ -205,17 +228,22 @@ double NoiseOverSignal(const RoundedLayer& rounded, const observe::InputMoments&
       mean += static_cast<double>(rounded.weights[c * rounded.depth + k]) * moments.mean(set, k);
     signal += mean * mean;
   });
+  std::vector<double> noises(rounded.channels), signals(rounded.channels);
+  const auto weight = [&](size_t c, size_t k) { return rounded.weights[c * rounded.depth + k]; };
   for (size_t set = 0; set < moments.sets; ++set) {
     for (size_t block = 0; block < moments.blocks; ++block) {
       const BlockStatistics s = StatisticsOf(moments, set, block, 0.0f);
-      std::vector<float> errors(s.n), weights(s.n);
-      for (size_t c = set * in_set; c < (set + 1) * in_set; ++c) {
-        for (size_t i = 0; i < s.n; ++i) {
-          errors[i] = static_cast<float>(rounded.error(c, s.first + i));
-          weights[i] = rounded.weights[c * rounded.depth + s.first + i];
+      ForEachGroup(set * in_set, (set + 1) * in_set, s.n, [&](const ChannelGroup& group) {
+        const CovarianceProducts errors(s, group, [&](size_t c, size_t k) { return rounded.error(c, k); });
+        const CovarianceProducts weights(s, group, weight);
+        for (size_t c = 0; c < group.count; ++c) {
+          noises[group.first + c] = errors.Power(c);
+          signals[group.first + c] = weights.Power(c);
         }
-        noise += Power(s, errors);
-        signal += Power(s, weights);
+      });
+      for (size_t c = set * in_set; c < (set + 1) * in_set; ++c) {
+        noise += noises[c];
+        signal += signals[c];
       }
     }
   }

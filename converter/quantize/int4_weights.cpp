@@ -6,6 +6,7 @@
 
 #include "converter/quantize/given_int4.h"
 #include "converter/quantize/quantized_weights.h"
+#include "converter/threads/each_range.h"
 #include "kernels/base/checked_math.h"
 #include "kernels/base/half.h"
 #include "kernels/gemm/gemm_s4.h"
@@ -57,7 +58,7 @@ float BestScale(const Group& weights, Group* quantized) {
   float best = 1.0f / -kLowest;
   float least = Quantize(weights, best, quantized);
   Group trial;
-  const auto try_scale = [&](float scale) {
+  const auto try_scale = [&](float scale) {  // leaves its integers in `trial`
     if (!(scale > 0.0f)) return;
     const float error = Quantize(weights, scale, &trial);
     if (error >= least) return;
@@ -69,7 +70,6 @@ float BestScale(const Group& weights, Group* quantized) {
   for (int step = 0; step <= 24; ++step) {
     const float scale = 1.0f / (5.0f + 0.25f * static_cast<float>(step));
     try_scale(scale);
-    Quantize(weights, scale, &trial);
     try_scale(FittedScale(weights, trial));
   }
   for (int round = 0; round < 4; ++round) try_scale(FittedScale(weights, *quantized));
@@ -183,6 +183,21 @@ void AddInt4(ir::Graph* graph, const Layer& layer, bool is_product, const std::v
   entry->value = graph->AddValue(std::move(packed));
 }
 
+// Of every group.
+std::vector<float> BestInt4Scales(const std::vector<float>& rows, size_t depth,
+                                  std::vector<int8_t>* quantized) {
+  constexpr int64_t kTrials = 60, kWorkOfTrial = 2 * int64_t{kInt4Group};
+  const size_t groups = CeilDiv(depth, kInt4Group), channels = rows.size() / depth;
+  std::vector<float> scales(channels * groups);
+  threads::ForEachRange(scales.size(), kTrials * kWorkOfTrial, [&](size_t first, size_t last) {
+    for (size_t g = first; g < last; ++g) {
+      const size_t k = g % groups * kInt4Group, at = g / groups * depth + k;
+      scales[g] = BestInt4Scale(&rows[at], std::min<size_t>(kInt4Group, depth - k), &(*quantized)[at]);
+    }
+  });
+  return scales;
+}
+
 // Adds the integers to the graph. Returns why that cannot be; "" if it was done.
 std::string MakeInt4(ir::Graph* graph, const ir::Node& node, const Layer& layer,
                      const WeightCorrection& tools, StoredWeights::Entry* entry) {
@@ -199,13 +214,7 @@ std::string MakeInt4(ir::Graph* graph, const ir::Node& node, const Layer& layer,
   }
   if (tools.given_only) return "other weights than the source gives";
   std::vector<int8_t> quantized(rows.size());
-  std::vector<float> scales;
-  for (size_t row = 0; row < rows.size(); row += depth) {
-    for (size_t k = 0; k < depth; k += kInt4Group) {
-      const size_t n = std::min<size_t>(kInt4Group, depth - k);
-      scales.push_back(BestInt4Scale(&rows[row + k], n, &quantized[row + k]));
-    }
-  }
+  std::vector<float> scales = BestInt4Scales(rows, depth, &quantized);
   if (BecomesInt8(node, tools)) {
     AlignScales(rows, depth, &scales, &quantized);
   } else if (tools.dynamic_inputs) {

@@ -51,17 +51,20 @@ ir::ValueId AddBias(ir::Graph* graph, const std::string& name, std::vector<int64
 std::vector<double> MeanErrors(const ir::Node& node, const Layer& layer, const ir::Value& weights,
                                const ir::Value& quantized, const std::vector<double>& means) {
   std::vector<double> errors(static_cast<size_t>(layer.channels));
-  int64_t inner = 1;
-  for (int d = layer.channel_axis + 1; d < weights.rank(); ++d)
-    inner *= weights.shape[static_cast<size_t>(d)];
   const float* w = weights.as<float>();
   const int8_t* q = quantized.as<int8_t>();
-  for (int64_t i = 0; i < weights.elements(); ++i) {
-    const auto channel = static_cast<size_t>(i / inner % layer.channels);
-    const size_t from = InputChannel(node, weights, layer, i);
-    if (from >= means.size()) return {};
-    const double scale = static_cast<double>(quantized.quantization.scales[channel]);
-    errors[channel] += (q[i] * scale - static_cast<double>(w[i])) * means[from];
+  const float* scales = quantized.quantization.scales.data();
+  const WeightRuns runs(node, weights, layer);
+  for (size_t r = 0; r < runs.size(); ++r) {
+    const WeightRun run = runs.run(r);
+    if (run.input + (run.length - 1) * run.input_step / run.input_divisor >= means.size()) return {};
+    for (size_t i = 0; i < run.length; ++i) {
+      const size_t channel = run.channel + i * run.channel_step;
+      const size_t from = run.input + (run.input_divisor == 1 ? i * run.input_step : i / run.input_divisor);
+      const double error = q[run.first + i] * static_cast<double>(scales[channel]) -
+                           static_cast<double>(w[run.first + i]);
+      errors[channel] += error * means[from];
+    }
   }
   return errors;
 }

@@ -69,22 +69,40 @@ std::optional<Layer> DescribeLayer(const ir::Graph& graph, const ir::Node& node)
   return layer;
 }
 
-size_t InputChannel(const ir::Node& node, const ir::Value& weights, const Layer& layer, int64_t i) {
-  const int64_t last = weights.shape.back();
+WeightRuns::WeightRuns(const ir::Node& node, const ir::Value& weights, const Layer& layer)
+    : length_(static_cast<size_t>(weights.shape.back())),
+      channels_(static_cast<size_t>(layer.channels)),
+      channel_step_(layer.channel_axis == weights.rank() - 1 ? 1 : 0),
+      inputs_(static_cast<size_t>(layer.input_channels)),
+      weights_per_channel_(static_cast<size_t>(layer.weights_per_channel)) {
+  runs_ = static_cast<size_t>(weights.elements()) / length_;
+  for (int d = layer.channel_axis + 1; d < weights.rank(); ++d)
+    inner_ *= static_cast<size_t>(weights.shape[static_cast<size_t>(d)]);
   switch (node.code) {
-    case schema::OpCode::DepthwiseConv2D: {  // [KH,KW,O]
-      const int64_t multiplier = layer.channels / std::max<int64_t>(1, layer.input_channels);
-      return static_cast<size_t>(i % last / std::max<int64_t>(1, multiplier));
-    }
+    case schema::OpCode::DepthwiseConv2D:  // [KH,KW,O]
+      input_divisor_ = std::max<size_t>(1, channels_ / inputs_);
+      break;
     case schema::OpCode::MatMul:  // [K,N] or [N,K]
-      return static_cast<size_t>(
-          node.as<schema::MatMulOptionsT>().transpose_b ? i % last : i / last % layer.input_channels);
+      is_product_ = true;
+      input_step_ = node.as<schema::MatMulOptionsT>().transpose_b ? 1 : 0;
+      break;
     default: {  // [O,KH,KW,C/groups]
-      const int64_t groups = std::max<int64_t>(1, layer.input_channels / last);
-      const int64_t group = i / layer.weights_per_channel / std::max<int64_t>(1, layer.channels / groups);
-      return static_cast<size_t>(group * last + i % last);
+      const size_t groups = std::max<size_t>(1, inputs_ / length_);
+      channels_in_group_ = std::max<size_t>(1, channels_ / groups);
+      break;
     }
   }
+}
+
+WeightRun WeightRuns::run(size_t i) const {
+  WeightRun run = {i * length_, length_, 0, channel_step_, 0, input_step_, input_divisor_};
+  if (channel_step_ == 0) run.channel = run.first / inner_ % channels_;
+  if (is_product_) {
+    run.input = input_step_ == 0 ? i % inputs_ : 0;
+  } else if (channel_step_ == 0) {
+    run.input = run.first / weights_per_channel_ / channels_in_group_ * length_;
+  }
+  return run;
 }
 
 void SetWeightCompute(ir::Node* node, schema::WeightCompute compute) {

@@ -28,8 +28,28 @@ struct Layer {
 // float32 bias.
 std::optional<Layer> DescribeLayer(const ir::Graph& graph, const ir::Node& node);
 
-// The channel of x that element i of the weights is multiplied by; not of Recurrent.
-size_t InputChannel(const ir::Node& node, const ir::Value& weights, const Layer& layer, int64_t i);
+// A layer's weights along their last dimension: one element or more. Element i of a run belongs to output
+// channel `channel` + i * channel_step and is multiplied by channel `input` + i * input_step / input_divisor
+// of x.
+struct WeightRun {
+  size_t first, length;  // elements of the weights
+  size_t channel, channel_step;
+  size_t input, input_step, input_divisor;
+};
+
+class WeightRuns {
+ public:
+  // Not of Recurrent.
+  WeightRuns(const ir::Node& node, const ir::Value& weights, const Layer& layer);
+
+  size_t size() const { return runs_; }
+  WeightRun run(size_t i) const;
+
+ private:
+  bool is_product_ = false;
+  size_t runs_, length_, inner_ = 1, channels_, channel_step_;
+  size_t input_step_ = 1, input_divisor_ = 1, inputs_, weights_per_channel_, channels_in_group_ = 1;
+};
 
 // How a node of such an operator computes with narrow weights.
 void SetWeightCompute(ir::Node* node, schema::WeightCompute compute);

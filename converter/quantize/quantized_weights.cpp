@@ -5,20 +5,86 @@
 #include <limits>
 
 #include "converter/quantize/weight_memo.h"
+#include "converter/threads/each_range.h"
 #include "kernels/base/half.h"
 
 namespace micrort::quantize {
 namespace {
 
-// Calls f(element, channel) for every element of the constant.
+// How a constant's elements lie along an axis: `outer` times every channel, each time with `inner` neighbours.
+struct Slices {
+  Slices(const ir::Value& constant, int axis) : channels(constant.shape[static_cast<size_t>(axis)]) {
+    for (int i = axis + 1; i < constant.rank(); ++i) inner *= constant.shape[static_cast<size_t>(i)];
+    const int64_t n = constant.elements();
+    outer = n == 0 ? 0 : n / (channels * inner);
+  }
+  int64_t per_channel() const { return outer * inner; }
+
+  int64_t channels, outer = 0, inner = 1;
+};
+
+// Calls f(element, channel) for every element of the constant, as they lie.
 template <typename F>
-void ForEachElement(const ir::Value& constant, int axis, F f) {
-  int64_t inner = 1;
-  for (int i = axis + 1; i < constant.rank(); ++i) inner *= constant.shape[static_cast<size_t>(i)];
-  const int64_t channels = constant.shape[static_cast<size_t>(axis)];
-  const int64_t n = constant.elements();
-  for (int64_t i = 0; i < n; ++i) f(i, static_cast<size_t>(i / inner % channels));
+void ForEachElement(const Slices& slices, F f) {
+  int64_t i = 0;
+  for (int64_t o = 0; o < slices.outer; ++o) {
+    for (int64_t c = 0; c < slices.channels; ++c) {
+      for (int64_t k = 0; k < slices.inner; ++k) f(i++, static_cast<size_t>(c));
+    }
+  }
 }
+
+// Calls f(element) for one channel's.
+template <typename F>
+void ForEachOf(const Slices& slices, size_t channel, F f) {
+  for (int64_t o = 0; o < slices.outer; ++o) {
+    const int64_t first = (o * slices.channels + static_cast<int64_t>(channel)) * slices.inner;
+    for (int64_t k = 0; k < slices.inner; ++k) f(first + k);
+  }
+}
+
+// Half to even, as nearbyint, but without a call: where numbers are this large they are integers.
+float Round(float x) {
+  constexpr float kIntegers = 3 << 22;
+  return (x + kIntegers) - kIntegers;
+}
+double Round(double x) {
+  constexpr double kIntegers = static_cast<double>(int64_t{3} << 51);
+  return (x + kIntegers) - kIntegers;
+}
+
+// The squared errors that scales from the widest down to half of it make of a channel's weights.
+class TriedScales {
+ public:
+  explicit TriedScales(float widest) {
+    for (int step = 0; step < kSteps; ++step) {
+      const float share = 1.0f - static_cast<float>(step) / (2 * kSteps);
+      scales_[step] = std::max(widest * share, kMinScale);
+    }
+  }
+
+  void Add(float w) {
+    for (int step = 0; step < kSteps; ++step) {
+      const float q = Round(std::clamp(w / scales_[step], -127.0f, 127.0f));
+      const double error = static_cast<double>(w) - static_cast<double>(q) * static_cast<double>(scales_[step]);
+      errors_[step] += error * error;
+    }
+  }
+
+  // Of equal ones, the widest.
+  float Best() const {
+    int best = 0;
+    for (int step = 1; step < kSteps; ++step) {
+      if (errors_[step] < errors_[best]) best = step;
+    }
+    return scales_[best];
+  }
+
+ private:
+  static constexpr int kSteps = 16;
+  float scales_[kSteps];
+  double errors_[kSteps] = {};
+};
 
 template <typename T>
 std::shared_ptr<const ir::Bytes> MakeBytes(const std::vector<T>& elements) {
@@ -28,11 +94,32 @@ std::shared_ptr<const ir::Bytes> MakeBytes(const std::vector<T>& elements) {
 
 }  // namespace
 
+float LargestOf(const float* x, size_t n, float largest) {
+  constexpr size_t kLanes = 8;
+  float lanes[kLanes] = {};
+  size_t i = 0;
+  for (; i + kLanes <= n; i += kLanes) {
+    for (size_t j = 0; j < kLanes; ++j) lanes[j] = std::max(lanes[j], std::fabs(x[i + j]));
+  }
+  for (; i < n; ++i) largest = std::max(largest, std::fabs(x[i]));
+  return std::max(largest, *std::max_element(lanes, lanes + kLanes));
+}
+
 std::vector<float> LargestPerChannel(const ir::Value& constant, int axis) {
-  std::vector<float> largest(static_cast<size_t>(constant.shape[static_cast<size_t>(axis)]), 0.0f);
+  const Slices slices(constant, axis);
+  std::vector<float> largest(static_cast<size_t>(slices.channels), 0.0f);
   const float* w = constant.as<float>();
-  ForEachElement(constant, axis,
-                 [&](int64_t i, size_t c) { largest[c] = std::max(largest[c], std::fabs(w[i])); });
+  for (int64_t o = 0; o < slices.outer; ++o) {
+    if (slices.inner == 1) {
+      for (size_t c = 0; c < largest.size(); ++c) largest[c] = std::max(largest[c], std::fabs(w[c]));
+      w += slices.channels;
+      continue;
+    }
+    for (float& of_channel : largest) {
+      of_channel = LargestOf(w, static_cast<size_t>(slices.inner), of_channel);
+      w += slices.inner;
+    }
+  }
   return largest;
 }
 
@@ -43,28 +130,17 @@ std::vector<float> SymmetricScales(const std::vector<float>& largest) {
 }
 
 std::vector<float> LeastSquaresScales(const ir::Value& constant, int axis) {
-  constexpr int kSteps = 16;  // down to half of the largest weight
-  const std::vector<float> widest = SymmetricScales(LargestPerChannel(constant, axis));
-  std::vector<float> best = widest, scales(widest.size());
-  std::vector<double> least(widest.size(), std::numeric_limits<double>::infinity()), errors(widest.size());
+  std::vector<float> scales = SymmetricScales(LargestPerChannel(constant, axis));
+  const Slices slices(constant, axis);
   const float* w = constant.as<float>();
-  for (int step = 0; step < kSteps; ++step) {
-    const float share = 1.0f - static_cast<float>(step) / (2 * kSteps);
-    for (size_t c = 0; c < scales.size(); ++c) scales[c] = std::max(widest[c] * share, kMinScale);
-    std::fill(errors.begin(), errors.end(), 0.0);
-    ForEachElement(constant, axis, [&](int64_t i, size_t c) {
-      const float q = std::clamp(std::nearbyint(w[i] / scales[c]), -127.0f, 127.0f);
-      const double error =
-          static_cast<double>(w[i]) - static_cast<double>(q) * static_cast<double>(scales[c]);
-      errors[c] += error * error;
-    });
-    for (size_t c = 0; c < scales.size(); ++c) {
-      if (errors[c] >= least[c]) continue;
-      least[c] = errors[c];
-      best[c] = scales[c];
+  threads::ForEachRange(scales.size(), slices.per_channel(), [&](size_t first, size_t last) {
+    for (size_t c = first; c < last; ++c) {
+      TriedScales tried(scales[c]);
+      ForEachOf(slices, c, [&](int64_t i) { tried.Add(w[i]); });
+      scales[c] = tried.Best();
     }
-  }
-  return best;
+  });
+  return scales;
 }
 
 std::vector<float> WeightScales(const ir::Value& constant, int axis, const PtqCorrection& correction) {
@@ -78,9 +154,9 @@ std::vector<float> WeightScales(const ir::Value& constant, int axis, const PtqCo
 ir::Value QuantizePerChannel(const ir::Value& constant, int axis, const std::vector<float>& scales) {
   std::vector<int8_t> quantized(static_cast<size_t>(constant.elements()));
   const float* w = constant.as<float>();
-  ForEachElement(constant, axis, [&](int64_t i, size_t c) {
-    const double q = std::nearbyint(static_cast<double>(w[i]) / scales[c]);
-    quantized[static_cast<size_t>(i)] = static_cast<int8_t>(std::clamp(q, -127.0, 127.0));
+  ForEachElement(Slices(constant, axis), [&](int64_t i, size_t c) {
+    const double q = Round(std::clamp(static_cast<double>(w[i]) / scales[c], -127.0, 127.0));
+    quantized[static_cast<size_t>(i)] = static_cast<int8_t>(q);
   });
   ir::Value out = constant;
   out.dtype = DType::kInt8;
@@ -92,22 +168,24 @@ ir::Value QuantizePerChannel(const ir::Value& constant, int axis, const std::vec
 ir::Value QuantizeAdjusted(const ir::Value& constant, int axis, const std::vector<float>& scales,
                            const std::function<void(const RoundedLayer&)>& adjust) {
   ir::Value out = QuantizePerChannel(constant, axis, scales);
-  const auto per_channel = static_cast<size_t>(constant.elements()) / scales.size();
-  std::vector<float> weights(static_cast<size_t>(constant.elements()));
-  std::vector<int8_t> quantized(weights.size());
-  std::vector<size_t> next(scales.size()), place(weights.size());
-  const float* w = constant.as<float>();
-  const int8_t* q = out.as<int8_t>();
-  ForEachElement(constant, axis, [&](int64_t i, size_t c) {
-    const size_t at = c * per_channel + next[c]++;
-    place[static_cast<size_t>(i)] = at;
-    weights[at] = w[i];
-    quantized[at] = q[i];
-  });
+  const Slices slices(constant, axis);
+  const auto per_channel = static_cast<size_t>(slices.per_channel());
+  std::vector<float> weights;
+  std::vector<int8_t> quantized;
+  weights.reserve(static_cast<size_t>(constant.elements()));
+  quantized.reserve(static_cast<size_t>(constant.elements()));
+  for (size_t c = 0; c < scales.size(); ++c) {
+    ForEachOf(slices, c, [&](int64_t i) {
+      weights.push_back(constant.as<float>()[i]);
+      quantized.push_back(out.as<int8_t>()[i]);
+    });
+  }
   adjust(
       {weights.data(), scales.size(), per_channel, scales.data(), per_channel, -127, 127, quantized.data()});
   std::vector<int8_t> ordered(quantized.size());
-  for (size_t i = 0; i < ordered.size(); ++i) ordered[i] = quantized[place[i]];
+  const int8_t* next = quantized.data();
+  for (size_t c = 0; c < scales.size(); ++c)
+    ForEachOf(slices, c, [&](int64_t i) { ordered[static_cast<size_t>(i)] = *next++; });
   out.data = MakeBytes(ordered);
   return out;
 }
@@ -117,7 +195,7 @@ double Int8WeightSnr(const ir::Value& constant, int axis, const std::vector<floa
   const float* w = constant.as<float>();
   const int8_t* q = quantized.as<int8_t>();
   double signal = 0.0, noise = 0.0;
-  ForEachElement(constant, axis, [&](int64_t i, size_t c) {
+  ForEachElement(Slices(constant, axis), [&](int64_t i, size_t c) {
     const double weight = static_cast<double>(w[i]);
     const double error = weight - q[i] * static_cast<double>(scales[c]);
     signal += weight * weight;

@@ -14,6 +14,9 @@ namespace micrort::quantize {
 // Scales below this are raised to it, so that products of two scales stay normal floats.
 constexpr float kMinScale = 1e-12f;
 
+// The largest of `largest` and the absolute values of x.
+float LargestOf(const float* x, size_t n, float largest);
+
 // The largest absolute value of each slice along `axis`; float32 constants.
 std::vector<float> LargestPerChannel(const ir::Value& constant, int axis);
 
