@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <cmath>
 
+#include "converter/simd/floats.h"
+
 namespace micrort::observe {
 namespace {
 
@@ -14,30 +16,43 @@ double BinsOf(double min, double max, double width) {
   return std::floor(max / width) - std::floor(min / width) + 1.0;
 }
 
+constexpr size_t kAtOnce = 256;
+
+// The bin of each: floor(x * per_width). As ranges hold 0, these are small numbers.
+void BinsOf(const float* x, size_t n, double per_width, int32_t* bins) {
+  // A power of two that makes nothing too small for a float, or too large, gives what it would as a double.
+  constexpr double kMost = 0x1p100;
+  size_t i = 0;
+  if (per_width >= 1.0 && per_width <= kMost) {
+    const auto factor = static_cast<float>(per_width);
+    for (; i + simd::kFloats <= n; i += simd::kFloats) {
+      const simd::Floats places = simd::Load(x + i) * factor;
+      const auto towards_zero = __builtin_convertvector(places, simd::Integers);
+      const simd::Integers is_above = places < __builtin_convertvector(towards_zero, simd::Floats);  // 0 or -1
+      simd::Store(towards_zero + is_above, bins + i);
+    }
+  }
+  for (; i < n; ++i) bins[i] = static_cast<int32_t>(Floor(x[i] * per_width));
+}
+
 }  // namespace
 
 void Histogram::Add(const float* x, size_t n, float min, float max) {
   if (min == 0.0f && max == 0.0f) return;
   Cover(min, max);
-  constexpr size_t kAtOnce = 256;
-  const double per_width = 1.0 / width_;
+  uint64_t* const counts = counts_.data();
+  const int64_t lowest = first_;
+  int32_t bins[kAtOnce];
   for (size_t first = 0; first < n; first += kAtOnce) {
     const size_t count = std::min(kAtOnce, n - first);
-    const float* some = x + first;
-    // As [min, max] holds 0, numbers of bins are small.
-    int32_t bins[kAtOnce];
-    for (size_t i = 0; i < count; ++i) {
-      const double place = some[i] * per_width;
-      const auto towards_zero = static_cast<int32_t>(place);
-      bins[i] = towards_zero - (place < towards_zero ? 1 : 0);
-    }
+    BinsOf(x + first, count, 1.0 / width_, bins);
     // Zeros leave out: half of what follows a rectifier, in no order that a processor foresees.
     size_t kept = 0;
     for (size_t i = 0; i < count; ++i) {
       bins[kept] = bins[i];
-      kept += some[i] != 0.0f ? 1 : 0;
+      kept += x[first + i] != 0.0f ? 1 : 0;
     }
-    for (size_t i = 0; i < kept; ++i) ++counts_[static_cast<size_t>(bins[i] - first_)];
+    for (size_t i = 0; i < kept; ++i) ++counts[bins[i] - lowest];
     total_ += kept;
   }
 }

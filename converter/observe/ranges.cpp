@@ -4,6 +4,7 @@
 #include <cmath>
 
 #include "converter/observe/clip_range.h"
+#include "converter/simd/floats.h"
 
 namespace micrort::observe {
 namespace {
@@ -13,21 +14,23 @@ constexpr float kLeastWeight = 0.01f;  // of a new sample in the moving average
 bool IsFloats(const TensorView& view) { return view.data != nullptr && view.dtype == DType::kFloat32; }
 
 Range RangeOf(const float* x, size_t n) {
-  constexpr size_t kLanes = 8;
-  float low[kLanes] = {}, high[kLanes] = {};
-  float poison[kLanes] = {};  // becomes NaN with the first value that is not finite
-  const auto add = [&](size_t lane, float value) {
-    low[lane] = std::min(low[lane], value);
-    high[lane] = std::max(high[lane], value);
-    poison[lane] += value * 0.0f;
+  simd::Floats low = {}, high = {};
+  simd::Floats poison = {};  // becomes NaN with the first value that is not finite
+  const auto add = [&](simd::Floats values) {
+    low = simd::Min(low, values);
+    high = simd::Max(high, values);
+    poison += values * 0.0f;
   };
   size_t i = 0;
-  for (; i + kLanes <= n; i += kLanes) {
-    for (size_t lane = 0; lane < kLanes; ++lane) add(lane, x[i + lane]);
+  for (; i + simd::kFloats <= n; i += simd::kFloats) add(simd::Load(x + i));
+  for (; i < n; ++i) add(simd::Floats{x[i]});
+  Range range;
+  for (i = 0; i < simd::kFloats; ++i) {
+    range.min = std::min(range.min, low[i]);
+    range.max = std::max(range.max, high[i]);
+    range.finite = range.finite && !std::isnan(poison[i]);
   }
-  for (; i < n; ++i) add(0, x[i]);
-  return {*std::min_element(low, low + kLanes), *std::max_element(high, high + kLanes),
-          std::none_of(poison, poison + kLanes, [](float sum) { return std::isnan(sum); })};
+  return range;
 }
 
 void Include(const Range& more, Range* range) {

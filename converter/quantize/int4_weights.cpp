@@ -6,6 +6,7 @@
 
 #include "converter/quantize/given_int4.h"
 #include "converter/quantize/quantized_weights.h"
+#include "converter/simd/floats.h"
 #include "converter/threads/each_range.h"
 #include "kernels/base/checked_math.h"
 #include "kernels/base/half.h"
@@ -19,38 +20,41 @@ constexpr float kLowest = -8.0f, kHighest = 7.0f;
 
 using Group = std::array<float, kInt4Group>;
 
-// Half to even, as nearbyint, but without a call: where floats are this large they are integers.
-float Round(float x) {
-  constexpr float kIntegers = 3 << 22;
-  return (x + kIntegers) - kIntegers;
-}
+using simd::Floats;
 
-// f(i) over a group, in sums that a vector can hold.
+// f(i) over a group, for four elements from i on, in eight sums.
 template <typename F>
 float SumOver(F f) {
-  constexpr size_t kLanes = 8;
-  static_assert(kInt4Group % kLanes == 0);
-  float lanes[kLanes] = {};
-  for (size_t i = 0; i < kInt4Group; i += kLanes) {
-    for (size_t j = 0; j < kLanes; ++j) lanes[j] += f(i + j);
+  constexpr size_t kFloats = simd::kFloats;
+  static_assert(kInt4Group % (2 * kFloats) == 0);
+  Floats even = {}, odd = {};
+  for (size_t i = 0; i < kInt4Group; i += 2 * kFloats) {
+    even += f(i);
+    odd += f(i + kFloats);
   }
-  return (lanes[0] + lanes[4]) + (lanes[1] + lanes[5]) + ((lanes[2] + lanes[6]) + (lanes[3] + lanes[7]));
+  const Floats sum = even + odd;
+  return (sum[0] + sum[1]) + (sum[2] + sum[3]);
 }
 
 // Returns the squared error.
 float Quantize(const Group& weights, float scale, Group* quantized) {
-  Group& q = *quantized;
+  const Floats by = simd::Broadcast(scale), low = simd::Broadcast(kLowest), high = simd::Broadcast(kHighest);
   return SumOver([&](size_t i) {
-    q[i] = Round(std::min(std::max(weights[i] / scale, kLowest), kHighest));
-    const float difference = weights[i] - scale * q[i];
+    const Floats weight = simd::Load(&weights[i]);
+    const Floats q = simd::Round(simd::Min(simd::Max(weight / by, low), high));
+    simd::Store(q, &(*quantized)[i]);
+    const Floats difference = weight - by * q;
     return difference * difference;
   });
 }
 
 // The best scale for these integers: least squares; 0 if they are all 0.
 float FittedScale(const Group& weights, const Group& q) {
-  const float energy = SumOver([&](size_t i) { return q[i] * q[i]; });
-  return energy == 0.0f ? 0.0f : SumOver([&](size_t i) { return weights[i] * q[i]; }) / energy;
+  const auto product = [&](const Group& other) {
+    return SumOver([&](size_t i) { return simd::Load(&q[i]) * simd::Load(&other[i]); });
+  };
+  const float energy = product(q);
+  return energy == 0.0f ? 0.0f : product(weights) / energy;
 }
 
 // Of weights the largest of which is 1.

@@ -5,6 +5,7 @@
 #include <limits>
 
 #include "converter/quantize/weight_memo.h"
+#include "converter/simd/floats.h"
 #include "converter/threads/each_range.h"
 #include "kernels/base/half.h"
 
@@ -44,10 +45,6 @@ void ForEachOf(const Slices& slices, size_t channel, F f) {
 }
 
 // Half to even, as nearbyint, but without a call: where numbers are this large they are integers.
-float Round(float x) {
-  constexpr float kIntegers = 3 << 22;
-  return (x + kIntegers) - kIntegers;
-}
 double Round(double x) {
   constexpr double kIntegers = static_cast<double>(int64_t{3} << 51);
   return (x + kIntegers) - kIntegers;
@@ -60,13 +57,20 @@ class TriedScales {
     for (int step = 0; step < kSteps; ++step) {
       const float share = 1.0f - static_cast<float>(step) / (2 * kSteps);
       scales_[step] = std::max(widest * share, kMinScale);
+      wide_scales_[step] = static_cast<double>(scales_[step]);
     }
   }
 
   void Add(float w) {
+    using simd::Floats;
+    const Floats weight = simd::Broadcast(w), low = simd::Broadcast(-127.0f), high = simd::Broadcast(127.0f);
+    float q[kSteps];
+    for (int step = 0; step < kSteps; step += int{simd::kFloats}) {
+      const Floats places = simd::Min(simd::Max(weight / simd::Load(&scales_[step]), low), high);
+      simd::Store(simd::Round(places), &q[step]);
+    }
     for (int step = 0; step < kSteps; ++step) {
-      const float q = Round(std::clamp(w / scales_[step], -127.0f, 127.0f));
-      const double error = static_cast<double>(w) - static_cast<double>(q) * static_cast<double>(scales_[step]);
+      const double error = static_cast<double>(w) - static_cast<double>(q[step]) * wide_scales_[step];
       errors_[step] += error * error;
     }
   }
@@ -83,6 +87,7 @@ class TriedScales {
  private:
   static constexpr int kSteps = 16;
   float scales_[kSteps];
+  double wide_scales_[kSteps];
   double errors_[kSteps] = {};
 };
 
@@ -95,14 +100,12 @@ std::shared_ptr<const ir::Bytes> MakeBytes(const std::vector<T>& elements) {
 }  // namespace
 
 float LargestOf(const float* x, size_t n, float largest) {
-  constexpr size_t kLanes = 8;
-  float lanes[kLanes] = {};
+  simd::Floats lanes = {};
   size_t i = 0;
-  for (; i + kLanes <= n; i += kLanes) {
-    for (size_t j = 0; j < kLanes; ++j) lanes[j] = std::max(lanes[j], std::fabs(x[i + j]));
-  }
+  for (; i + simd::kFloats <= n; i += simd::kFloats) lanes = simd::Max(lanes, simd::Abs(simd::Load(x + i)));
   for (; i < n; ++i) largest = std::max(largest, std::fabs(x[i]));
-  return std::max(largest, *std::max_element(lanes, lanes + kLanes));
+  for (i = 0; i < simd::kFloats; ++i) largest = std::max(largest, lanes[i]);
+  return largest;
 }
 
 std::vector<float> LargestPerChannel(const ir::Value& constant, int axis) {
