@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <cstring>
 
 #include "converter/simd/floats.h"
 
@@ -18,21 +19,27 @@ double BinsOf(double min, double max, double width) {
 
 constexpr size_t kAtOnce = 256;
 
-// The bin of each: floor(x * per_width). As ranges hold 0, these are small numbers.
-void BinsOf(const float* x, size_t n, double per_width, int32_t* bins) {
-  // A power of two that makes nothing too small for a float, or too large, gives what it would as a double.
-  constexpr double kMost = 0x1p100;
+// The bin of each: floor(x / width). As ranges hold 0, these are small numbers.
+void BinsOf(const float* x, size_t n, double width, int32_t* bins) {
   size_t i = 0;
-  if (per_width >= 1.0 && per_width <= kMost) {
-    const auto factor = static_cast<float>(per_width);
+  // Products with powers of two are as exact as in doubles, but for x * per_width where that is next to 0.
+  if (width >= 0x1p-100 && width <= 0x1p100) {
+    const auto step = static_cast<float>(width), per_width = static_cast<float>(1.0 / width);
     for (; i + simd::kFloats <= n; i += simd::kFloats) {
-      const simd::Floats places = simd::Load(x + i) * factor;
-      const auto towards_zero = __builtin_convertvector(places, simd::Integers);
-      const simd::Integers is_above = places < __builtin_convertvector(towards_zero, simd::Floats);  // 0 or -1
+      const simd::Floats values = simd::Load(x + i);
+      const auto towards_zero = __builtin_convertvector(values * per_width, simd::Integers);
+      const simd::Floats edges = __builtin_convertvector(towards_zero, simd::Floats) * step;
+      const simd::Integers is_above = values < edges;  // 0 or -1
       simd::Store(towards_zero + is_above, bins + i);
     }
   }
-  for (; i < n; ++i) bins[i] = static_cast<int32_t>(Floor(x[i] * per_width));
+  for (; i < n; ++i) bins[i] = static_cast<int32_t>(Floor(x[i] * (1.0 / width)));
+}
+
+bool IsZero(const float& x) {
+  uint32_t bits;
+  std::memcpy(&bits, &x, sizeof bits);
+  return bits << 1 == 0;
 }
 
 }  // namespace
@@ -45,12 +52,12 @@ void Histogram::Add(const float* x, size_t n, float min, float max) {
   int32_t bins[kAtOnce];
   for (size_t first = 0; first < n; first += kAtOnce) {
     const size_t count = std::min(kAtOnce, n - first);
-    BinsOf(x + first, count, 1.0 / width_, bins);
+    BinsOf(x + first, count, width_, bins);
     // Zeros leave out: half of what follows a rectifier, in no order that a processor foresees.
     size_t kept = 0;
     for (size_t i = 0; i < count; ++i) {
       bins[kept] = bins[i];
-      kept += x[first + i] != 0.0f ? 1 : 0;
+      kept += IsZero(x[first + i]) ? 0 : 1;
     }
     for (size_t i = 0; i < kept; ++i) ++counts[bins[i] - lowest];
     total_ += kept;
