@@ -102,14 +102,15 @@ class Pipeline {
   // Whether passes enter bodies.
   enum class Reach { kAllGraphs, kEntry };
 
-  // The group's passes in turn until none of them changes anything. Passes make graphs smaller or cheaper, so
-  // this ends; the limit only bounds the cost of a defect.
+  // The group's passes in turn until all of them, one after the other, have found nothing to change. Passes
+  // make graphs smaller or cheaper, so this ends; the limit only bounds the cost of a defect.
   Status RunToFixpoint(Span<const Pass> group, Reach reach = Reach::kAllGraphs) {
-    constexpr int kMaxRounds = 50;
-    bool changed = true;
-    for (int round = 0; changed && round < kMaxRounds; ++round) {
-      changed = false;
-      for (const Pass& pass : group) MICRORT_RETURN_IF_ERROR(RunOnAll(pass, reach, &changed));
+    constexpr size_t kMaxRounds = 50;
+    size_t unchanged = 0;
+    for (size_t i = 0; unchanged < group.size() && i < kMaxRounds * group.size(); ++i) {
+      bool changed = false;
+      MICRORT_RETURN_IF_ERROR(RunOnAll(group[i % group.size()], reach, &changed));
+      unchanged = changed ? 0 : unchanged + 1;
     }
     return Status();
   }
