@@ -12,7 +12,7 @@ enum class Conv2DAlgorithmId : uint8_t {
 #define MICRORT_CONV2D(algorithm, number, ...) algorithm = number,
 #include "kernels/conv2d/algorithms.inc"
 #undef MICRORT_CONV2D
-  kLast = kGroupedConvF32,
+  kLast = kGroupedGemmS8,
 };
 
 // kUndecided for an algorithm that has no number.

@@ -8,6 +8,7 @@
 #include "kernels/dwconv/depthwise_s16.h"
 #include "kernels/dwconv/depthwise_s8.h"
 #include "kernels/grouped_conv/grouped_conv_f32.h"
+#include "kernels/grouped_conv/grouped_gemm_s8.h"
 #include "kernels/half_conv/half_conv_f32.h"
 #include "kernels/implicit_gemm/implicit_gemm_f16.h"
 #include "kernels/implicit_gemm/implicit_gemm_f32.h"

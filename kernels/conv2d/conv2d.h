@@ -8,7 +8,7 @@
 
 namespace micrort {
 
-constexpr size_t kMaxConv2DAlgorithms = 27;
+constexpr size_t kMaxConv2DAlgorithms = 28;
 
 // Whether the algorithm computes such layers, and the CPU has what it takes.
 bool CanRun(const Conv2DAlgorithm& algorithm, const Conv2DParams& p, const ConvTarget& target);

@@ -209,6 +209,7 @@ void GatherRows(const Conv2DParams& p, const Sizes& plan, const InputS8& input, 
   }
   // What neighbouring taps of one kernel row read is one run of memory.
   const bool adjacent = p.groups == 1 && p.dilation_w == 1;
+  const size_t chunks = channels % kChunk == 0 ? channels / kChunk : 0;
   OutputPixel pixel(p, task.first_row);
   for (int64_t r = 0; r < task.rows;) {
     const int64_t whole = adjacent && pixel.Interior() > 0 ? PixelsOfWholeChunks(p, pixel) : 0;
@@ -228,8 +229,11 @@ void GatherRows(const Conv2DParams& p, const Sizes& plan, const InputS8& input, 
       } else if (adjacent) {
         out = Append(base + at * p.in_c, static_cast<size_t>(n) * channels, offset, out);
       } else {
-        for (int64_t i = 0; i < n; ++i)
-          out = Append(base + (at + i * p.dilation_w) * p.in_c, channels, offset, out);
+        for (int64_t i = 0; i < n; ++i) {
+          const int8_t* from = base + (at + i * p.dilation_w) * p.in_c;
+          out = chunks > 0 ? AppendChunks(from, chunks * kChunk, offset, out)
+                           : Append(from, channels, offset, out);
+        }
       }
     });
     out = Fill(T{0}, static_cast<size_t>(end - out), out);

@@ -2,6 +2,7 @@
 
 #include "kernels/base/target.h"
 #include "kernels/gemm/gemm_s8.h"
+#include "kernels/grouped_conv/grouped_gemm_s8.h"
 #include "kernels/implicit_gemm/implicit_gemm_s8.h"
 #include "kernels/layer_s8/dynamic_input_s8.h"
 #include "kernels/winograd/int8_winograd.h"
@@ -36,6 +37,13 @@ const ConvShape kS8Shapes[] = {
     {1, 5, 64, 24, 24, 3, 2, 1, 1, 24},
     {1, 3, 9, 8, 8, 3, 1, 1, 2, 8},  // more padding than half of the filter
     {1, 4, 4, 5, 10, 3, 1, 1, 1, 5},
+    {1, 9, 8, 32, 32, 3, 1, 1, 1, 8},    // groups of four channels
+    {2, 7, 11, 48, 48, 3, 2, 1, 1, 6},   // of eight
+    {1, 12, 5, 16, 16, 5, 1, 2, 4, 4},   // dilated
+    {1, 6, 7, 64, 64, 1, 1, 1, 0, 16},   // 1x1
+    {1, 5, 6, 14, 35, 3, 1, 1, 1, 7},    // two channels in and five out; sevens of groups
+    {1, 6, 5, 48, 24, 3, 1, 1, 1, 3},    // of sixteen channels in
+    {1, 9, 64, 128, 128, 3, 1, 1, 1, 32},
 };
 
 class Conv2DS8Test : public ::testing::TestWithParam<ConvShape> {};
@@ -180,6 +188,21 @@ TEST(Conv2DS8, A3x3LayerTakesWinogradWhereThereAreNoDotProducts) {
     const bool is_small = (kernel.features & kCpuMicrocontroller) != 0;
     EXPECT_EQ(ChooseConv2D(p, {kernel.features, 1}),
               dot_products || is_small ? &kImplicitGemmS8 : &kWinogradS8);
+  }
+}
+
+TEST(Conv2DS8, GroupsThatShareAPanelAreMultipliedTogether) {
+  for (const GemmS8Kernel& kernel : GemmS8Kernels()) {
+    SCOPED_TRACE(kernel.name);
+    const auto half = static_cast<int64_t>(kernel.nr / 2);
+    if (half < 2) continue;
+    const bool is_small = (kernel.features & kCpuMicrocontroller) != 0;
+    const auto chosen = [&](int64_t channels, int64_t groups) {
+      const ConvShape shape = {1, 14, 14, groups * channels, groups * channels, 3, 1, 1, 1, groups};
+      return ChooseConv2D(IntegerConvCase<int8_t>(MakeParams(shape), 14).p, {kernel.features, 1});
+    };
+    EXPECT_EQ(chosen(half, 4), is_small ? &kImplicitGemmS8 : &kGroupedGemmS8);
+    EXPECT_EQ(chosen(2 * half, 4), &kImplicitGemmS8);
   }
 }
 

@@ -144,6 +144,8 @@ void AddTarget(CpuFeatures features, Hashes* found) {
   AddLayers<float>(features, {1, 9, 9, 14, 14, 3, 1, 1, 1, 14}, found);
   AddLayers<int8_t>(features, {1, 9, 9, 14, 22, 3, 1, 1, 1}, found);
   AddLayers<int8_t>(features, {1, 9, 9, 14, 14, 3, 1, 1, 1, 14}, found);
+  AddLayers<float>(features, {1, 9, 9, 32, 32, 3, 1, 1, 1, 8}, found);
+  AddLayers<int8_t>(features, {1, 9, 9, 32, 32, 3, 1, 1, 1, 8}, found);
   AddLayers<float>(features, {1, 9, 9, 14, 22, 5, 2, 1, 1}, found, true);
   AddLayers<int8_t>(features, {1, 9, 9, 14, 22, 5, 2, 1, 1}, found, true);
   AddHalves(features, {1, 9, 9, 14, 42, 3, 1, 1, 1}, found);
@@ -184,6 +186,20 @@ TEST(PackedLayout, ChangesWithItsRevisionOnly) {
       {"depthwise_s8/neon_8", 0x3e1806531b13ee93},
       {"depthwise_s8/scalar_2", 0x3e1806531b13ee93},
       {"depthwise_s8/sse41_8", 0x3e1806531b13ee93},
+      {"grouped_conv_f32/avx2_8x8", 0x91dffae49005e3cf},
+      {"grouped_conv_f32/avx512_8x16", 0xe148d1f9cbae716b},
+      {"grouped_conv_f32/scalar_4x8", 0x91dffae49005e3cf},
+      {"grouped_gemm_s8/avx2_6x16", 0x49d0f3d57871d462},
+      {"grouped_gemm_s8/avx512vnni_8x32", 0x7714fd64451ae4c8},
+      {"grouped_gemm_s8/avxvnni_6x16", 0x935df507d3c294d0},
+      {"grouped_gemm_s8/dotprod_6x16", 0xdb4f2ff86a9abf2e},
+      {"grouped_gemm_s8/dsp_2x16", 0xdb4f2ff86a9abf2e},
+      {"grouped_gemm_s8/i8mm_8x12", 0xcf01134523f2c0b2},
+      {"grouped_gemm_s8/mve_2x4", 0x9de4504a3e06ab36},
+      {"grouped_gemm_s8/neon32_4x8", 0x2163c5e582e72dba},
+      {"grouped_gemm_s8/neon64_4x8", 0x3399224a5820ee46},
+      {"grouped_gemm_s8/scalar_4x4", 0x525431bb8b374456},
+      {"grouped_gemm_s8/sse41_4x8", 0x5dfd2714896c3a5e},
       {"implicit_gemm_f16/fp16_6x32", 0xb7e38a497c4d869},
       {"implicit_gemm_f32/avx2_6x16", 0x39756f31e360b8aa},
       {"implicit_gemm_f32/avx512_6x64", 0x86982b57814ed70a},
