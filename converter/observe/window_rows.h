@@ -47,10 +47,8 @@ class WindowRows {
   // Channels [first, first + n) of one tap; zeros where it lies outside of the image.
   void ReadTap(int64_t row, int64_t tap, int64_t first, int64_t n, float* out) const {
     const int64_t image = row / (out_h_ * out_w_), oy = row / out_w_ % out_h_, ox = row % out_w_;
-    const int64_t iy =
-        oy * window_.stride_h - window_.pad_top + tap / window_.kernel_w * window_.dilation_h;
-    const int64_t ix =
-        ox * window_.stride_w - window_.pad_left + tap % window_.kernel_w * window_.dilation_w;
+    const int64_t iy = oy * window_.stride_h - window_.pad_top + tap / window_.kernel_w * window_.dilation_h;
+    const int64_t ix = ox * window_.stride_w - window_.pad_left + tap % window_.kernel_w * window_.dilation_w;
     const auto bytes = static_cast<size_t>(n) * sizeof(float);
     if (iy >= 0 && iy < height_ && ix >= 0 && ix < width_) {
       std::memcpy(out, x_ + ((image * height_ + iy) * width_ + ix) * channels_ + first, bytes);

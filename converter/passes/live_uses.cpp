@@ -5,25 +5,56 @@
 
 namespace micrort::passes {
 
-ReaderLists::ReaderLists(const ir::Graph& graph) : lists_(graph.value_count()) {
-  size_t uses = 0;
+NodeValues::NodeValues(const ir::Graph& graph) {
+  nodes.reserve(graph.nodes.size());
+  inputs.reserve(graph.nodes.size());
+  outputs.reserve(graph.nodes.size());
+  ids.reserve(4 * graph.nodes.size());
   for (const auto& node : graph.nodes) {
-    for (const ir::ValueId id : node->inputs) {
-      if (id != ir::kNoValue) ++lists_[static_cast<size_t>(id)].count;
+    nodes.push_back(node.get());
+    inputs.push_back(node->inputs.size());
+    outputs.push_back(node->outputs.size());
+    ids.insert(ids.end(), node->inputs.begin(), node->inputs.end());
+    ids.insert(ids.end(), node->outputs.begin(), node->outputs.end());
+  }
+}
+
+template <typename F>
+void NodeValues::ForEachInput(F f) const {
+  auto id = ids.begin();
+  for (size_t i = 0; i < nodes.size(); ++i) {
+    const auto end = id + static_cast<std::ptrdiff_t>(inputs[i]);
+    for (; id != end; ++id) {
+      if (*id != ir::kNoValue) f(nodes[i], *id);
+    }
+    id += static_cast<std::ptrdiff_t>(outputs[i]);
+  }
+}
+
+template <typename F>
+void NodeValues::ForEachOutput(F f) const {
+  auto id = ids.begin();
+  for (size_t i = 0; i < nodes.size(); ++i) {
+    id += static_cast<std::ptrdiff_t>(inputs[i]);
+    const auto end = id + static_cast<std::ptrdiff_t>(outputs[i]);
+    for (; id != end; ++id) {
+      if (*id != ir::kNoValue) f(nodes[i], *id);
     }
   }
+}
+
+ReaderLists::ReaderLists(const NodeValues& all, size_t values) : lists_(values) {
+  size_t uses = 0;
+  all.ForEachInput([&](ir::Node*, ir::ValueId id) { ++lists_[static_cast<size_t>(id)].count; });
   for (List& list : lists_) {
     list.begin = uses;
     uses += std::exchange(list.count, 0);
   }
   first_.resize(uses);
-  for (const auto& node : graph.nodes) {
-    for (const ir::ValueId id : node->inputs) {
-      if (id == ir::kNoValue) continue;
-      List& list = lists_[static_cast<size_t>(id)];
-      first_[list.begin + list.count++] = node.get();
-    }
-  }
+  all.ForEachInput([&](ir::Node* node, ir::ValueId id) {
+    List& list = lists_[static_cast<size_t>(id)];
+    first_[list.begin + list.count++] = node;
+  });
 }
 
 Span<ir::Node*> ReaderLists::Readers(const List& list) {
@@ -68,20 +99,10 @@ void ReaderLists::Remove(ir::ValueId id, const std::unordered_set<const ir::Node
   RemoveIf(id, [&readers](const ir::Node* node) { return readers.count(node) != 0; });
 }
 
-LiveUses::LiveUses(const ir::Graph& graph) : readers_(graph) {
+LiveUses::LiveUses(const ir::Graph& graph) : first_(graph), readers_(first_, graph.value_count()) {
   Grow(graph.value_count());
   for (const ir::ValueId id : graph.outputs) is_output_[static_cast<size_t>(id)] = true;
-  first_.nodes.reserve(graph.nodes.size());
-  first_.inputs.reserve(graph.nodes.size());
-  first_.outputs.reserve(graph.nodes.size());
-  for (const auto& node : graph.nodes) {
-    AddWrites(node.get(), node->outputs);
-    first_.nodes.push_back(node.get());
-    first_.inputs.push_back(node->inputs.size());
-    first_.outputs.push_back(node->outputs.size());
-    first_.ids.insert(first_.ids.end(), node->inputs.begin(), node->inputs.end());
-    first_.ids.insert(first_.ids.end(), node->outputs.begin(), node->outputs.end());
-  }
+  first_.ForEachOutput([&](ir::Node* node, ir::ValueId id) { producers_[static_cast<size_t>(id)] = node; });
 }
 
 void LiveUses::Know() {

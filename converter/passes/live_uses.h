@@ -10,11 +10,26 @@
 
 namespace micrort::passes {
 
+// All nodes of a graph as they are, one after the other: nodes lie all over the memory, and each is looked at
+// once.
+struct NodeValues {
+  explicit NodeValues(const ir::Graph& graph);
+  // f(node, id), without those that are absent.
+  template <typename F>
+  void ForEachInput(F f) const;
+  template <typename F>
+  void ForEachOutput(F f) const;
+
+  std::vector<ir::Node*> nodes;
+  std::vector<size_t> inputs, outputs;  // of each, how many
+  std::vector<ir::ValueId> ids;         // of its inputs, then of its outputs
+};
+
 // Who reads each value, a node once for every use. All lists are one block at first: most rewrites change
 // nothing, and a block of memory for each value would take longer than the look at the graph.
 class ReaderLists {
  public:
-  explicit ReaderLists(const ir::Graph& graph);
+  ReaderLists(const NodeValues& all, size_t values);
 
   // Valid until something is added.
   Span<ir::Node* const> of(ir::ValueId id) const;
@@ -81,13 +96,6 @@ class LiveUses {
     bool is_compared = false;  // by the update at hand
   };
 
-  // All nodes as they were at first, one after the other: most rewrites change nothing.
-  struct First {
-    std::vector<ir::Node*> nodes;
-    std::vector<size_t> inputs, outputs;  // of each, how many
-    std::vector<ir::ValueId> ids;         // of its inputs, then of its outputs
-  };
-
   void Know();
   ir::Node* Given(ir::Node* node) const;
   void Grow(size_t values);
@@ -100,10 +108,10 @@ class LiveUses {
   bool IsRead(const ir::Node& node) const;
   void Bury();
 
+  NodeValues first_;                  // as they were at first: most rewrites change nothing
   std::vector<ir::Node*> producers_;  // by ValueId
   ReaderLists readers_;
-  std::vector<bool> is_output_;  // by ValueId
-  First first_;
+  std::vector<bool> is_output_;                       // by ValueId
   std::unordered_map<const ir::Node*, Known> known_;  // empty until something changes
   mutable std::vector<ir::Node*> given_;              // to the rewrite at hand
   std::vector<ir::Node*> doubtful_;                   // may have lost their last reader

@@ -42,8 +42,7 @@ void AddColumn(const float* factors, const float* rows, size_t row_stride, size_
 void AddChannelProducts(const float* factors, const float* rows, size_t row_stride, size_t depth, size_t n,
                         size_t stride, float* sums) {
   size_t j = 0;
-  for (; j + kColumns <= n; j += kColumns)
-    AddColumns(factors, rows + j, row_stride, depth, stride, sums + j);
+  for (; j + kColumns <= n; j += kColumns) AddColumns(factors, rows + j, row_stride, depth, stride, sums + j);
   for (; j < n; ++j) AddColumn(factors, rows + j, row_stride, depth, stride, sums + j);
 }
 

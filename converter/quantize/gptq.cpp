@@ -88,7 +88,8 @@ class TurnRounding {
       const double wanted = static_cast<double>(rounded_.weights[at]) - static_cast<double>(sums[i] / row[i]);
       const double q = Round(wanted / rounded_.scale(channel, k));
       if (std::isfinite(q))
-        rounded_.quantized[at] = static_cast<int8_t>(std::clamp<double>(q, rounded_.lowest, rounded_.highest));
+        rounded_.quantized[at] =
+            static_cast<int8_t>(std::clamp<double>(q, rounded_.lowest, rounded_.highest));
     }
     const double error = rounded_.error(channel, k);
     const auto narrow = static_cast<float>(error);
@@ -161,7 +162,8 @@ class CovarianceProducts {
   CovarianceProducts(const BlockStatistics& s, const ChannelGroup& group, F value)
       : n_(s.n), x_(kChannelsAtOnce * s.n), products_(x_.size()) {
     for (size_t c = 0; c < group.count; ++c) {
-      for (size_t i = 0; i < s.n; ++i) x_[c * n_ + i] = static_cast<float>(value(group.first + c, s.first + i));
+      for (size_t i = 0; i < s.n; ++i)
+        x_[c * n_ + i] = static_cast<float>(value(group.first + c, s.first + i));
     }
     AddChannelProducts(x_.data(), s.covariance.data(), n_, n_, n_, n_, products_.data());
   }

@@ -61,8 +61,8 @@ std::vector<double> MeanErrors(const ir::Node& node, const Layer& layer, const i
     for (size_t i = 0; i < run.length; ++i) {
       const size_t channel = run.channel + i * run.channel_step;
       const size_t from = run.input + (run.input_divisor == 1 ? i * run.input_step : i / run.input_divisor);
-      const double error = q[run.first + i] * static_cast<double>(scales[channel]) -
-                           static_cast<double>(w[run.first + i]);
+      const double error =
+          q[run.first + i] * static_cast<double>(scales[channel]) - static_cast<double>(w[run.first + i]);
       errors[channel] += error * means[from];
     }
   }

@@ -12,7 +12,8 @@
 namespace micrort::quantize {
 namespace {
 
-// How a constant's elements lie along an axis: `outer` times every channel, each time with `inner` neighbours.
+// How a constant's elements lie along an axis: `outer` times every channel, each time with `inner`
+// neighbours.
 struct Slices {
   Slices(const ir::Value& constant, int axis) : channels(constant.shape[static_cast<size_t>(axis)]) {
     for (int i = axis + 1; i < constant.rank(); ++i) inner *= constant.shape[static_cast<size_t>(i)];

@@ -69,7 +69,8 @@ MICRORT_COLD uint64_t PackedBytes(const Conv2DParams& p, const ConvTarget& targe
 // product.
 void PackGroup(const Conv2DParams& p, const ConvWeights& weights, int64_t group, int64_t at_once,
                const GemmS8Kernel& kernel, int8_t* panel, int32_t* sums) {
-  const auto channels = static_cast<size_t>(p.group_channels()), columns = static_cast<size_t>(p.group_columns());
+  const auto channels = static_cast<size_t>(p.group_channels()),
+             columns = static_cast<size_t>(p.group_columns());
   const auto place = static_cast<size_t>(group % at_once);
   const MatrixB b = ColumnsFrom(p, weights, group * p.group_columns());
   for (size_t j = 0; j < columns; ++j) {
@@ -78,7 +79,8 @@ void PackGroup(const Conv2DParams& p, const ConvWeights& weights, int64_t group,
     int32_t sum = 0;
     for (size_t k = 0; k < static_cast<size_t>(p.depth()); ++k) {
       const int8_t weight = column[b.row(k) * b.depth_stride];
-      const size_t at = k / channels * channels * static_cast<size_t>(at_once) + place * channels + k % channels;
+      const size_t at =
+          k / channels * channels * static_cast<size_t>(at_once) + place * channels + k % channels;
       to[at / kernel.kr * kernel.nr * kernel.kr + at % kernel.kr] = weight;
       sum += weight;
     }

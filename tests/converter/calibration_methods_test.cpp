@@ -2,7 +2,9 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <cmath>
+#include <map>
 #include <numeric>
 #include <random>
 
@@ -58,6 +60,23 @@ TEST(Histogram, GrowsInEitherDirectionAndLosesNothing) {
     EXPECT_LE(h.width(), (static_cast<double>(high) - low) / 1023);
   }
   for (const float x : all) EXPECT_GT(CountAt(h, x), 0u) << x;
+}
+
+TEST(Histogram, PutsEveryValueWhereItBelongs) {
+  for (const float size : {1e-35f, 1.0f, 3e4f, 1e35f}) {
+    std::vector<float> x = {-1e-38f, 1e-38f, -1e-42f, -0.0f};
+    for (int i = -300; i <= 300; ++i) x.push_back(size * static_cast<float>(i) / 300.0f);
+    Histogram h;
+    Add(x, &h);
+    std::map<int64_t, uint64_t> expected;
+    for (const float value : x) {
+      if (value != 0.0f) ++expected[static_cast<int64_t>(std::floor(value / h.width()))];
+    }
+    const auto lowest = static_cast<int64_t>(std::nearbyint(h.edge(0) / h.width()));
+    for (const auto& [bin, count] : expected)
+      EXPECT_EQ(h.counts()[static_cast<size_t>(bin - lowest)], count) << size << " " << bin;
+    EXPECT_EQ(h.total(), x.size() - 2);
+  }
 }
 
 TEST(Histogram, HoldsSubnormalAndHugeValues) {

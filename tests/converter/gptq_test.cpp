@@ -92,6 +92,52 @@ TEST(MomentObserver, KeepsTheChannelsOfADepthwiseFilterApart) {
   EXPECT_EQ(m.products_of(1, 0)[1], 10.0f * 20.0f + 30.0f * 40.0f);
 }
 
+// Every set and element, by plain loops over rows whose sums are small integers, and so exact.
+void ExpectMomentsOf(const FilterWindow& window, int64_t height, int64_t width) {
+  const int64_t channels = window.sets * window.channels, depth = window.depth();
+  std::vector<float> x(static_cast<size_t>(height * width * channels));
+  for (size_t i = 0; i < x.size(); ++i) x[i] = static_cast<float>(i * 37 % 11) - 5.0f;
+  const InputMoments m =
+      MomentsOf(window, x, Shape::Of(1, height, width, channels), Shape::Of(1, height, width, channels));
+  const auto at = [&](int64_t pixel, int64_t set, int64_t k) {
+    const int64_t tap = k / window.channels, y = pixel / width - window.pad_top + tap / window.kernel_w;
+    const int64_t column = pixel % width - window.pad_left + tap % window.kernel_w;
+    if (y < 0 || y >= height || column < 0 || column >= width) return 0.0;
+    const int64_t channel = set * window.channels + k % window.channels;
+    return static_cast<double>(x[static_cast<size_t>((y * width + column) * channels + channel)]);
+  };
+  ASSERT_EQ(m.rows, static_cast<double>(height * width));
+  for (int64_t set = 0; set < window.sets; ++set) {
+    for (int64_t i = 0; i < depth; ++i) {
+      const auto block = static_cast<int64_t>(m.block);
+      for (int64_t j = i; j < depth && j / block == i / block; ++j) {
+        double sum = 0.0, product = 0.0;
+        for (int64_t pixel = 0; pixel < height * width; ++pixel) {
+          sum += at(pixel, set, i);
+          product += at(pixel, set, i) * at(pixel, set, j);
+        }
+        const float* products = m.products_of(static_cast<size_t>(set), static_cast<size_t>(i / block));
+        ASSERT_EQ(m.sums[static_cast<size_t>(set * depth + i)], sum) << set << " " << i;
+        ASSERT_EQ(products[i % block * block + j % block], static_cast<float>(product)) << set << i << j;
+      }
+    }
+  }
+}
+
+TEST(MomentObserver, AgreesWithPlainLoops) {
+  FilterWindow window;
+  window.kernel_h = window.kernel_w = 3;
+  window.pad_top = window.pad_left = 1;
+  window.sets = 21;  // depthwise: a vector of sets and a few more
+  ExpectMomentsOf(window, 5, 7);
+  window.sets = 3;
+  window.channels = 5;
+  ExpectMomentsOf(window, 4, 3);
+  window.sets = 1;
+  window.channels = 70;  // three blocks that cut channels of a tap apart
+  ExpectMomentsOf(window, 3, 5);
+}
+
 TEST(MomentObserver, TakesAFewThousandRowsOfMany) {
   const int64_t rows = 10000;
   const InputMoments m =

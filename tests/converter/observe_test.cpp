@@ -66,6 +66,26 @@ TEST(RangeObserver, TakesTheMeansOfChannels) {
   EXPECT_THAT(observer.calibration().means.at("x"), ElementsAre(3.5, 20.0));
 }
 
+TEST(RangeObserver, LooksAtConstantsOnce) {
+  const float x[] = {1.0f, 5.0f};
+  TensorView view;
+  view.name = "x";
+  view.dtype = DType::kFloat32;
+  view.shape = Shape::Of(2);
+  view.data = const_cast<float*>(x);
+  OpInfo op;
+  op.inputs = {&view, 1};
+  RangeObserver observer(CalibrationMethod::kMovingAverage, {reinterpret_cast<const uint8_t*>(x), sizeof x});
+  for (int sample = 0; sample < 3; ++sample) {
+    observer.BeforeOp(op);
+    observer.BeforeOp(op);
+    observer.EndSample();
+  }
+  const Calibration calibration = observer.calibration();
+  EXPECT_EQ(calibration.histograms.at("x").total(), 2u);
+  EXPECT_EQ(calibration.ranges.at("x").max, 5.0f);
+}
+
 TEST(RangeObserver, TakesFloatTensorsOfAllRuns) {
   float x[] = {1.0f, 5.0f}, y[] = {-2.0f, -1.0f};
   int32_t z[] = {7};

@@ -37,12 +37,12 @@ const ConvShape kS8Shapes[] = {
     {1, 5, 64, 24, 24, 3, 2, 1, 1, 24},
     {1, 3, 9, 8, 8, 3, 1, 1, 2, 8},  // more padding than half of the filter
     {1, 4, 4, 5, 10, 3, 1, 1, 1, 5},
-    {1, 9, 8, 32, 32, 3, 1, 1, 1, 8},    // groups of four channels
-    {2, 7, 11, 48, 48, 3, 2, 1, 1, 6},   // of eight
-    {1, 12, 5, 16, 16, 5, 1, 2, 4, 4},   // dilated
-    {1, 6, 7, 64, 64, 1, 1, 1, 0, 16},   // 1x1
-    {1, 5, 6, 14, 35, 3, 1, 1, 1, 7},    // two channels in and five out; sevens of groups
-    {1, 6, 5, 48, 24, 3, 1, 1, 1, 3},    // of sixteen channels in
+    {1, 9, 8, 32, 32, 3, 1, 1, 1, 8},   // groups of four channels
+    {2, 7, 11, 48, 48, 3, 2, 1, 1, 6},  // of eight
+    {1, 12, 5, 16, 16, 5, 1, 2, 4, 4},  // dilated
+    {1, 6, 7, 64, 64, 1, 1, 1, 0, 16},  // 1x1
+    {1, 5, 6, 14, 35, 3, 1, 1, 1, 7},   // two channels in and five out; sevens of groups
+    {1, 6, 5, 48, 24, 3, 1, 1, 1, 3},   // of sixteen channels in
     {1, 9, 64, 128, 128, 3, 1, 1, 1, 32},
 };
 
