@@ -9,6 +9,7 @@
 #include "micrort/text/tokenizer.h"
 #include "tests/programs/process.h"
 #include "tests/text/corpus.h"
+#include "tests/text/streamed.h"
 
 namespace micrort::test {
 namespace {
@@ -65,6 +66,7 @@ TEST_P(SentencePieceOracle, TenThousandLinesAreTheSameThereAndBack) {
   std::vector<std::string> lines = MixedLines(10000, 2);
   lines[7] = "cut \xF0\x9F\x98 off \xFF and \xC0\x80 over";
   lines[8] = "  <sep>spaces  <s> around</s> keep  ";
+  lines[9] = "spaces \xE2\x96\x81   \xE2\x96\x81\xE2\x96\x81\xE2\x96\x81 inside  ";
   const std::vector<std::string> expected = Oracle("spm_encode", "--output_format=id", lines);
   ASSERT_EQ(expected.size(), lines.size());
   text::EncodeOptions plain;
@@ -82,6 +84,7 @@ TEST_P(SentencePieceOracle, TenThousandLinesAreTheSameThereAndBack) {
     std::string text;
     ASSERT_TRUE(tokenizer_->Decode({encoded[i].data(), encoded[i].size()}, &text).ok());
     ASSERT_EQ(text, decoded[i]) << "line " << i << ": " << lines[i];
+    ASSERT_EQ(Streamed(*tokenizer_, encoded[i]), text) << "line " << i << ": " << lines[i];
   }
 }
 

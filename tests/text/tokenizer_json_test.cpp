@@ -6,8 +6,8 @@
 
 #include "micrort/text/tokenizer.h"
 #include "tests/text/corpus.h"
+#include "tests/text/streamed.h"
 #include "text/pipeline/byte_level.h"
-#include "text/unicode/utf8.h"
 
 namespace micrort::test {
 namespace {
@@ -125,33 +125,38 @@ TEST(TokenizerJson, ReadsWordPiece) {
   EXPECT_EQ(ThereAndBack(*tokenizer, "Hello, world"), "hello, world");
 }
 
-TEST(TokenizerJson, FallsBackToBytes) {
+// As that of Llama 2: one space before the text is not part of it.
+json ByteFallbackFile() {
   json vocabulary = {{"<unk>", 0}, {"▁", 1}, {"h", 2}, {"i", 3}, {"▁h", 4}, {"▁hi", 5}};
   for (int byte = 0; byte < 256; ++byte) {
     char name[8];
     std::snprintf(name, sizeof name, "<0x%02X>", static_cast<unsigned>(byte));
     vocabulary[name] = 6 + byte;
   }
-  const json file = {{"model",
-                      {{"type", "BPE"},
-                       {"vocab", vocabulary},
-                       {"merges", json::array({json::array({"▁", "h"}), json::array({"▁h", "i"})})},
-                       {"unk_token", "<unk>"},
-                       {"fuse_unk", true},
-                       {"byte_fallback", true}}},
-                     {"normalizer",
-                      {{"type", "Sequence"},
-                       {"normalizers",
-                        {{{"type", "Prepend"}, {"prepend", "▁"}},
-                         {{"type", "Replace"}, {"pattern", {{"String", " "}}}, {"content", "▁"}}}}}},
-                     {"decoder",
-                      {{"type", "Sequence"},
-                       {"decoders",
-                        {{{"type", "Replace"}, {"pattern", {{"String", "▁"}}}, {"content", " "}},
-                         {{"type", "ByteFallback"}},
-                         {{"type", "Fuse"}},
-                         {{"type", "Strip"}, {"content", " "}, {"start", 1}, {"stop", 0}}}}}}};
-  auto tokenizer = Made(file);
+  return {{"model",
+           {{"type", "BPE"},
+            {"vocab", vocabulary},
+            {"merges", json::array({json::array({"▁", "h"}), json::array({"▁h", "i"})})},
+            {"unk_token", "<unk>"},
+            {"fuse_unk", true},
+            {"byte_fallback", true}}},
+          {"normalizer",
+           {{"type", "Sequence"},
+            {"normalizers",
+             {{{"type", "Prepend"}, {"prepend", "▁"}},
+              {{"type", "Replace"}, {"pattern", {{"String", " "}}}, {"content", "▁"}}}}}},
+          {"decoder",
+           {{"type", "Sequence"},
+            {"decoders",
+             {{{"type", "Replace"}, {"pattern", {{"String", "▁"}}}, {"content", " "}},
+              {{"type", "ByteFallback"}},
+              {{"type", "Fuse"}},
+              {{"type", "Strip"}, {"content", " "}, {"start", 1}, {"stop", 0}}}}}},
+          {"added_tokens", {{{"id", 1000}, {"content", "<|end|>"}, {"special", true}}}}};
+}
+
+TEST(TokenizerJson, FallsBackToBytes) {
+  auto tokenizer = Made(ByteFallbackFile());
   ASSERT_TRUE(tokenizer.ok()) << tokenizer.status().message();
   EXPECT_EQ(TokensOf(*tokenizer, "hi é"), "▁hi ▁ <0xC3> <0xA9>");
   for (const std::string& line : MixedLines(100, 6)) EXPECT_EQ(ThereAndBack(*tokenizer, line), line);
@@ -242,21 +247,25 @@ TEST(TokenizerJson, BoundsWhatAFileAsksFor) {
 }
 
 TEST(TextStream, GivesWholeCharactersAndLosesNothing) {
-  auto tokenizer = Made(ByteLevelFile({"h e"}));
-  ASSERT_TRUE(tokenizer.ok());
-  for (const std::string& line : MixedLines(200, 7)) {
-    std::vector<int32_t> ids;
-    ASSERT_TRUE(tokenizer->Encode(line, &ids).ok());
-    text::TextStream stream(*tokenizer);
-    std::string all, part;
-    for (const int32_t id : ids) {
-      ASSERT_TRUE(stream.Add(id, &part).ok());
-      ASSERT_TRUE(text::IsValidUtf8(part));
-      all += part;
+  for (const json& file : {ByteLevelFile({"h e"}), ByteFallbackFile()}) {
+    auto tokenizer = Made(file);
+    ASSERT_TRUE(tokenizer.ok());
+    std::vector<std::string> lines = MixedLines(200, 7);
+    lines.insert(lines.end(), {" hi", "  hi", "          h", " "});
+    for (const std::string& line : lines) {
+      std::vector<int32_t> ids;
+      ASSERT_TRUE(tokenizer->Encode(line, &ids).ok());
+      ASSERT_EQ(Streamed(*tokenizer, ids), line);
+      for (size_t at = 0; at <= ids.size(); at += 13)
+        ids.insert(ids.begin() + static_cast<std::ptrdiff_t>(at), 12, 1000);
+      ASSERT_EQ(Streamed(*tokenizer, ids), line);
     }
-    ASSERT_TRUE(stream.Finish(&part).ok());
-    ASSERT_EQ(all + part, line);
   }
+}
+
+TEST(TextStream, EndsWithAReplacementIfItsLastCharacterIsCut) {
+  auto tokenizer = Made(ByteLevelFile({}));
+  ASSERT_TRUE(tokenizer.ok());
   text::TextStream cut(*tokenizer);
   std::string part;
   ASSERT_TRUE(cut.Add(0xE4, &part).ok());

@@ -88,6 +88,8 @@ class TextStream {
  private:
   // The text of pending tokens, and whether it ends with a whole character.
   Status Pending(std::string* text, bool* is_whole) const;
+  Status IsLeftOut(int32_t id, bool* is_left_out) const;
+  Status ForgetDone();
 
   const Tokenizer& tokenizer_;
   std::vector<int32_t> ids_;  // returned up to `done_`, then pending
