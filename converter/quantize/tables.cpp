@@ -6,6 +6,7 @@
 
 #include "converter/quantize/layer.h"
 #include "converter/quantize/limits.h"
+#include "converter/quantize/rotary_tables.h"
 #include "converter/quantize/spectra.h"
 #include "converter/quantize/weight_only.h"
 
@@ -53,7 +54,7 @@ class TableStore {
     const bool is_read_as_floats =
         std::any_of(table.layers.begin(), table.layers.end(),
                     [&](const ir::Node* node) { return Reads(node, Layer::kWeights, table.value); });
-    if (gathers.empty() || is_read_as_floats) return;
+    if (gathers.empty() || is_read_as_floats || KeepsRotations(table.value, gathers)) return;
     ir::ValueId stored = WeightsOfRows(table);
     if (stored == ir::kNoValue) {
       StoreAlone(gathers.front(), table.value);
@@ -66,6 +67,12 @@ class TableStore {
   // Rewrites for int8 may have taken nodes away.
   bool Reads(const ir::Node* node, size_t input, ir::ValueId value) const {
     return nodes_.count(node) != 0 && node->has_input(input) && node->inputs[input] == value;
+  }
+
+  // An angle that is rounded turns all that a position says, and such tables are small.
+  bool KeepsRotations(ir::ValueId table, const std::vector<ir::Node*>& gathers) const {
+    return asked_ != LayerType::kFloat16 && exceptions_.count(gathers.front()->name) == 0 &&
+           HoldsRotations(*graph_, table, gathers);
   }
 
   // The stored weights of a layer whose output channels are rows of the table; kNoValue if there is none.

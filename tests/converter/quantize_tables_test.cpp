@@ -4,6 +4,7 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <cmath>
 
 #include "converter/ir/infer.h"
 #include "converter/quantize/tables.h"
@@ -127,6 +128,35 @@ TEST(Tables, WithOutliersStayHalf) {
   EXPECT_EQ(g.Stored().dtype, DType::kFloat16);
   ASSERT_EQ(report.exceptions.size(), 1u);
   EXPECT_EQ(report.exceptions[0].op, "Gather");
+}
+
+// Rows multiply what is computed; the first one is `first`.
+DType TypeOfFactors(float first, float largest, bool by_constant, LayerType type) {
+  TableGraph g;
+  ir::Value& value = g.graph.value(g.table);
+  auto bytes = std::make_shared<ir::Bytes>(*value.data);
+  auto* const x = reinterpret_cast<float*>(bytes->data());
+  for (int64_t i = 64; i < value.elements(); ++i) x[i] = largest * std::sin(static_cast<float>(i));
+  std::fill(x, x + 64, first);
+  value.data = bytes;
+  schema::TransposeOptionsT order;
+  order.permutation = {1, 0, 2};
+  const ir::ValueId moved = g.Node("moved", std::move(order), {g.rows});
+  const ir::ValueId by = by_constant ? g.Weights("by", {1, 64}) : g.Input("x", {3, 1, 64});
+  g.graph.outputs = {g.Binary("product", schema::BinaryKind::Mul, moved, by)};
+  g.Store(type);
+  return g.Stored().dtype;
+}
+
+TEST(Tables, OfRotaryPositionsStayAsTheyAre) {
+  for (const LayerType type : {LayerType::kInt8, LayerType::kInt8Weights, LayerType::kInt4Weights}) {
+    EXPECT_EQ(TypeOfFactors(1, 1, false, type), DType::kFloat32);        // cosines
+    EXPECT_EQ(TypeOfFactors(1.5f, 1.5f, false, type), DType::kFloat32);  // of longer contexts
+    EXPECT_EQ(TypeOfFactors(0, 1, false, type), DType::kFloat32);        // sines
+    EXPECT_NE(TypeOfFactors(1, 2, false, type), DType::kFloat32);        // no cosines
+    EXPECT_NE(TypeOfFactors(0, 1, true, type), DType::kFloat32);         // embeddings with a scale
+  }
+  EXPECT_EQ(TypeOfFactors(1, 1, false, LayerType::kFloat16), DType::kFloat16);
 }
 
 // Rows of coordinates are short, and what others read, or another axis, is no table.
