@@ -20,7 +20,7 @@ struct Harness {
 };
 
 extern const Harness kTflite, kCaffe, kOnnx, kGraphDef, kTorchscript, kModel, kInfo, kRun, kBench, kRealign,
-    kEmit, kNpy, kPicture, kSound;
+    kEmit, kNpy, kPicture, kSound, kState;
 // Where micrort-serve is built.
 extern const Harness kRest, kPredict, kGrpc, kConfig, kHttp, kHttp2;
 

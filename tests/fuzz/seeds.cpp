@@ -33,8 +33,8 @@ std::vector<SeededHarness> Harnesses() {
         {&kTflite, TfliteSeeds}, {&kCaffe, CaffeSeeds}, {&kOnnx, OnnxSeeds}, {&kGraphDef, GraphDefSeeds},
         {&kTorchscript, TorchscriptSeeds}, {&kModel, ModelSeeds}, {&kInfo, ModelSeeds}, {&kRun, ModelSeeds},
         {&kBench, BenchSeeds}, {&kRealign, ModelSeeds}, {&kEmit, EmitSeeds}, {&kNpy, NpySeeds},
-        {&kPicture, PictureSeeds}, {
-      &kSound, SoundSeeds
+        {&kPicture, PictureSeeds}, {&kSound, SoundSeeds}, {
+      &kState, StateSeeds
     }
   };
 }

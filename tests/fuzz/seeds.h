@@ -18,6 +18,7 @@ std::vector<std::string> ModelSeeds();
 std::vector<std::string> NpySeeds();
 std::vector<std::string> PictureSeeds();
 std::vector<std::string> SoundSeeds();
+std::vector<std::string> StateSeeds();
 // Where micrort-seal is.
 std::vector<std::string> SealedSeeds();
 // Where micrort-generate is.
