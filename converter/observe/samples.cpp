@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 #include <filesystem>
+#include <map>
 
 #include "converter/ir/budget.h"
 #include "tools/io/file.h"
@@ -110,13 +111,59 @@ Status CheckCounts(const std::vector<io::InputSpec>& inputs,
   return Status();
 }
 
+// Models take others than 0 and 1 times the smallest float, for scores that are none.
+constexpr int64_t kValuesOfMasks = 2;
+
+bool IsMask(const ir::Value& input) {
+  return (input.dtype == DType::kInt32 || input.dtype == DType::kInt64) &&
+         input.name.find("mask") != std::string::npos;
+}
+
+bool KeepsIntegers(schema::OpCode code) {
+  switch (code) {
+    case schema::OpCode::Cast:
+    case schema::OpCode::Reshape:
+    case schema::OpCode::Transpose:
+    case schema::OpCode::Slice:
+    case schema::OpCode::Expand:
+      return true;
+    default:
+      return false;
+  }
+}
+
+// Of each input whose integers a Gather takes for indices, the fewest that there are to pick from.
+std::map<ir::ValueId, int64_t> RowsOfTables(const ir::Graph& graph) {
+  std::map<ir::ValueId, ir::ValueId> input_of;  // where the integers of a value come from
+  for (const ir::ValueId input : graph.inputs) input_of[input] = input;
+  std::map<ir::ValueId, int64_t> rows;
+  for (const auto& node : graph.nodes) {
+    const bool is_gather = node->code == schema::OpCode::Gather;
+    const size_t place = is_gather ? 1 : 0;
+    const auto from = node->has_input(place) ? input_of.find(node->inputs[place]) : input_of.end();
+    if (from == input_of.end()) continue;
+    if (KeepsIntegers(node->code)) input_of[node->outputs[0]] = from->second;
+    if (!is_gather) continue;
+    const ir::Value& table = graph.value(node->inputs[0]);
+    const int axis = node->as<schema::GatherOptionsT>().axis;
+    const int64_t size = table.dim(static_cast<size_t>(axis < 0 ? axis + table.rank() : axis));
+    int64_t& least = rows[from->second];
+    if (size > 0) least = least == 0 ? size : std::min(least, size);
+  }
+  return rows;
+}
+
 }  // namespace
 
 std::vector<io::InputSpec> InputSpecsOf(const ir::Graph& graph) {
+  const std::map<ir::ValueId, int64_t> rows = RowsOfTables(graph);
   std::vector<io::InputSpec> specs;
   for (size_t i = 0; i < graph.caller_inputs(); ++i) {
     const ir::Value& value = graph.value(graph.inputs[i]);
     specs.push_back({value.name, value.dtype, value.shape, value.decides_shapes});
+    const auto found = rows.find(graph.inputs[i]);
+    if (found != rows.end()) specs.back().rows = found->second;
+    if (found == rows.end() && IsMask(value)) specs.back().rows = kValuesOfMasks;
   }
   return specs;
 }
@@ -164,7 +211,7 @@ Status RandomSample(const std::vector<io::InputSpec>& inputs, uint64_t seed, Sam
     std::vector<int64_t> shape = input.shape;
     for (int64_t& d : shape) d = d < 0 ? 1 : d;
     MICRORT_RETURN_IF_ERROR(io::CheckArraySize(input.name, input.dtype, shape, ir::CurrentLimits()));
-    sample->push_back(io::RandomArray(input.name, input.dtype, shape, seed + sample->size()));
+    sample->push_back(io::RandomArray(input.name, input.dtype, shape, seed + sample->size(), input.rows));
   }
   return Status();
 }

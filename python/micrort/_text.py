@@ -54,6 +54,8 @@ _FOUND = [_TOKENS, _SIZE, ctypes.POINTER(_SIZE), *_MESSAGE]
 _FUNCTIONS = {
     "model_from_files": (_STATUS, [_TEXT, _TEXT, _NEW, *_MESSAGE]),
     "model_from_buffers": (_STATUS, [_HANDLE, _SIZE, _TEXT, _SIZE, _NEW, *_MESSAGE]),
+    "tokenizer_from_file": (_STATUS, [_TEXT, _NEW, *_MESSAGE]),
+    "tokenizer_from_buffer": (_STATUS, [_TEXT, _SIZE, _NEW, *_MESSAGE]),
     "model_destroy": (None, [_HANDLE]),
     "generator_create": (_STATUS, [_HANDLE, ctypes.POINTER(_library.Options), _NEW, *_MESSAGE]),
     "generator_destroy": (None, [_HANDLE]),
@@ -78,6 +80,22 @@ _library_of_text = _library.load("libmicrort_text.so", {f"micrort_text_{name}": 
 
 def _function(name):
     return getattr(_library_of_text, f"micrort_text_{name}")
+
+
+class TokenizerSession:
+    """A tokenizer alone, from a path or bytes, and the other None."""
+
+    def __init__(self, source):
+        self._handle = ctypes.c_void_p()
+        path, data = source
+        if path is not None:
+            check(_function("tokenizer_from_file"), c_text("tokenizer", path), ctypes.byref(self._handle))
+        else:
+            check(_function("tokenizer_from_buffer"), data, len(data), ctypes.byref(self._handle))
+        weakref.finalize(self, _function("model_destroy"), self._handle)
+
+    def encode(self, text, add_special):
+        return _tokens("encode", self._handle, c_text("text", text), int(add_special), room=len(text))
 
 
 class TextAnswer:

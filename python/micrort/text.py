@@ -60,6 +60,20 @@ def _count(name, value, most):
     return number
 
 
+class Tokenizer:
+    """The tokens of texts, for models that are no decoders. Any number of threads may use one.
+
+    tokenizer: tokenizer.json, or a model of SentencePiece; a path or bytes.
+    """
+
+    def __init__(self, tokenizer: Source) -> None:
+        self._session = _text.TokenizerSession(_source(tokenizer, "tokenizer"))
+
+    def encode(self, text: str, *, add_special: bool = True) -> list[int]:
+        """add_special: with the tokens that the tokenizer puts around a text, such as [CLS] and [SEP]."""
+        return self._session.encode(text, add_special)
+
+
 class Generator:
     """Continues texts. Threads that share one wait for each other, run by run.
 

@@ -3,6 +3,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <cstdlib>
 #include <filesystem>
 #include <fstream>
@@ -11,6 +12,7 @@
 #include "converter/observe/ranges.h"
 #include "converter/observe/reorder.h"
 #include "converter/observe/samples.h"
+#include "tests/converter/graph_testing.h"
 #include "tools/io/file.h"
 #include "tools/io/npy.h"
 #include "tools/io/tensor_floats.h"
@@ -202,6 +204,26 @@ TEST(RandomSample, IsSeededAndGivesDynamicDimensionsASize) {
   EXPECT_THAT(a[0].shape, ElementsAre(1, 4));
   EXPECT_EQ(a[0].data, b[0].data);
   EXPECT_EQ(a[1].dtype, DType::kInt64);
+}
+
+// A model of sentences has two types of tokens.
+TEST(RandomSample, PicksRowsThatTablesHave) {
+  testing::TestGraph g;
+  const ir::ValueId words = g.Input("words", {1, 200}), types = g.Input("types", {1, 200});
+  g.graph.value(words).dtype = g.graph.value(types).dtype = DType::kInt64;
+  const ir::ValueId narrow = g.Node("narrow", schema::CastOptionsT(), {types});
+  g.Node("word", schema::GatherOptionsT(), {g.Weights("many", {1000, 4}), words});
+  g.Node("type", schema::GatherOptionsT(), {g.Weights("few", {2, 4}), narrow});
+  g.graph.value(g.Input("attention_mask", {1, 200})).dtype = DType::kInt64;
+  Sample sample;
+  ASSERT_TRUE(RandomSample(InputSpecsOf(g.graph), 1, &sample).ok());
+  const auto largest = [&sample](size_t input) {
+    const auto* const x = reinterpret_cast<const int64_t*>(sample[input].data.data());
+    return *std::max_element(x, x + 200);
+  };
+  EXPECT_GT(largest(0), 50);
+  EXPECT_EQ(largest(1), 1);
+  EXPECT_EQ(largest(2), 1);
 }
 
 TEST(RandomSample, RefusesInputsThatDecideShapes) {

@@ -129,6 +129,16 @@ class Text(unittest.TestCase):
         with self.assertRaises(micrort.InvalidModelError):
             micrort.text.Generator(self.model, b"{")
 
+    def test_a_tokenizer_needs_no_decoder(self):
+        for source in (letters(), self.tokenizer, pathlib.Path(self.tokenizer)):
+            tokenizer = micrort.text.Tokenizer(source)
+            self.assertEqual(tokenizer.encode("abz"), [1, 2, 26])
+            self.assertEqual(tokenizer.encode(""), [])
+        with self.assertRaisesRegex(micrort.IoError, "none.json"):
+            micrort.text.Tokenizer("none.json")
+        with self.assertRaises(micrort.InvalidModelError):
+            micrort.text.Tokenizer(b"{")
+
     def test_a_seed_draws_the_same(self):
         def draw(seed):
             self.generator.reset()

@@ -216,11 +216,33 @@ static const char* Load(const char* model_path, const char* tokenizer_path) {
   return NULL;
 }
 
+static const char* TokenizerAlone(const char* tokenizer_path) {
+  micrort_text_model* tokenizer = NULL;
+  micrort_text_generator* generator = NULL;
+  char message[MICRORT_MESSAGE_BYTES];
+  int32_t tokens[8];
+  size_t count = 0;
+  EXPECT(micrort_text_tokenizer_from_file("none.json", &tokenizer, message, sizeof message) == MICRORT_IO);
+  EXPECT(tokenizer == NULL && strstr(message, "none.json") != NULL);
+  EXPECT(micrort_text_tokenizer_from_file(NULL, &tokenizer, NULL, 0) == MICRORT_INVALID_ARGUMENT);
+  EXPECT(micrort_text_tokenizer_from_file(tokenizer_path, NULL, NULL, 0) == MICRORT_INVALID_ARGUMENT);
+  EXPECT(micrort_text_tokenizer_from_buffer(NULL, 0, &tokenizer, NULL, 0) == MICRORT_INVALID_ARGUMENT);
+  EXPECT(micrort_text_tokenizer_from_buffer("{", 1, &tokenizer, NULL, 0) == MICRORT_INVALID_MODEL);
+  EXPECT(micrort_text_tokenizer_from_file(tokenizer_path, &tokenizer, NULL, 0) == MICRORT_OK);
+  EXPECT(micrort_text_encode(tokenizer, "a", 0, tokens, 8, &count, NULL, 0) == MICRORT_OK && count == 1);
+  EXPECT(micrort_text_generator_create(tokenizer, NULL, &generator, message, sizeof message) ==
+             MICRORT_INVALID_ARGUMENT &&
+         generator == NULL && strstr(message, "a tokenizer alone") != NULL);
+  micrort_text_model_destroy(tokenizer);
+  return NULL;
+}
+
 const char* UseTextCApi(const char* model_path, const char* growing_path, const char* tokenizer_path) {
   micrort_text_model *model = NULL, *growing_model = NULL;
   micrort_text_generator *generator = NULL, *other = NULL, *growing = NULL, *none = NULL;
   micrort_options options;
   const char* error = Load(model_path, tokenizer_path);
+  if (error == NULL) error = TokenizerAlone(tokenizer_path);
   if (error != NULL) return error;
   micrort_options_init(&options);
   options.threads = 2;

@@ -2,6 +2,7 @@
 // What the handles of text_c.h hold, and how statuses leave its functions.
 
 #include <cstring>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -9,7 +10,7 @@
 #include "micrort/text/text_c.h"
 
 struct micrort_text_model {
-  micrort::Model model;
+  std::optional<micrort::Model> model;  // none of a tokenizer alone
   micrort::text::Tokenizer tokenizer;
 };
 

@@ -83,11 +83,19 @@ Status NewModel(micrort::Result<micrort::Model> model, micrort::Result<text::Tok
   return Status();
 }
 
+Status NewTokenizer(micrort::Result<text::Tokenizer> tokenizer, micrort_text_model** out) {
+  MICRORT_RETURN_IF_ERROR(tokenizer.status());
+  *out = new micrort_text_model{std::nullopt, std::move(*tokenizer)};
+  return Status();
+}
+
 Status NewGenerator(const micrort_text_model* model, const micrort_options* options,
                     micrort_text_generator** out) {
+  if (!model->model.has_value())
+    return MICRORT_ERROR(kInvalidArgument, "expected a model and its tokenizer, found a tokenizer alone");
   micrort::InterpreterOptions read;
   MICRORT_RETURN_IF_ERROR(ReadInterpreterOptions(options, &read));
-  MICRORT_ASSIGN_OR_RETURN(text::Decoder decoder, text::Decoder::Create(model->model, read));
+  MICRORT_ASSIGN_OR_RETURN(text::Decoder decoder, text::Decoder::Create(*model->model, read));
   *out = new micrort_text_generator{model, std::move(decoder)};
   return Status();
 }
@@ -155,6 +163,27 @@ micrort_status micrort_text_model_from_buffers(const void* model_bytes, size_t m
     return NewModel(micrort::Model::FromBuffer(model_bytes, model_size),
                     text::Tokenizer::FromBytes({static_cast<const char*>(tokenizer_bytes), tokenizer_size}),
                     model);
+  });
+}
+
+micrort_status micrort_text_tokenizer_from_file(const char* path, micrort_text_model** tokenizer,
+                                                char* message, size_t message_bytes) {
+  return Report(message, message_bytes, [&]() -> Status {
+    if (tokenizer == nullptr) return NullArgument();
+    *tokenizer = nullptr;
+    if (path == nullptr) return NullArgument();
+    return NewTokenizer(text::Tokenizer::FromFile(path), tokenizer);
+  });
+}
+
+micrort_status micrort_text_tokenizer_from_buffer(const void* bytes, size_t size,
+                                                  micrort_text_model** tokenizer, char* message,
+                                                  size_t message_bytes) {
+  return Report(message, message_bytes, [&]() -> Status {
+    if (tokenizer == nullptr) return NullArgument();
+    *tokenizer = nullptr;
+    if (bytes == nullptr) return NullArgument();
+    return NewTokenizer(text::Tokenizer::FromBytes({static_cast<const char*>(bytes), size}), tokenizer);
   });
 }
 

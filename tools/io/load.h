@@ -19,6 +19,7 @@ struct InputSpec {
   // Of integers that stand for real numbers, with one scale; 0: they do not.
   float scale = 0;
   int32_t zero_point = 0;
+  int64_t rows = 0;  // of the smallest table that its integers index; 0: not known
 };
 
 // Reads .npy, .npz (the member of that name, or the only one) or .pb as it is.

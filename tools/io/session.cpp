@@ -20,9 +20,10 @@ uint64_t NextRandom(uint64_t* state) {
   return z ^ (z >> 31);
 }
 
-void StoreRandom(DType dtype, uint64_t random, uint8_t* out) {
+// Integers are below `end`.
+void StoreRandom(DType dtype, uint64_t random, uint64_t end, uint8_t* out) {
   const float unit = static_cast<float>(random >> 40) * 0x1p-23f - 1.0f;
-  const int64_t integer = dtype == DType::kBool ? random & 1 : static_cast<int64_t>(random % 100);
+  const int64_t integer = dtype == DType::kBool ? random & 1 : static_cast<int64_t>(random % end);
   const uint16_t half = dtype == DType::kFloat16 ? FloatToHalf(unit) : FloatToBFloat16(unit);
   const double wide = unit;
   switch (dtype) {
@@ -129,13 +130,15 @@ Status CheckArraySize(const std::string& name, DType dtype, const std::vector<in
                        static_cast<unsigned long long>(limits.max_tensor_bytes));
 }
 
-NamedArray RandomArray(const std::string& name, DType dtype, const std::vector<int64_t>& shape,
-                       uint64_t seed) {
+NamedArray RandomArray(const std::string& name, DType dtype, const std::vector<int64_t>& shape, uint64_t seed,
+                       int64_t rows) {
+  constexpr uint64_t kIntegers = 100;
   NamedArray array{name, dtype, shape, {}};
   const size_t n = array.elements(), size = SizeOf(dtype);
   array.data.resize(n * size);
+  const uint64_t end = rows == 0 ? kIntegers : std::min(kIntegers, static_cast<uint64_t>(rows));
   uint64_t state = seed;
-  for (size_t i = 0; i < n; ++i) StoreRandom(dtype, NextRandom(&state), array.data.data() + i * size);
+  for (size_t i = 0; i < n; ++i) StoreRandom(dtype, NextRandom(&state), end, array.data.data() + i * size);
   return array;
 }
 

@@ -30,9 +30,9 @@ std::vector<InputSpec> InputSpecs(const Model& model);
 Status CheckArraySize(const std::string& name, DType dtype, const std::vector<int64_t>& shape,
                       const ModelLimits& limits);
 
-// Seeded values: floats in [-1, 1), integers in [0, 100), booleans.
-NamedArray RandomArray(const std::string& name, DType dtype, const std::vector<int64_t>& shape,
-                       uint64_t seed);
+// Seeded values: floats in [-1, 1), integers in [0, 100) and below `rows` where that is not 0, booleans.
+NamedArray RandomArray(const std::string& name, DType dtype, const std::vector<int64_t>& shape, uint64_t seed,
+                       int64_t rows = 0);
 
 // One array an input, in order: those named are loaded, the others random. Names are matched as FindTensor
 // does; an unknown or repeated name is an error that lists the inputs, and so is no file for an input that

@@ -45,6 +45,13 @@ MICRORT_API micrort_status micrort_text_model_from_buffers(const void* model_byt
                                                            const void* tokenizer_bytes, size_t tokenizer_size,
                                                            micrort_text_model** model, char* message,
                                                            size_t message_bytes);
+/* A tokenizer alone, for micrort_text_encode before a model that is no decoder; the bytes are read during the
+ * call only. */
+MICRORT_API micrort_status micrort_text_tokenizer_from_file(const char* path, micrort_text_model** tokenizer,
+                                                            char* message, size_t message_bytes);
+MICRORT_API micrort_status micrort_text_tokenizer_from_buffer(const void* bytes, size_t size,
+                                                              micrort_text_model** tokenizer, char* message,
+                                                              size_t message_bytes);
 /* NULL is allowed. */
 MICRORT_API void micrort_text_model_destroy(micrort_text_model* model);
 
