@@ -28,9 +28,7 @@ struct Flags {
 };
 
 void DeclareText(io::ArgumentParser& parser, Flags* flags) {
-  parser.Add("model", &flags->model, "Model file (.fb) of a decoder")
-      .Required()
-      .TypeName("MODEL");
+  parser.Add("model", &flags->model, "Model file (.fb) of a decoder").Required().TypeName("MODEL");
   parser.Add("--tokenizer", &flags->tokenizer, "tokenizer.json, or a model of SentencePiece")
       .TypeName("FILE");
   io::Option prompt = parser.Add("--prompt", &flags->prompt, "Text to continue").TypeName("TEXT");
