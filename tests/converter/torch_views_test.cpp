@@ -68,6 +68,29 @@ TEST(TorchViews, WhatMayBeACopyIsNotRelied) {
   EXPECT_EQ(Without("torch.reshape(torch.t(y), [6])", "part"), "6: 0 0 0 0 0 0");
 }
 
+// What is computed from a transposed tensor lies in memory as that one does.
+TEST(TorchViews, WhatIsComputedFromAnotherOrderMayLieInThatOrder) {
+  for (const char* computed :
+       {"torch.mul(torch.t(x), 1.)", "torch.clone(torch.t(x))", "torch.relu(torch.t(x))",
+        "torch.add(torch.relu(torch.t(x)), torch.t(x))", "torch.zeros_like(torch.t(x))",
+        "torch.to(torch.mul(torch.permute(x, [1, 0]), 2.), 7)",
+        "torch.select(torch.stack([torch.t(x), torch.t(x)]), 0, 1)"}) {
+    for (const char* part :
+         {"torch.reshape(z, [6])", "torch.flatten(z)", "torch.contiguous(z)", "torch.ravel(z)"}) {
+      const std::string body = "    z = " + std::string(computed) + "\n    part = " + part +
+                               "\n    _0 = torch.zero_(part)\n    return torch.add(";
+      const auto run = [&](const std::string& result) {
+        Converted model("model.pt", StatefulNet(body + result + ", 0)\n").Bytes(), ForInputX({2, 3}));
+        return model.Run({Counting({2, 3})});
+      };
+      EXPECT_THAT(run("z"), HasSubstr("of which a part was changed in place")) << computed << part;
+      EXPECT_THAT(run("part"), HasSubstr(": 0 0 0 0 0 0")) << computed << part;
+    }
+  }
+  // In order again, whatever it was before.
+  EXPECT_EQ(Without("torch.reshape(torch.contiguous(torch.t(y)), [6])"), "2x3: 1 2 3 4 5 6");
+}
+
 // They were whole lists, without a word.
 TEST(TorchViews, PartsOfListsWhereARunDecidesAreRefused) {
   for (const char* part : {"torch.slice(all, n)", "torch.slice(all, 0, n)", "torch.slice(all, 0, 2, n)"}) {

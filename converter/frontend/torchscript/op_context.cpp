@@ -126,6 +126,19 @@ void OpContext::PutOnQuantization(const Quantized& quantized) {
   }
 }
 
+// PyTorch gives the result the strides of arguments of its rank, if these have all its elements.
+Value OpContext::Of(ir::ValueId id) {
+  Value result = Value::OfTensor(table_.Make(id));
+  const auto is_reordered = [&](const Value& v) {
+    return v.is_tensor() && v.tensor != nullptr && v.tensor->may_be_reordered;
+  };
+  for (const Value& v : arguments_) {
+    result.tensor->may_be_reordered |=
+        is_reordered(v) || (v.is_sequence() && std::any_of(v.items->begin(), v.items->end(), is_reordered));
+  }
+  return result;
+}
+
 Value OpContext::Many(Kind kind, const std::vector<ir::ValueId>& ids) {
   std::vector<Value> items;
   for (const ir::ValueId id : ids) items.push_back(Of(id));
@@ -152,6 +165,7 @@ Value OpContext::View(const Value& whole, ir::ValueId id, ReadPart read, WritePa
   view.tensor->parts_deep = base->parts_deep + 1;
   view.tensor->base_version = base->version;
   view.tensor->is_spread = base->is_spread;
+  view.tensor->may_be_reordered = base->may_be_reordered;
   view.tensor->read = std::move(read);
   view.tensor->write = std::move(write);
   return view;

@@ -50,6 +50,8 @@ class OpContext : public CallArguments {
   bool TakeAsVectors();
 
   void Return(ir::ValueId id) { result_ = Of(id); }
+  // Elements that lie in memory as their dimensions say, whatever the arguments do.
+  void ReturnInOrder(ir::ValueId id) { result_ = Value::OfTensor(table_.Make(id)); }
   void ReturnTuple(const std::vector<ir::ValueId>& ids) { result_ = Many(Kind::kTuple, ids); }
   void ReturnList(const std::vector<ir::ValueId>& ids) { result_ = Many(Kind::kList, ids); }
   void ReturnValue(Value value) { result_ = std::move(value); }
@@ -62,18 +64,27 @@ class OpContext : public CallArguments {
   void ReturnView(ir::ValueId id, ReadPart read, WritePart write);
   // Notes that the elements of the returned view do not lie one behind the other in memory.
   void MarkSpread() { result_.tensor->is_spread = true; }
+  // Notes that they may lie there in another order.
+  void MarkReordered() { result_.tensor->is_spread = result_.tensor->may_be_reordered = true; }
   // Whether argument 0 is such a view.
   bool IsSpread() const { return arg(0).tensor != nullptr && arg(0).tensor->is_spread; }
+  // Whether it may be one, or a tensor that lies as one does.
+  bool MayBeReordered() const { return arg(0).tensor != nullptr && arg(0).tensor->may_be_reordered; }
   // The value for what is read or written later, maybe in a graph inside this one.
   std::function<ir::ValueId()> Later(ir::ValueId id);
   const Value& result() const { return result_; }
 
+  // What the result may differ in from PyTorch's, for users.
+  void Warn(std::string text) { warnings_.push_back(std::move(text)); }
+  const std::vector<std::string>& warnings() const { return warnings_; }
+
  private:
   void TakeOff(Value* value, Quantized* first);
-  Value Of(ir::ValueId id) { return Value::OfTensor(table_.Make(id)); }
+  Value Of(ir::ValueId id);
   Value Many(Kind kind, const std::vector<ir::ValueId>& ids);
 
   Value result_;
+  std::vector<std::string> warnings_;
 };
 
 }  // namespace micrort::frontend::torchscript

@@ -52,6 +52,9 @@ struct Tensor : std::enable_shared_from_this<Tensor> {
   std::shared_ptr<Tensor> base;
   int parts_deep = 0;
   bool is_spread = false;  // its elements lie apart in memory, or in another order
+  // Its dimensions may lie in memory in another order: those of a transposed tensor do, and so do those of
+  // most of what is computed from one.
+  bool may_be_reordered = false;
   uint64_t base_version = 0;
   // This part; null where it cannot be read again.
   std::function<ir::ValueId(ir::Builder&, ir::ValueId base)> read;

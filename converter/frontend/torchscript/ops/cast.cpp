@@ -15,7 +15,13 @@ void ImportSame(OpContext& c) { c.ReturnValue(c.arg(0)); }
 void ImportCopyOf(OpContext& c) { c.Return(c.TensorAt(0)); }
 
 // PyTorch returns the tensor itself if its elements lie in order already, else a copy.
-void ImportContiguous(OpContext& c) { c.IsSpread() || c.Int(1, 0) != 0 ? ImportCopyOf(c) : ImportSame(c); }
+void ImportContiguous(OpContext& c) {
+  const ir::ValueId x = c.TensorAt(0);
+  if (c.Int(1, 0) != 0) return ImportCopyOf(c);
+  if (c.IsSpread()) return c.ReturnInOrder(x);
+  if (!c.MayBeReordered()) return ImportSame(c);
+  c.ReturnView(x, nullptr, nullptr);  // a copy or not: nothing may rely on either
+}
 
 void ReturnAs(OpContext& c, DType dtype) {
   const ir::ValueId x = c.TensorAt(0);

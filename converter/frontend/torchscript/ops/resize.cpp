@@ -43,7 +43,7 @@ void ImportUpsample(OpContext& c) {
   const std::string coordinates = mode.is_exact       ? "half_pixel"
                                   : name == "nearest" ? "asymmetric"
                                   : align_corners     ? "align_corners"
-                                                      : "pytorch_half_pixel";
+                                                      : "half_pixel";
   attributes.push_back({"coordinate_transformation_mode", coordinates});
   if (name == "nearest")
     attributes.push_back({"nearest_mode", std::string(mode.is_exact ? "round_prefer_ceil" : "floor")});

@@ -87,7 +87,7 @@ void ImportUnsqueeze(OpContext& c) {
   ReturnReshaped(c, x, shape);
 }
 
-// (self, dim): dimensions other than of size 1 stay
+// (self, dim): dimensions other than of size 1 stay, and so do open ones
 void ImportSqueeze(OpContext& c) {
   const ir::ValueId x = c.TensorAt(0);
   const int rank = c.rank(x);
@@ -96,6 +96,9 @@ void ImportSqueeze(OpContext& c) {
   for (int i = 0; i < rank; ++i) {
     const bool is_named = !c.Has(1) || std::find(axes.begin(), axes.end(), i) != axes.end();
     if (!is_named || c.dim(x, i) != 1) shape.push_back(CopyDim(i));
+    if (is_named && c.dim(x, i) == ir::kDynamic)
+      c.Warn("dimension " + std::to_string(i) +
+             ", which is open, stays also where it is 1; give its size by --input-shape if it is");
   }
   ReturnReshaped(c, x, shape);
 }
@@ -120,7 +123,7 @@ void ReturnPermuted(OpContext& c, const std::vector<int32_t>& permutation) {
     return build.Transpose(part, inverse);
   };
   c.ReturnView(read(c.build, c.TensorAt(0)), read, write);
-  if (!IsInOrder(c, c.TensorAt(0), permutation)) c.MarkSpread();
+  if (!IsInOrder(c, c.TensorAt(0), permutation)) c.MarkReordered();
 }
 
 // (self, dim0, dim1)
@@ -200,6 +203,17 @@ void ImportRepeat(OpContext& c) {
     x = c.build.Reshape(x, shape);
   }
   c.Return(c.Onnx("Tile", {x, c.IntegerTensor(c.arg(1))}));
+}
+
+// (self, dims): or fewer, for the last dimensions
+void ImportTile(OpContext& c) {
+  const int rank = c.rank(c.TensorAt(0));
+  const ir::ValueId repeats = c.IntegerTensor(c.arg(1));
+  if (!c.status().ok()) return;
+  const int64_t missing = rank - c.dim(repeats, 0);
+  if (missing <= 0) return ImportRepeat(c);
+  const std::vector<int64_t> ones(static_cast<size_t>(missing), 1);
+  c.Return(c.Onnx("Tile", {c.TensorAt(0), c.build.Concat({c.Integers(ones), repeats}, 0)}));
 }
 
 // A slice of the result comes from as many slices of x as end at its place or before.
@@ -302,7 +316,9 @@ constexpr char kDims[] = "self dim0 dim1";
 
 // What does not lie in order is copied, or is not, as its strides have it: nothing may rely on either.
 void ForgetWhole(OpContext& c) {
-  if (!c.IsSpread() || !c.result().is_tensor() || c.result().tensor == c.arg(0).tensor) return;
+  if (!(c.IsSpread() || c.MayBeReordered()) || !c.result().is_tensor() ||
+      c.result().tensor == c.arg(0).tensor)
+    return;
   const Value reshaped = c.result();
   reshaped.tensor->read = nullptr;
   reshaped.tensor->write = nullptr;
@@ -340,7 +356,7 @@ const ImporterList ShapeOps = {
     {"swapaxes", kDims, ImportTranspose},
     {"swapdims", kDims, ImportTranspose},
     {"t", "self", ImportT},
-    {"tile", "self dims", ImportRepeat},
+    {"tile", "self dims", ImportTile},
     {"transpose", kDims, ImportTranspose},
     {"unflatten", "self dim sizes", ImportUnflatten},
     {"unsqueeze", "self dim", ImportUnsqueeze},
