@@ -45,5 +45,35 @@ TEST(TorchValues, OpenDimensionsThatSqueezeKeepsAreSaid) {
   EXPECT_THAT(warnings("torch.squeeze(x, 1)"), ElementsAre());
 }
 
+// Traces write a number as a float64 tensor without dimensions.
+TEST(TorchValues, NumbersOfTracesWidenNoType) {
+  std::string number = PickledTensor("0", {}, {}, 0, 1);
+  number.replace(number.find("FloatStorage"), 12, "DoubleStorage");
+  const double half = 0.5;
+  const std::string constants = "\x80\x02" + number + "\x85.";
+  const std::string bits(reinterpret_cast<const char*>(&half), sizeof half);
+  const auto type = [&](const std::string& expression, DType of_x, const std::vector<int64_t>& shape) {
+    frontend::ImportOptions options;
+    options.input_shapes = {{"x", shape}};
+    options.input_types = {{"x", of_x}};
+    const std::string archive = StatefulNet("    return " + expression + "\n")
+                                    .Entry("constants.pkl", constants)
+                                    .Entry("constants/0", bits)
+                                    .Bytes();
+    const ImportedTorch imported = ImportTorch(archive, options);
+    EXPECT_TRUE(imported.status.ok()) << imported.status.message();
+    const ir::Graph& graph = *imported.module.graphs[0];
+    return graph.value(graph.outputs[0]).dtype;
+  };
+  for (const char* sum : {"torch.add(x, CONSTANTS.c0)", "torch.sub(x, CONSTANTS.c0, alpha=2)",
+                          "torch.mul(x, CONSTANTS.c0)", "torch.div(x, CONSTANTS.c0)"}) {
+    EXPECT_EQ(type(sum, DType::kInt64, {2}), DType::kFloat32) << sum;
+    EXPECT_EQ(type(sum, DType::kFloat32, {}), DType::kFloat32) << sum;
+    EXPECT_EQ(type(sum, DType::kFloat64, {}), DType::kFloat64) << sum;
+  }
+  // PyTorch leaves this one as it is.
+  EXPECT_EQ(type("torch.div(x, CONSTANTS.c0, rounding_mode=\"floor\")", DType::kInt64, {2}), DType::kFloat64);
+}
+
 }  // namespace
 }  // namespace micrort::testing::torch_values

@@ -18,7 +18,7 @@ ir::ValueId TimesAlpha(OpContext& c, ir::ValueId x) {
 
 // (self, other, alpha)
 void ImportAdd(OpContext& c) {
-  const std::vector<ir::ValueId> x = Promoted(c, {c.arg(0), c.arg(1)});
+  const std::vector<ir::ValueId> x = PromotedWithNumber(c);
   if (c.dtype(x[0]) == DType::kBool) {
     c.Return(c.Onnx("Or", x));
     return;
@@ -27,7 +27,7 @@ void ImportAdd(OpContext& c) {
 }
 
 void ImportSub(OpContext& c) {
-  const std::vector<ir::ValueId> x = Promoted(c, {c.arg(0), c.arg(1)});
+  const std::vector<ir::ValueId> x = PromotedWithNumber(c);
   c.Return(c.Onnx("Sub", {x[0], TimesAlpha(c, x[1])}));
 }
 
@@ -37,7 +37,7 @@ void ImportRSub(OpContext& c) {
 }
 
 void ImportMul(OpContext& c) {
-  const std::vector<ir::ValueId> x = Promoted(c, {c.arg(0), c.arg(1)});
+  const std::vector<ir::ValueId> x = PromotedWithNumber(c);
   c.Return(c.Onnx(c.dtype(x[0]) == DType::kBool ? "And" : "Mul", x));
 }
 
@@ -60,8 +60,8 @@ ir::ValueId TruncatedQuotient(OpContext& c, ir::ValueId a, ir::ValueId b) {
 
 // (self, other, rounding_mode)
 void ImportDiv(OpContext& c) {
-  std::vector<ir::ValueId> x = Promoted(c, {c.arg(0), c.arg(1)});
   const std::string mode = c.String(2, "");
+  std::vector<ir::ValueId> x = c.Has(2) ? Promoted(c, {c.arg(0), c.arg(1)}) : PromotedWithNumber(c);
   if (mode == "floor") {
     c.Return(FloorOfQuotient(c, x[0], x[1]));
   } else if (mode == "trunc") {

@@ -86,4 +86,17 @@ std::vector<ir::ValueId> Promoted(OpContext& c, const std::vector<Value>& values
   return ids;
 }
 
+std::vector<ir::ValueId> PromotedWithNumber(OpContext& c) {
+  const Value& other = c.arg(1);
+  const bool is_constant =
+      other.is_tensor() && other.tensor != nullptr && other.tensor->name.compare(0, 10, "CONSTANTS.") == 0;
+  if (!is_constant || c.rank(c.TensorAt(1)) > 0) return Promoted(c, {c.arg(0), other});
+  const DType dtype = c.dtype(c.TensorAt(1));
+  const Value number = IsFloatType(dtype)      ? Value::Float(0)
+                       : dtype == DType::kBool ? Value::Bool(false)
+                                               : Value::Int(0);
+  const DType promoted = PromotedType(c, {c.arg(0), number});
+  return {c.CastTo(c.TensorAt(0), promoted), c.CastTo(c.TensorAt(1), promoted)};
+}
+
 }  // namespace micrort::frontend::torchscript
