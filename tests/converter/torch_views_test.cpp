@@ -51,6 +51,26 @@ TEST(TorchViews, WhatIsWrittenToAPartIsWrittenToTheWhole) {
   for (const auto& c : cases) EXPECT_EQ(Without(c.part), c.rest) << c.part;
 }
 
+TEST(TorchViews, PartsOfOpenDimensionsAreWrittenToTheWhole) {
+  const struct {
+    const char *part, *rest;
+  } cases[] = {
+      {"torch.narrow(y, 1, 1, 1)", "2x5: 1 0 3 4 5 6 0 8 9 10"},
+      {"torch.narrow(y, 1, -2, 2)", "2x5: 1 2 3 0 0 6 7 8 0 0"},
+      {"torch.slice(y, 1, 0, 9223372036854775807, 2)", "2x5: 0 2 0 4 0 0 7 0 9 0"},
+      {"torch.slice(y, 1, 1, -1, 2)", "2x5: 1 0 3 0 5 6 0 8 0 10"},
+      {"torch.slice(y, 1, -3, torch.size(x, 1), 3)", "2x5: 1 2 0 4 5 6 7 0 9 10"},
+      {"torch.slice(y, 1, 4, 2, 2)", "2x5: 1 2 3 4 5 6 7 8 9 10"},
+      {"torch.slice(y, 1, 1, int(torch.argmax(torch.select(x, 0, 0))))", "2x5: 1 0 0 0 5 6 0 0 0 10"},
+  };
+  for (const auto& c : cases) {
+    const std::string body = std::string("    y = torch.clone(x)\n    _0 = torch.zero_(") + c.part +
+                             ")\n    return torch.add(y, 0)\n";
+    Converted model("model.pt", StatefulNet(body).Bytes(), ForInputX({ir::kDynamic, ir::kDynamic}));
+    EXPECT_EQ(model.Run({Counting({2, 5})}), c.rest) << c.part;
+  }
+}
+
 TEST(TorchViews, WhatDoesNotLieInOrderIsCopied) {
   const char kWhole[] = "2x3: 1 2 3 4 5 6";
   for (const char* part :

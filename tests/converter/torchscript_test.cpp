@@ -94,7 +94,7 @@ TEST(TorchscriptModel, WhatWasChangedInAPartThatCannotBeWrittenBackIsNotRead) {
   const std::string body =
       "    y = torch.clone(x)\n"
       "    n = int(torch.argmax(y))\n"
-      "    part = torch.slice(y, 0, n, None, 2)\n"
+      "    part = torch.reshape(torch.slice(y, 0, n, None, 2), [-1, 1])\n"
       "    _0 = torch.zero_(part)\n";
   ImportOptions options;
   options.input_shapes = {{"x", {4}}};

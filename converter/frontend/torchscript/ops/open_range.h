@@ -5,8 +5,9 @@
 
 namespace micrort::frontend::torchscript {
 
-// Elements [start, end) of an axis, both int64 of shape [1], by Python's rules. Along an axis of fixed size
-// it is a view that may be written to.
-void ReturnOpenRange(OpContext& c, ir::ValueId x, int axis, ir::ValueId start, ir::ValueId end);
+// Every step-th element of [start, end) of an axis, both int64 of shape [1], by Python's rules: a view that
+// may be written to, unless the axis is very long.
+void ReturnOpenRange(OpContext& c, ir::ValueId x, int axis, ir::ValueId start, ir::ValueId end,
+                     int64_t step = 1);
 
 }  // namespace micrort::frontend::torchscript

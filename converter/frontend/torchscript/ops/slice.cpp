@@ -92,8 +92,8 @@ void ImportSliceOp(OpContext& c) {
     return c.IntegerTensor(c.Has(i) ? c.arg(i) : Value::Int(otherwise));
   };
   const ir::ValueId first = bound(2, 0), behind = bound(3, kToTheEnd);
-  if (step == 1) return ReturnOpenRange(c, x, axis, first, behind);
-  c.ReturnView(c.Onnx("Slice", {x, first, behind, c.Integers({axis}), c.Integers({step})}), nullptr, nullptr);
+  if (step < 1) return c.Fail(Invalid("steps of {}", step));
+  ReturnOpenRange(c, x, axis, first, behind, step);
 }
 
 // A start below 0 counts from the end.
@@ -110,11 +110,14 @@ void ImportNarrow(OpContext& c) {
   const ir::ValueId x = c.TensorAt(0);
   const int axis = c.Axis(1, c.rank(x), 0);
   const int64_t size = c.dim(x, axis);
-  if (size == ir::kDynamic || !c.arg(2).is_known_int() || !c.arg(3).is_known_int())
-    return NarrowOpen(c, x, axis);
+  if (!c.arg(2).is_known_int() || !c.arg(3).is_known_int()) return NarrowOpen(c, x, axis);
   int64_t start = c.Int(2, 0);
-  if (start < 0) start += size;
   const int64_t length = c.Int(3, 0);
+  if (size == ir::kDynamic) {
+    const bool is_from_front = start >= 0 && length >= 0 && start <= kMaxIndex && length <= kMaxIndex;
+    return is_from_front ? ReturnRange(c, x, axis, start, start + length) : NarrowOpen(c, x, axis);
+  }
+  if (start < 0) start += size;
   if (start < 0 || length < 0 || start > size || length > size - start)
     return c.Fail(Invalid("{} elements from {} on of {}", length, start, size));
   ReturnRange(c, x, axis, start, start + length);
