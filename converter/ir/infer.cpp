@@ -1,6 +1,7 @@
 #include "converter/ir/infer.h"
 
 #include <algorithm>
+#include <iterator>
 
 #include "converter/ir/budget.h"
 #include "converter/ir/fit_sizes.h"
@@ -77,12 +78,30 @@ void ShapeInference::FixInputs() {
 void ShapeInference::Enter(Graph& body) { scopes_.push_back({&body, {}, {}, known_}); }
 
 void ShapeInference::Leave() {
-  probe_.Forget(*scopes_.back().graph);
-  sizes_.Forget(*scopes_.back().graph);
+  Forget(*scopes_.back().graph);
   known_ = scopes_.back().outside;
   scopes_.pop_back();
   // What is left has fitted these sizes before.
   if (HasMoved()) static_cast<void>(Repeat());
+}
+
+// Another graph may come to lie in the place of one that is gone.
+void ShapeInference::Forget(const Graph& body) {
+  for (const auto& node : body.nodes) ForgetBodies(*node);
+  probe_.Forget(body);
+  sizes_.Forget(body);
+  fits_.erase(&body);
+  visits_.erase(&body);
+  impossible_.erase(&body);
+  const auto is_of_body = [&body](const Place& place) { return place.first == &body; };
+  for (auto i = data_sizes_.tensors.begin(); i != data_sizes_.tensors.end();)
+    i = is_of_body(i->first) ? data_sizes_.tensors.erase(i) : std::next(i);
+  for (auto i = data_sizes_.deciders.begin(); i != data_sizes_.deciders.end();)
+    i = is_of_body(*i) ? data_sizes_.deciders.erase(i) : std::next(i);
+}
+
+void ShapeInference::ForgetBodies(const Node& node) {
+  for (const auto& body : node.bodies) Forget(*body);
 }
 
 void ShapeInference::Bind(const Graph& graph, ValueId input, ValueId outer, bool same_value,
@@ -173,12 +192,15 @@ Status ShapeInference::Visit(const Node& node) {
     return status;
   }
   scope.visited.pop_back();
-  if (!sizes_.has_symbols()) return status;
-  known_ = before;
-  sizes_.witness().MakeEqual(equal);
-  // They have fitted all that is left: only the budget can be in the way.
-  MICRORT_RETURN_IF_ERROR(Repeat());
-  return tells_sizes ? SizeFitter(*this).NoSizesFor(node, status) : status;
+  if (sizes_.has_symbols()) {
+    known_ = before;
+    sizes_.witness().MakeEqual(equal);
+    // They have fitted all that is left: only the budget can be in the way.
+    MICRORT_RETURN_IF_ERROR(Repeat());
+    if (tells_sizes) status = SizeFitter(*this).NoSizesFor(node, status);
+  }
+  ForgetBodies(node);
+  return status;
 }
 
 Status ShapeInference::Repeat() {

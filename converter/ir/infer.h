@@ -121,6 +121,10 @@ class ShapeInference {
   void TryNewSymbols();
   void StartTrying();
 
+  // What is known of a body and of those in it, which may not outlive this.
+  void Forget(const Graph& body);
+  void ForgetBodies(const Node& node);
+
   Status Find(const Graph& graph, ValueId id, const HostTensor** out);
   Status FindInput(const Graph& graph, ValueId id, HostTensor* out);
   // The size of a dimension that is tried.

@@ -272,6 +272,38 @@ TEST(InferShapes, SizesThatAreTriedForDataCanBeMultiplied) {
   EXPECT_EQ(f.TypeOf(y), "float32[?]");
 }
 
+// Frontends import a body anew where it turns out to need more, and the bodies in it may then lie where
+// others did.
+TEST(InferShapes, NothingIsKnownOfBodiesThatAreGone) {
+  Fixture f;
+  const ValueId x = f.Input("x", {2, 3}), y = f.Input("y", {4});
+  ShapeInference inference(f.graph);
+  const std::shared_ptr<Graph> branches[2] = {std::make_shared<Graph>(), std::make_shared<Graph>()};
+  const auto type_in_branch = [&](ValueId outer) {
+    Graph body;
+    const Value like = f.graph.value(outer);
+    for (const auto& branch : branches) {
+      *branch = Graph();
+      branch->inputs = {branch->AddValue(like)};
+      Builder inside(*branch, {"inside", "Test", 1}, "inside");
+      branch->outputs = {inside.Unary(schema::UnaryKind::Identity, branch->inputs[0])};
+    }
+    inference.Enter(body);
+    const ValueId given = body.AddValue(like);
+    body.inputs = {given};
+    inference.Bind(body, given, outer, false, 0);
+    Builder build(body, {"if", "Test", 1}, "if");
+    const ValueId decides = build.Cast(build.Constant<float>({}, {1}), DType::kBool);
+    build.AddWithBodies(schema::IfOptionsT(), {decides, given}, 1, {branches[0], branches[1]});
+    for (const auto& node : body.nodes) EXPECT_TRUE(inference.Visit(*node).ok());
+    const std::string type = PrintType(branches[0]->value(branches[0]->outputs[0]));
+    inference.Leave();
+    return type;
+  };
+  EXPECT_EQ(type_in_branch(x), "float32[2,3]");
+  EXPECT_EQ(type_in_branch(y), "float32[4]");
+}
+
 TEST(InferShapes, FindsValuesReadBeforeTheyAreWritten) {
   Fixture f;
   const ValueId x = f.Input("x", {4});

@@ -45,6 +45,35 @@ TEST(TorchValues, OpenDimensionsThatSqueezeKeepsAreSaid) {
   EXPECT_THAT(warnings("torch.squeeze(x, 1)"), ElementsAre());
 }
 
+// The code that PyTorch makes of a loop with `continue` and `break`.
+TEST(TorchValues, LoopsThatEndInABranchKeepWhatTheyComputed) {
+  const std::string body =
+      "    _0 = uninitialized(Tensor)\n"
+      "    _1 = uninitialized(bool)\n"
+      "    y = torch.mul(x, 1.)\n"
+      "    _2 = 0\n"
+      "    _3 = True\n"
+      "    while _3:\n"
+      "      if torch.eq(_2, 1):\n"
+      "        _4, _5, _6, _7, _8 = True, True, y, _1, _0\n"
+      "      else:\n"
+      "        y1 = torch.add(y, float(_2))\n"
+      "        if bool(torch.gt(torch.sum(y1), 12)):\n"
+      "          _10, _11, _12 = True, False, y1\n"
+      "        else:\n"
+      "          _10, _11, _12 = False, _1, _0\n"
+      "        _4, _5, _6, _7, _8 = _10, _11, _12, True, y1\n"
+      "      if _4:\n"
+      "        _13, _14 = _5, _6\n"
+      "      else:\n"
+      "        _13, _14 = _7, _8\n"
+      "      _15 = torch.add(_2, 1)\n"
+      "      _3, y, _2 = torch.__and__(torch.lt(_15, 5), _13), _14, _15\n"
+      "    return y\n";
+  Converted model("model.pt", StatefulNet(body).Bytes(), ForInputX({1, 2}));
+  EXPECT_EQ(model.Run({Counting({1, 2})}), "1x2: 6 7");  // + 0, + 2, + 3
+}
+
 // Traces write a number as a float64 tensor without dimensions.
 TEST(TorchValues, NumbersOfTracesWidenNoType) {
   std::string number = PickledTensor("0", {}, {}, 0, 1);

@@ -60,6 +60,9 @@ TEST(TorchViews, PartsOfOpenDimensionsAreWrittenToTheWhole) {
       {"torch.slice(y, 1, 0, 9223372036854775807, 2)", "2x5: 0 2 0 4 0 0 7 0 9 0"},
       {"torch.slice(y, 1, 1, -1, 2)", "2x5: 1 0 3 0 5 6 0 8 0 10"},
       {"torch.slice(y, 1, -3, torch.size(x, 1), 3)", "2x5: 1 2 0 4 5 6 7 0 9 10"},
+      {"torch.select(y, 1, int(torch.argmax(torch.select(x, 0, 0))))", "2x5: 1 2 3 4 0 6 7 8 9 0"},
+      {"torch.select(y, 0, torch.neg(int(torch.argmin(torch.select(x, 0, 0))) + 1))",
+       "2x5: 1 2 3 4 5 0 0 0 0 0"},
       {"torch.slice(y, 1, 4, 2, 2)", "2x5: 1 2 3 4 5 6 7 8 9 10"},
       {"torch.slice(y, 1, 1, int(torch.argmax(torch.select(x, 0, 0))))", "2x5: 1 0 0 0 5 6 0 0 0 10"},
   };

@@ -219,13 +219,13 @@ Status BranchImporter::PairResults() {
   attributes_.resize(set_.size());
   for (const auto& [name, first] : branches_[0].results) {
     const auto found = branches_[1].results.find(name);
-    *MergedPlace(name) = Value::Of(Kind::kUninitialized);
+    *MergedPlace(name) = Value::Of(Kind::kDiffering);
     if (found == branches_[1].results.end() || !CanMerge(branches_, first, found->second)) continue;
     *MergedPlace(name) = first.value;
     PairLeaves(name, first, found->second, &outputs);
   }
   for (size_t i = 0; i < set_.size(); ++i) {
-    if (!attributes_[i].Is(Kind::kUninitialized)) continue;
+    if (!attributes_[i].Is(Kind::kDiffering)) continue;
     return Unsupported(
         "the branches at line {}, between which the values of inputs decide, leave attribute '{}' of "
         "different types or lengths ({} and {})",

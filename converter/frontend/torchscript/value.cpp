@@ -79,6 +79,8 @@ const char* KindName(Kind kind) {
       return "a function";
     case Kind::kUninitialized:
       return "a value that is not set";
+    case Kind::kDiffering:
+      return "a value that two branches give different types or ranks";
     case Kind::kUnreachable:
       return "a value that cannot be computed";
   }

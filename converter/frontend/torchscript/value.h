@@ -76,6 +76,7 @@ enum class Kind {
   kObject,
   kFunction,       // of the code, or a method with its object
   kUninitialized,  // of a branch that does not end
+  kDiffering,      // of two branches, which give it different types or ranks
   kUnreachable,    // it comes after an operator that cannot be imported
 };
 

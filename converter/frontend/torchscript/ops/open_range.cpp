@@ -8,25 +8,6 @@ namespace {
 
 constexpr int64_t kMaxWrittenAxis = 1 << 16;  // all positions of which become a constant
 
-// The size of the axis, of shape [1].
-ir::ValueId SizeOfAxis(ir::Builder& build, ir::ValueId base, int axis) {
-  const int64_t size = build.graph().value(base).dim(static_cast<size_t>(axis));
-  return size != ir::kDynamic ? build.Integers({size}) : build.Slice(build.ShapeOf(base), 0, axis, axis + 1);
-}
-
-// 0, 1, 2 ... along the axis.
-ir::ValueId PositionsOf(ir::Builder& build, ir::ValueId base, int axis) {
-  const int64_t size = build.graph().value(base).dim(static_cast<size_t>(axis));
-  if (size == ir::kDynamic) {
-    const auto scalar = [&](int64_t v) { return build.Constant<int64_t>({}, {v}); };
-    const ir::ValueId count = build.Reshape(SizeOfAxis(build, base, axis), {});
-    return build.Range({scalar(0), count, scalar(1)});
-  }
-  std::vector<int64_t> all(static_cast<size_t>(size));
-  std::iota(all.begin(), all.end(), 0);
-  return build.Integers(all);
-}
-
 // A bound below 0 counts from the end, and none is outside of the axis.
 ir::ValueId Bounded(ir::Builder& build, ir::ValueId bound, ir::ValueId size) {
   const ir::ValueId zero = build.Integers({0});
@@ -57,6 +38,23 @@ ir::ValueId Replaced(ir::Builder& build, ir::ValueId base, ir::ValueId part, int
 }
 
 }  // namespace
+
+ir::ValueId SizeOfAxis(ir::Builder& build, ir::ValueId base, int axis) {
+  const int64_t size = build.graph().value(base).dim(static_cast<size_t>(axis));
+  return size != ir::kDynamic ? build.Integers({size}) : build.Slice(build.ShapeOf(base), 0, axis, axis + 1);
+}
+
+ir::ValueId PositionsOf(ir::Builder& build, ir::ValueId base, int axis) {
+  const int64_t size = build.graph().value(base).dim(static_cast<size_t>(axis));
+  if (size == ir::kDynamic) {
+    const auto scalar = [&](int64_t v) { return build.Constant<int64_t>({}, {v}); };
+    const ir::ValueId count = build.Reshape(SizeOfAxis(build, base, axis), {});
+    return build.Range({scalar(0), count, scalar(1)});
+  }
+  std::vector<int64_t> all(static_cast<size_t>(size));
+  std::iota(all.begin(), all.end(), 0);
+  return build.Integers(all);
+}
 
 void ReturnOpenRange(OpContext& c, ir::ValueId x, int axis, ir::ValueId start, ir::ValueId end,
                      int64_t step) {

@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <limits>
-#include <numeric>
 
 #include "converter/frontend/torchscript/ops/open_range.h"
 #include "converter/frontend/torchscript/registry.h"
@@ -144,21 +143,21 @@ void ReturnChosen(OpContext& c, ir::ValueId x, int axis, ir::ValueId index) {
   const int rank = c.rank(x);
   const int64_t size = c.dim(x, axis);
   const ir::ValueId y = c.build.Gather(x, index, axis);
-  if (size == ir::kDynamic || size > kMaxChosenFrom) return c.ReturnView(y, nullptr, nullptr);
+  if (size > kMaxChosenFrom) return c.ReturnView(y, nullptr, nullptr);
   const auto index_here = c.Later(index);
   const auto read = [=](ir::Builder& build, ir::ValueId base) {
     return build.Gather(base, index_here(), axis);
   };
   const auto write = [=](ir::Builder& build, ir::ValueId base, ir::ValueId part) {
-    std::vector<int64_t> positions(static_cast<size_t>(size));
-    std::iota(positions.begin(), positions.end(), 0);
-    std::vector<int64_t> shape(static_cast<size_t>(rank - axis), 1);
-    shape[0] = size;
+    std::vector<int32_t> shape(static_cast<size_t>(rank - axis), 1);
+    shape[0] = ir::kInferDim;
+    const ir::ValueId positions = build.Reshape(PositionsOf(build, base, axis), shape);
     const ir::ValueId given = index_here();
     const ir::ValueId is_from_end = build.Less(given, build.Constant<int64_t>({}, {0}));
-    const ir::ValueId wrapped = build.Add(given, build.Constant<int64_t>({}, {size}));
+    const ir::ValueId count = build.Reshape(SizeOfAxis(build, base, axis), {});
+    const ir::ValueId wrapped = build.Add(given, count);
     const ir::ValueId at = build.Select({is_from_end, wrapped, given});
-    const ir::ValueId is_it = build.Equal(build.Constant(shape, positions), at);
+    const ir::ValueId is_it = build.Equal(positions, at);
     return build.Select({is_it, ir::InsertDim(build, part, axis), base});
   };
   c.ReturnValue(PartAlong(c, axis, c.View(y, read, write)));
