@@ -1,7 +1,7 @@
 #include "converter/ir/infer.h"
 
 #include <algorithm>
-#include <iterator>
+#include <limits>
 
 #include "converter/ir/budget.h"
 #include "converter/ir/fit_sizes.h"
@@ -75,33 +75,37 @@ void ShapeInference::FixInputs() {
       std::make_shared<const size::InputSizes>(size::SizesOfInputs(open, sizes_.symbols(), known_.hard));
 }
 
+// What is known of a body and of those in it. It may not outlive them, since another graph may come to lie
+// where one was.
+struct BodyFacts {
+  using Place = ShapeInference::Place;
+
+  static void Forget(ShapeInference& inference, const Graph& body) {
+    for (const auto& node : body.nodes) ForgetIn(inference, *node);
+    inference.probe_.Forget(body);
+    inference.sizes_.Forget(body);
+    inference.fits_.erase(&body);
+    inference.visits_.erase(&body);
+    inference.impossible_.erase(&body);
+    auto& [tensors, deciders] = inference.data_sizes_;
+    const auto first = Place(&body, std::numeric_limits<ValueId>::min());
+    const auto last = Place(&body, std::numeric_limits<ValueId>::max());
+    tensors.erase(tensors.lower_bound(first), tensors.upper_bound(last));
+    deciders.erase(deciders.lower_bound(first), deciders.upper_bound(last));
+  }
+  static void ForgetIn(ShapeInference& inference, const Node& node) {
+    for (const auto& body : node.bodies) Forget(inference, *body);
+  }
+};
+
 void ShapeInference::Enter(Graph& body) { scopes_.push_back({&body, {}, {}, known_}); }
 
 void ShapeInference::Leave() {
-  Forget(*scopes_.back().graph);
+  BodyFacts::Forget(*this, *scopes_.back().graph);
   known_ = scopes_.back().outside;
   scopes_.pop_back();
   // What is left has fitted these sizes before.
   if (HasMoved()) static_cast<void>(Repeat());
-}
-
-// Another graph may come to lie in the place of one that is gone.
-void ShapeInference::Forget(const Graph& body) {
-  for (const auto& node : body.nodes) ForgetBodies(*node);
-  probe_.Forget(body);
-  sizes_.Forget(body);
-  fits_.erase(&body);
-  visits_.erase(&body);
-  impossible_.erase(&body);
-  const auto is_of_body = [&body](const Place& place) { return place.first == &body; };
-  for (auto i = data_sizes_.tensors.begin(); i != data_sizes_.tensors.end();)
-    i = is_of_body(i->first) ? data_sizes_.tensors.erase(i) : std::next(i);
-  for (auto i = data_sizes_.deciders.begin(); i != data_sizes_.deciders.end();)
-    i = is_of_body(*i) ? data_sizes_.deciders.erase(i) : std::next(i);
-}
-
-void ShapeInference::ForgetBodies(const Node& node) {
-  for (const auto& body : node.bodies) Forget(*body);
 }
 
 void ShapeInference::Bind(const Graph& graph, ValueId input, ValueId outer, bool same_value,
@@ -199,7 +203,7 @@ Status ShapeInference::Visit(const Node& node) {
     MICRORT_RETURN_IF_ERROR(Repeat());
     if (tells_sizes) status = SizeFitter(*this).NoSizesFor(node, status);
   }
-  ForgetBodies(node);
+  BodyFacts::ForgetIn(*this, node);
   return status;
 }
 

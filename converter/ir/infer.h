@@ -85,6 +85,7 @@ class ShapeInference {
 
  private:
   friend class HostBody;
+  friend struct BodyFacts;
   friend class NodeInference;
   friend class SizeFitter;
 
@@ -120,10 +121,6 @@ class ShapeInference {
   // Those that were made since are tried with sizes of their own.
   void TryNewSymbols();
   void StartTrying();
-
-  // What is known of a body and of those in it, which may not outlive this.
-  void Forget(const Graph& body);
-  void ForgetBodies(const Node& node);
 
   Status Find(const Graph& graph, ValueId id, const HostTensor** out);
   Status FindInput(const Graph& graph, ValueId id, HostTensor* out);

@@ -171,4 +171,17 @@ Value OpContext::View(const Value& whole, ir::ValueId id, ReadPart read, WritePa
   return view;
 }
 
+void MarkSpread(OpContext& c) { c.result().tensor->is_spread = true; }
+
+void MarkReordered(OpContext& c) {
+  MarkSpread(c);
+  c.result().tensor->may_be_reordered = true;
+}
+
+bool IsSpread(const OpContext& c) { return c.arg(0).tensor != nullptr && c.arg(0).tensor->is_spread; }
+
+bool MayBeReordered(const OpContext& c) {
+  return c.arg(0).tensor != nullptr && c.arg(0).tensor->may_be_reordered;
+}
+
 }  // namespace micrort::frontend::torchscript

@@ -16,6 +16,9 @@ class OpContext : public CallArguments {
  public:
   using CallArguments::CallArguments;
 
+  // What the result may differ in from PyTorch's, for users.
+  std::vector<std::string> warnings;
+
   // A quantized tensor as floats.
   ir::ValueId DequantizedOf(const Value& value);
   // A list of integers, of which a run may decide some, as a tensor of shape [n].
@@ -62,21 +65,9 @@ class OpContext : public CallArguments {
   // The same, but a part of `whole` instead of argument 0.
   Value View(const Value& whole, ir::ValueId id, ReadPart read, WritePart write);
   void ReturnView(ir::ValueId id, ReadPart read, WritePart write);
-  // Notes that the elements of the returned view do not lie one behind the other in memory.
-  void MarkSpread() { result_.tensor->is_spread = true; }
-  // Notes that they may lie there in another order.
-  void MarkReordered() { result_.tensor->is_spread = result_.tensor->may_be_reordered = true; }
-  // Whether argument 0 is such a view.
-  bool IsSpread() const { return arg(0).tensor != nullptr && arg(0).tensor->is_spread; }
-  // Whether it may be one, or a tensor that lies as one does.
-  bool MayBeReordered() const { return arg(0).tensor != nullptr && arg(0).tensor->may_be_reordered; }
   // The value for what is read or written later, maybe in a graph inside this one.
   std::function<ir::ValueId()> Later(ir::ValueId id);
   const Value& result() const { return result_; }
-
-  // What the result may differ in from PyTorch's, for users.
-  void Warn(std::string text) { warnings_.push_back(std::move(text)); }
-  const std::vector<std::string>& warnings() const { return warnings_; }
 
  private:
   void TakeOff(Value* value, Quantized* first);
@@ -84,7 +75,14 @@ class OpContext : public CallArguments {
   Value Many(Kind kind, const std::vector<ir::ValueId>& ids);
 
   Value result_;
-  std::vector<std::string> warnings_;
 };
+
+// Notes that the elements of the returned view do not lie one behind the other in memory, or may lie there in
+// another order.
+void MarkSpread(OpContext& c);
+void MarkReordered(OpContext& c);
+// Whether argument 0 is such a view, or may be one of the latter, or lie as one does.
+bool IsSpread(const OpContext& c);
+bool MayBeReordered(const OpContext& c);
 
 }  // namespace micrort::frontend::torchscript

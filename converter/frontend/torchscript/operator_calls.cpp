@@ -297,7 +297,7 @@ Status OperatorCalls::Append(const OpImporter& importer, bool in_place, const ir
   c.PutOnQuantization(quantized);
   MICRORT_RETURN_IF_ERROR(c.status());
   MICRORT_RETURN_IF_ERROR(builder.status());
-  for (const std::string& text : c.warnings())
+  for (const std::string& text : c.warnings)
     state_.diagnostics->warnings.push_back(Describe({origin.name, origin.op, 0}) + ": " + text);
   *out = c.result();
   if (!out->is_tensor()) return Status();

@@ -18,8 +18,8 @@ void ImportCopyOf(OpContext& c) { c.Return(c.TensorAt(0)); }
 void ImportContiguous(OpContext& c) {
   const ir::ValueId x = c.TensorAt(0);
   if (c.Int(1, 0) != 0) return ImportCopyOf(c);
-  if (c.IsSpread()) return c.ReturnInOrder(x);
-  if (!c.MayBeReordered()) return ImportSame(c);
+  if (IsSpread(c)) return c.ReturnInOrder(x);
+  if (!MayBeReordered(c)) return ImportSame(c);
   c.ReturnView(x, nullptr, nullptr);  // a copy or not: nothing may rely on either
 }
 

@@ -13,7 +13,7 @@ void ReturnExpanded(OpContext& c, ir::ValueId y) {
     return build.Expand({base, build.Integers(shape)});
   };
   c.ReturnView(y, c.value(y).is_static() ? OpContext::ReadPart(read) : nullptr, nullptr);
-  c.MarkSpread();
+  MarkSpread(c);
 }
 
 // (self, size, implicit): -1 keeps a dimension

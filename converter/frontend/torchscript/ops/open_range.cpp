@@ -77,7 +77,7 @@ void ReturnOpenRange(OpContext& c, ir::ValueId x, int axis, ir::ValueId start, i
   } else {
     c.ReturnView(part, read, write);
   }
-  if (step != 1) c.MarkSpread();
+  if (step != 1) MarkSpread(c);
 }
 
 }  // namespace micrort::frontend::torchscript

@@ -32,7 +32,7 @@ void ReturnPicked(OpContext& c, ir::ValueId x, const std::function<ir::ValueId(i
     };
     c.ReturnView(y, read, write);
   }
-  c.MarkReordered();
+  MarkReordered(c);
 }
 
 }  // namespace micrort::frontend::torchscript

@@ -97,8 +97,9 @@ void ImportSqueeze(OpContext& c) {
     const bool is_named = !c.Has(1) || std::find(axes.begin(), axes.end(), i) != axes.end();
     if (!is_named || c.dim(x, i) != 1) shape.push_back(CopyDim(i));
     if (is_named && c.dim(x, i) == ir::kDynamic)
-      c.Warn("dimension " + std::to_string(i) +
-             ", which is open, stays also where it is 1; give its size by --input-shape if it is");
+      c.warnings.push_back(
+          "dimension " + std::to_string(i) +
+          ", which is open, stays also where it is 1; give its size by --input-shape if it is");
   }
   ReturnReshaped(c, x, shape);
 }
@@ -123,7 +124,7 @@ void ReturnPermuted(OpContext& c, const std::vector<int32_t>& permutation) {
     return build.Transpose(part, inverse);
   };
   c.ReturnView(read(c.build, c.TensorAt(0)), read, write);
-  if (!IsInOrder(c, c.TensorAt(0), permutation)) c.MarkReordered();
+  if (!IsInOrder(c, c.TensorAt(0), permutation)) MarkReordered(c);
 }
 
 // (self, dim0, dim1)
@@ -316,8 +317,7 @@ constexpr char kDims[] = "self dim0 dim1";
 
 // What does not lie in order is copied, or is not, as its strides have it: nothing may rely on either.
 void ForgetWhole(OpContext& c) {
-  if (!(c.IsSpread() || c.MayBeReordered()) || !c.result().is_tensor() ||
-      c.result().tensor == c.arg(0).tensor)
+  if (!(IsSpread(c) || MayBeReordered(c)) || !c.result().is_tensor() || c.result().tensor == c.arg(0).tensor)
     return;
   const Value reshaped = c.result();
   reshaped.tensor->read = nullptr;

@@ -64,7 +64,7 @@ void ReturnSteps(OpContext& c, ir::ValueId x, int axis, int64_t start, int64_t e
     return build.Gather(build.Concat({base, part}, axis), build.Integers(sources), axis);
   };
   c.ReturnView(read(c.build, x), read, write);
-  c.MarkSpread();
+  MarkSpread(c);
 }
 
 // (self, dim, start, end, step)

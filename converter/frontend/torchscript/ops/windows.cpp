@@ -71,7 +71,7 @@ void ImportAsStrided(OpContext& c) {
   const ir::ValueId x = c.TensorAt(0);
   const std::vector<int64_t> sizes = c.Ints(1), strides = c.Ints(2);
   if (!c.status().ok()) return;
-  if (c.IsSpread() || c.MayBeReordered() || !c.value(x).is_static() || sizes.size() != strides.size())
+  if (IsSpread(c) || MayBeReordered(c) || !c.value(x).is_static() || sizes.size() != strides.size())
     return c.Fail(Unsupported("a part of another tensor, or one of open sizes"));
   const std::vector<int64_t> positions =
       StridedPositions(c, sizes, strides, c.Int(3, 0), c.value(x).elements());
