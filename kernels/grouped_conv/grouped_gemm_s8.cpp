@@ -42,8 +42,8 @@ Conv2DParams Joined(const Conv2DParams& p, const GemmS8Kernel& kernel) {
 
 // What is multiplied with zero points of weights is the sum of a row, which must hold no other group's.
 MICRORT_COLD bool Applicable(const Conv2DParams& p) {
-  return p.groups > 1 && p.group_channels() > 1 && !p.types.asymmetric && p.types.weights == DType::kInt8 &&
-         kImplicitGemmS8.applicable(p);
+  return p.groups > 1 && p.group_channels() > 1 && p.group_columns() > 0 && !p.types.asymmetric &&
+         p.types.weights == DType::kInt8 && kImplicitGemmS8.applicable(p);
 }
 
 MICRORT_COLD double Cost(const Conv2DParams& p, const ConvTarget& target) {
