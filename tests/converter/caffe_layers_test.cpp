@@ -516,6 +516,19 @@ TEST(CaffeReduction, SoftmaxReductionArgMax) {
   EXPECT_EQ(arg_max("axis: 1 out_max_val: true"), Floats({7, 9}));
 }
 
+// Caffe sorts pairs of a value and its position, the largest first: also of equal values.
+TEST(CaffeReduction, ArgMaxOfEqualElementsBeginsWithTheLast) {
+  const auto arg_max = [&](const std::string& p) {
+    return RunLayer("ArgMax", {2, 2, 2}, {5, 5, 5, 1, 0, 3, 3, 3}, "argmax_param { " + p + " }");
+  };
+  EXPECT_EQ(arg_max(""), Floats({2, 3}));
+  EXPECT_EQ(arg_max("top_k: 4"), Floats({2, 1, 0, 3, 3, 2, 1, 0}));
+  EXPECT_EQ(arg_max("top_k: 3 out_max_val: true"), Floats({2, 1, 0, 5, 5, 5, 3, 2, 1, 3, 3, 3}));
+  EXPECT_EQ(arg_max("axis: 1"), Floats({1, 0, 1, 1}));
+  EXPECT_EQ(arg_max("axis: -1 top_k: 2"), Floats({1, 0, 0, 1, 1, 0, 1, 0}));
+  EXPECT_EQ(arg_max("axis: 1 top_k: 2 out_max_val: true"), Floats({5, 5, 5, 1, 3, 3, 0, 3}));
+}
+
 TEST(CaffeResizing, UpsampleAndInterp) {
   EXPECT_EQ(RunLayer("Upsample", {1, 1, 1, 2}, {1, 2}, "upsample_param { scale: 2 }"),
             Floats({1, 1, 2, 2, 1, 1, 2, 2}));

@@ -79,6 +79,33 @@ TEST(TfliteMediaPipe, MaximaKnowTheirTapsAndGoBack) {
   EXPECT_EQ(outputs["back"], Floats({0, 0, 8, 0, 4, 0, 0, 0}));
 }
 
+// Maxima [1,2,3,1] of windows of 2x2; those whose places are outside of the image of 4x6 are left out.
+Floats Unpooled(const Floats& maxima, const Floats& taps, int stride) {
+  const auto pad = [&](int n) { return std::max(0, (n - 1) * stride + 2 - 2 * n) / 2; };
+  Floats y(24, 0.0f);
+  for (int i = 0; i < 6; ++i) {
+    const int tap = static_cast<int>(taps[static_cast<size_t>(i)]);
+    const int row = i / 3 * stride - pad(2) + tap / 2, column = i % 3 * stride - pad(3) + tap % 2;
+    if (row < 0 || row >= 4 || column < 0 || column >= 6) continue;
+    y[static_cast<size_t>(row * 6 + column)] = maxima[static_cast<size_t>(i)];
+  }
+  return y;
+}
+
+TEST(TfliteMediaPipe, MaximaOutsideOfTheImageAreLeftOut) {
+  for (const int stride : {1, 2, 3, 4, 5}) {
+    for (const float tap : {0.1f, 1.1f, 2.1f, 3.1f}) {
+      TfliteBuilder b;
+      const int x = b.Input("x", {1, 2, 3, 1}), taps = b.Input("taps", {1, 2, 3, 1}), y = b.Tensor("y");
+      b.Op("MaxUnpooling2D", {x, taps}, {y}).custom_options = Plain({kSame, stride, stride, 2, 2, 0});
+      b.Output(y);
+      const Floats maxima = {1, 2, 3, 4, 5, 6}, at(6, tap);
+      EXPECT_EQ(RunTflite(b, {{"x", maxima}, {"taps", at}})["y"], Unpooled(maxima, at, stride))
+          << stride << " " << tap;
+    }
+  }
+}
+
 TEST(TfliteMediaPipe, MaximaOfWindowsAtTheEdge) {
   TfliteBuilder b;
   const int x = b.Input("x", {1, 3, 3, 2}), y = b.Tensor("y"), taps = b.Tensor("taps");

@@ -103,7 +103,21 @@ Status ImportMaxPoolWithArgmax(OpContext& c) {
   return c.Return(y, o.activation);
 }
 
-Status ImportMaxUnpool(OpContext& c) {
+// Maxima [N,in_height,in_width,channels] and the image that they go back to.
+struct Unpooling {
+  Window window;
+  int64_t in_height, in_width, height, width, channels;
+
+  int64_t elements() const { return height * width * channels; }
+  // Windows further apart than they are large reach over the edges of the image, which is as large as all of
+  // them side by side.
+  bool reaches_outside() const {
+    const WindowAxis &y = window.height(), &x = window.width();
+    return (y.stride > y.kernel && in_height > 1) || (x.stride > x.kernel && in_width > 1);
+  }
+};
+
+Result<Unpooling> ReadUnpooling(OpContext& c) {
   constexpr int64_t kMostMaxima = int64_t{1} << 24;  // of one image, since their places become a constant
   PoolStruct o;
   MICRORT_RETURN_IF_ERROR(ReadPool(c, &o));
@@ -114,33 +128,67 @@ Status ImportMaxUnpool(OpContext& c) {
   if (std::max({in[1], in[2], in[3]}) > kMostMaxima ||
       in[1] * in[2] > kMostMaxima / std::max<int64_t>(1, in[3]))
     return Unsupported("an image of more than {} maxima", kMostMaxima);
-  const int64_t height = in[1] * o.filter_h, width = in[2] * o.filter_w, channels = in[3];
-  std::vector<int32_t> out = {ir::CopyDim(0), 0, 0, static_cast<int32_t>(channels)};
-  MICRORT_ASSIGN_OR_RETURN(out[1], ToInt32(height, "height of the output"));
-  MICRORT_ASSIGN_OR_RETURN(out[2], ToInt32(width, "width of the output"));
-  Window window = {{{o.filter_h, o.stride_h}, {o.filter_w, o.stride_w}}};
-  window.height().pad_begin = std::max<int64_t>(0, (in[1] - 1) * o.stride_h + o.filter_h - height) / 2;
-  window.width().pad_begin = std::max<int64_t>(0, (in[2] - 1) * o.stride_w + o.filter_w - width) / 2;
-  // The place of each window's first tap in its image, and how far the others are from it.
+  Unpooling u = {{{{o.filter_h, o.stride_h}, {o.filter_w, o.stride_w}}},
+                 in[1],
+                 in[2],
+                 in[1] * o.filter_h,
+                 in[2] * o.filter_w,
+                 in[3]};
+  WindowAxis &y = u.window.height(), &x = u.window.width();
+  y.pad_begin = std::max<int64_t>(0, (u.in_height - 1) * y.stride + y.kernel - u.height) / 2;
+  x.pad_begin = std::max<int64_t>(0, (u.in_width - 1) * x.stride + x.kernel - u.width) / 2;
+  return u;
+}
+
+// The place in its image of the first tap of each maximum's window.
+std::vector<int64_t> FirstTaps(const Unpooling& u) {
   std::vector<int64_t> firsts;
-  for (const int64_t top : Origins(window.height(), in[1])) {
-    for (const int64_t left : Origins(window.width(), in[2])) {
-      for (int64_t channel = 0; channel < channels; ++channel)
-        firsts.push_back((top * width + left) * channels + channel);
+  for (const int64_t top : Origins(u.window.height(), u.in_height)) {
+    for (const int64_t left : Origins(u.window.width(), u.in_width)) {
+      for (int64_t channel = 0; channel < u.channels; ++channel)
+        firsts.push_back((top * u.width + left) * u.channels + channel);
     }
   }
-  const auto number = [&](int64_t v) { return c.build.Constant<int64_t>({}, {v}); };
-  const ir::ValueId tap =
-      c.build.Reshape(c.build.Cast(c.input(1), DType::kInt64), {ir::CopyDim(0), ir::kInferDim});
-  const ir::ValueId down = c.build.Mul(c.build.Div(tap, number(o.filter_w)), number(width * channels));
-  const ir::ValueId right = c.build.Mul(c.build.Mod(tap, number(o.filter_w)), number(channels));
-  const ir::ValueId places = c.build.Add(c.build.Add(down, right), c.build.Integers(firsts));
-  const ir::ValueId shape =
-      c.build.Concat({ir::DimOf(c.build, c.input(0), 0), c.build.Integers({height * width * channels})}, 0);
+  return firsts;
+}
+
+// Where in its image each maximum goes: int64 [N,in_height,in_width,channels]. One behind the last element
+// stands for all places outside.
+ir::ValueId PlacesOf(ir::Builder& build, const Unpooling& u, ir::ValueId taps) {
+  const auto number = [&](int64_t v) { return build.Constant<int64_t>({}, {v}); };
+  const ir::ValueId filter_width = number(u.window.width().kernel);
+  const ir::ValueId down = build.Div(taps, filter_width);
+  const ir::ValueId right = build.Sub(taps, build.Mul(down, filter_width));
+  const ir::ValueId firsts = build.Constant({u.in_height, u.in_width, u.channels}, FirstTaps(u));
+  const ir::ValueId from_first =
+      build.Add(build.Mul(down, number(u.width * u.channels)), build.Mul(right, number(u.channels)));
+  const ir::ValueId places = build.Add(from_first, firsts);
+  if (!u.reaches_outside()) return places;
+  const auto within = [&](ir::ValueId at, int64_t size) {
+    return build.And(build.GreaterOrEqual(at, number(0)), build.Less(at, number(size)));
+  };
+  const ir::ValueId tops = build.Constant({u.in_height, 1, 1}, Origins(u.window.height(), u.in_height));
+  const ir::ValueId lefts = build.Constant({u.in_width, 1}, Origins(u.window.width(), u.in_width));
+  const ir::ValueId inside =
+      build.And(within(build.Add(down, tops), u.height), within(build.Add(right, lefts), u.width));
+  return build.If(inside, places, number(u.elements()));
+}
+
+// Maxima that would go outside of the image are left out: they go to an element behind it, which is cut off.
+Status ImportMaxUnpool(OpContext& c) {
+  MICRORT_ASSIGN_OR_RETURN(const Unpooling u, ReadUnpooling(c));
+  std::vector<int32_t> out = {ir::CopyDim(0), 0, 0, static_cast<int32_t>(u.channels)};
+  MICRORT_ASSIGN_OR_RETURN(out[1], ToInt32(u.height, "height of the output"));
+  MICRORT_ASSIGN_OR_RETURN(out[2], ToInt32(u.width, "width of the output"));
+  const auto flat = [&](ir::ValueId x) { return c.build.Reshape(x, {ir::CopyDim(0), ir::kInferDim}); };
+  const ir::ValueId places = flat(PlacesOf(c.build, u, c.build.Cast(c.input(1), DType::kInt64)));
+  const ir::ValueId shape = c.build.Concat(
+      {ir::DimOf(c.build, c.input(0), 0), c.build.Integers({u.elements() + (u.reaches_outside() ? 1 : 0)})},
+      0);
   const ir::ValueId zeros = c.build.Expand({c.build.Scalar(0), shape});
-  const ir::ValueId maxima = c.build.Reshape(c.input(0), {ir::CopyDim(0), ir::kInferDim});
-  const ir::ValueId flat = ir::ScatterElements(c.build, {zeros, places, maxima}, 1);
-  return c.Return(c.build.Reshape(flat, out));
+  ir::ValueId image = ir::ScatterElements(c.build, {zeros, places, flat(c.input(0))}, 1);
+  if (u.reaches_outside()) image = c.build.Slice(image, 1, 0, u.elements());
+  return c.Return(c.build.Reshape(image, out));
 }
 
 }  // namespace
