@@ -74,6 +74,39 @@ TEST(TorchValues, LoopsThatEndInABranchKeepWhatTheyComputed) {
   EXPECT_EQ(model.Run({Counting({1, 2})}), "1x2: 6 7");  // + 0, + 2, + 3
 }
 
+DType TypeOfOutput(const std::string& archive, DType of_x, const std::vector<int64_t>& shape) {
+  frontend::ImportOptions options;
+  options.input_shapes = {{"x", shape}};
+  options.input_types = {{"x", of_x}};
+  const ImportedTorch imported = ImportTorch(archive, options);
+  EXPECT_TRUE(imported.status.ok()) << imported.status.message();
+  if (!imported.status.ok()) return DType::kUnknown;
+  const ir::Graph& graph = *imported.module.graphs[0];
+  return graph.value(graph.outputs[0]).dtype;
+}
+
+// What PyTorch computes of a type, complex numbers included, has that type.
+TEST(TorchValues, FunctionsKeepTheTypeOfFloats) {
+  for (const char* result :
+       {"torch.view_as_real(torch.fft_fft(x))", "torch.view_as_real(torch.fft_rfft(x))",
+        "torch.view_as_real(torch.fft_ifft(x))", "torch.fft_irfft(x)", "torch.fft_hfft(x)",
+        "torch.fft_irfft(torch.fft_rfft(x))", "torch.imag(torch.conj(torch.complex(x, x)))",
+        "torch.stft(x, 4, 2, 4, None, True, False)",
+        "torch.real(torch.to(torch.complex(x, x), torch.complex(x, x)))",
+        "torch.real(torch.to(x, torch.complex(x, x)))",
+        "torch.real(torch.to(torch.fft_fft(torch.to(x, 6)), ops.prim.dtype(torch.complex(x, x))))",
+        "torch.real(torch.zeros([2], dtype=ops.prim.dtype(torch.complex(x, x))))", "torch.lgamma(x)",
+        "torch.digamma(x)", "torch.erfinv(x)", "torch.special_ndtri(x)"}) {
+    const std::string archive = StatefulNet(std::string("    return ") + result + "\n").Bytes();
+    EXPECT_EQ(TypeOfOutput(archive, DType::kFloat32, {8}), DType::kFloat32) << result;
+    EXPECT_EQ(TypeOfOutput(archive, DType::kFloat64, {8}), DType::kFloat64) << result;
+  }
+  const std::string close =
+      StatefulNet("    return torch.to(torch.isclose(torch.to(x, 7), torch.to(x, 7) + 1e-9, 0., 1e-10), 6)\n")
+          .Bytes();
+  EXPECT_EQ(RunTorch(close, {{"x", {1}}}, {{"x", {1}}})["output"], Floats({0}));
+}
+
 // Traces write a number as a float64 tensor without dimensions.
 TEST(TorchValues, NumbersOfTracesWidenNoType) {
   std::string number = PickledTensor("0", {}, {}, 0, 1);
@@ -82,17 +115,11 @@ TEST(TorchValues, NumbersOfTracesWidenNoType) {
   const std::string constants = "\x80\x02" + number + "\x85.";
   const std::string bits(reinterpret_cast<const char*>(&half), sizeof half);
   const auto type = [&](const std::string& expression, DType of_x, const std::vector<int64_t>& shape) {
-    frontend::ImportOptions options;
-    options.input_shapes = {{"x", shape}};
-    options.input_types = {{"x", of_x}};
     const std::string archive = StatefulNet("    return " + expression + "\n")
                                     .Entry("constants.pkl", constants)
                                     .Entry("constants/0", bits)
                                     .Bytes();
-    const ImportedTorch imported = ImportTorch(archive, options);
-    EXPECT_TRUE(imported.status.ok()) << imported.status.message();
-    const ir::Graph& graph = *imported.module.graphs[0];
-    return graph.value(graph.outputs[0]).dtype;
+    return TypeOfOutput(archive, of_x, shape);
   };
   for (const char* sum : {"torch.add(x, CONSTANTS.c0)", "torch.sub(x, CONSTANTS.c0, alpha=2)",
                           "torch.mul(x, CONSTANTS.c0)", "torch.div(x, CONSTANTS.c0)"}) {

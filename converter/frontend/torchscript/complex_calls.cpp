@@ -182,6 +182,26 @@ Status ComplexCalls::OnProducts(const std::string& op, size_t list, const std::v
   return Join(real, imaginary, nullptr, out);
 }
 
+Status ComplexCalls::ReadPartType(const Value& complex, DType* type) {
+  ir::ValueId id = ir::kNoValue;
+  MICRORT_RETURN_IF_ERROR(state_.table.Read(*complex.tensor, &id));
+  *type = state_.table.value(id).dtype;
+  return Status();
+}
+
+// `own` is the type that its parts have, if it is complex.
+Status ComplexCalls::ToComplex(const Value& value, DType own, DType wanted, Value* out) {
+  *out = value;
+  if (own == wanted) return Status();
+  Value part, parts[2];
+  for (const bool imaginary : {false, true}) {
+    MICRORT_RETURN_IF_ERROR(Part(value, imaginary, &part));
+    MICRORT_RETURN_IF_ERROR(
+        CallReal("to", {part, Value::Int(NumberOf(wanted))}, {}, &parts[imaginary ? 1 : 0]));
+  }
+  return Join(parts[0], parts[1], nullptr, out);
+}
+
 // to(self, ...): what is made complex has no imaginary part, what is made real loses it.
 Status ComplexCalls::Convert(const std::vector<Value>& arguments, const Keywords& keywords, Value* out) {
   Value type;
@@ -192,16 +212,13 @@ Status ComplexCalls::Convert(const std::vector<Value>& arguments, const Keywords
     if (name == "dtype" && value.is_known_int()) type = value;
   }
   const bool like_real = arguments.size() > 1 && arguments[1].is_tensor() && !IsComplex(arguments[1]);
-  const bool like_complex = arguments.size() > 1 && IsComplex(arguments[1]);
+  const bool like_complex = arguments.size() > 1 && arguments[1].is_tensor() && IsComplex(arguments[1]);
   if (IsComplexType(type) || like_complex || (type.is_none() && !like_real)) {
-    if (IsComplex(arguments[0])) {
-      *out = arguments[0];
-      return Status();
-    }
-    Value real, imaginary;
-    MICRORT_RETURN_IF_ERROR(CallReal("to", {arguments[0], Value::Int(NumberOf(DType::kFloat32))}, {}, &real));
-    MICRORT_RETURN_IF_ERROR(Part(real, true, &imaginary));
-    return Join(real, imaginary, nullptr, out);
+    DType own = DType::kUnknown, wanted = DType::kUnknown;
+    if (IsComplex(arguments[0])) MICRORT_RETURN_IF_ERROR(ReadPartType(arguments[0], &own));
+    if (like_complex) MICRORT_RETURN_IF_ERROR(ReadPartType(arguments[1], &wanted));
+    if (!like_complex) wanted = IsComplexType(type) ? PartTypeOf(type.integer) : own;
+    return ToComplex(arguments[0], own, wanted, out);
   }
   std::vector<Value> parts = arguments;
   MICRORT_RETURN_IF_ERROR(Part(arguments[0], false, &parts[0]));
@@ -217,7 +234,7 @@ Status ComplexCalls::Fill(const std::string& op, std::vector<Value> arguments, K
   const bool to_real = has_type && !Concerns({}, keywords);
   if (is_like) MICRORT_RETURN_IF_ERROR(Part(Value(arguments[0]), false, &arguments[0]));
   for (auto& [name, value] : keywords) {
-    if (name == "dtype" && IsComplexType(value)) value = Value::Int(NumberOf(DType::kFloat32));
+    if (name == "dtype" && IsComplexType(value)) value = Value::Int(NumberOf(PartTypeOf(value.integer)));
   }
   Value real, imaginary;
   MICRORT_RETURN_IF_ERROR(CallReal(op, std::move(arguments), std::move(keywords), &real));

@@ -25,6 +25,8 @@ class ComplexCalls {
   Status OnParts(const std::string& op, unsigned values, const std::vector<Value>& arguments,
                  const Keywords& keywords, Value* out);
   Status OnProducts(const std::string& op, size_t list, const std::vector<Value>& arguments, Value* out);
+  Status ReadPartType(const Value& complex, DType* type);
+  Status ToComplex(const Value& value, DType own, DType wanted, Value* out);
   Status Convert(const std::vector<Value>& arguments, const Keywords& keywords, Value* out);
   Status Fill(const std::string& op, std::vector<Value> arguments, Keywords keywords, Value* out);
   Status Part(const Value& value, bool imaginary, Value* out);

@@ -45,6 +45,16 @@ DType DTypeOfStorage(const std::string& name) {
 
 bool IsComplexNumber(int64_t number) { return number >= 8 && number <= 10; }
 
+DType PartTypeOf(int64_t number) {
+  if (number == 8) return DType::kFloat16;
+  return number == 10 ? DType::kFloat64 : DType::kFloat32;
+}
+
+int64_t ComplexNumberOf(DType part) {
+  if (part == DType::kFloat16) return 8;
+  return part == DType::kFloat64 ? 10 : 9;
+}
+
 bool IsQuantizedNumber(int64_t number) { return number >= 12 && number <= 14; }
 
 }  // namespace micrort::frontend::torchscript

@@ -12,7 +12,9 @@ namespace micrort::frontend::torchscript {
 DType DTypeOfNumber(int64_t number);
 // Whether the number is that of complex numbers.
 bool IsComplexNumber(int64_t number);
-constexpr int64_t kComplexFloat = 9;
+// Of complex numbers, the type of their parts; of these, the number of complex numbers.
+DType PartTypeOf(int64_t number);
+int64_t ComplexNumberOf(DType part);
 // -1 for a type that PyTorch has no number for.
 int64_t NumberOf(DType dtype);
 

@@ -41,7 +41,7 @@ Status TensorQueries::Answer(const std::string& name, const std::vector<Value>& 
   if (op == "dim") {
     *out = Value::Int(RankOf(a[0], id));
   } else if (op == "dtype") {
-    *out = Value::Int(is_complex ? kComplexFloat : NumberOf(value.dtype));
+    *out = Value::Int(is_complex ? ComplexNumberOf(value.dtype) : NumberOf(value.dtype));
   } else if (op == "layout") {
     *out = Value::Int(0);
   } else if (op == "get_device") {

@@ -42,7 +42,10 @@ def __dims(x, s, dim):
   return dims
 
 def __as_complex(x):
-  return x if torch.is_complex(x) else torch.complex(torch.to(x, 6), torch.zeros_like(x, dtype=6))
+  if torch.is_complex(x):
+    return x
+  y = x if torch.is_floating_point(x) else torch.to(x, 6)
+  return torch.complex(y, torch.zeros_like(y))
 
 def fft_fft(self, n=None, dim: int=-1, norm=None):
   return torch.fft_fftn(self, None if n is None else [n], [dim], norm)

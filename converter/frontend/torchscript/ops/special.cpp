@@ -14,13 +14,15 @@ namespace {
 
 using Ids = std::vector<ir::ValueId>;
 
-template <ir::ValueId (*function)(ir::Builder&, ir::ValueId)>
-void ImportFunction(OpContext& c) {
-  c.Return(function(c.build, c.CastTo(c.TensorAt(0), DType::kFloat32)));
-}
-
 ir::ValueId AsFloats(OpContext& c, ir::ValueId x) {
   return IsFloatType(c.dtype(x)) ? x : c.build.Cast(x, DType::kFloat32);
+}
+
+// Computed in float32; other floats keep their type.
+template <ir::ValueId (*function)(ir::Builder&, ir::ValueId)>
+void ImportFunction(OpContext& c) {
+  const ir::ValueId x = AsFloats(c, c.TensorAt(0));
+  c.Return(c.CastTo(function(c.build, c.CastTo(x, DType::kFloat32)), c.dtype(x)));
 }
 
 Ids PromotedToFloats(OpContext& c) {
@@ -120,10 +122,10 @@ void ImportExtremumButNan(OpContext& c) {
 // (self, other, rtol, atol, equal_nan)
 void ImportIsClose(OpContext& c) {
   const Ids x = Promoted(c, {c.arg(0), c.arg(1)});
-  const ir::ValueId a = c.CastTo(x[0], DType::kFloat32), b = c.CastTo(x[1], DType::kFloat32);
-  const ir::ValueId relative =
-      c.Onnx("Mul", {c.Onnx("Abs", {b}), c.Scalar(DType::kFloat32, c.Float(2, 1e-5))});
-  const ir::ValueId allowed = c.Onnx("Add", {relative, c.Scalar(DType::kFloat32, c.Float(3, 1e-8))});
+  const DType type = c.dtype(x[0]) == DType::kFloat64 ? DType::kFloat64 : DType::kFloat32;
+  const ir::ValueId a = c.CastTo(x[0], type), b = c.CastTo(x[1], type);
+  const ir::ValueId relative = c.Onnx("Mul", {c.Onnx("Abs", {b}), c.Scalar(type, c.Float(2, 1e-5))});
+  const ir::ValueId allowed = c.Onnx("Add", {relative, c.Scalar(type, c.Float(3, 1e-8))});
   const ir::ValueId is_near = c.Onnx("LessOrEqual", {c.Onnx("Abs", {c.Onnx("Sub", {a, b})}), allowed});
   const ir::ValueId y = c.Onnx("Or", {is_near, c.Onnx("Equal", {a, b})});
   if (!c.Bool(4, false)) return c.Return(y);

@@ -51,7 +51,7 @@ void ImportStftOp(OpContext& c) {
                          {{"onesided", int64_t{c.Bool(next + 1, true)}}});
   y = c.build.Transpose(y, {0, 2, 1, 3});
   if (c.Bool(next, false))
-    y = c.Onnx("Mul", {y, c.Scalar(DType::kFloat32, 1 / std::sqrt(static_cast<double>(n_fft)))});
+    y = c.Onnx("Mul", {y, c.Scalar(c.dtype(y), 1 / std::sqrt(static_cast<double>(n_fft)))});
   if (is_alone) y = c.Onnx("Squeeze", {y, c.Integers({0})});
   c.Return(y);
   if (c.Bool(next + 2, false)) c.result().tensor->is_complex = true;
@@ -105,7 +105,7 @@ void ImportComplex(OpContext& c) {
 void ImportConjugate(OpContext& c) {
   if (!IsComplex(c, 0)) return c.ReturnValue(c.arg(0));
   const ir::ValueId x = c.ComplexAt(0);
-  ReturnComplex(c, c.Onnx("Mul", {x, c.build.Constant<float>({2}, {1, -1})}));
+  ReturnComplex(c, c.Onnx("Mul", {x, c.CastTo(c.build.Constant<float>({2}, {1, -1}), c.dtype(x))}));
 }
 
 // The magnitude, of complex numbers too.
@@ -114,13 +114,18 @@ void ImportAbs(OpContext& c) {
   c.Return(lower::Magnitude(c.build, c.ComplexAt(0)));
 }
 
-// Transforms along dimensions of what has real and imaginary parts, or 1, in its last dimension.
+// Transforms along dimensions of what has real and imaginary parts, or 1, in its last dimension. They compute
+// in float32; other floats keep their type.
 class Transforms {
  public:
-  Transforms(OpContext& c, ir::ValueId x) : c_(c), x_(c.CastTo(x, DType::kFloat32)), rank_(c.rank(x) - 1) {}
+  Transforms(OpContext& c, ir::ValueId x)
+      : c_(c),
+        x_(c.CastTo(x, DType::kFloat32)),
+        type_(IsFloatType(c.dtype(x)) ? c.dtype(x) : DType::kFloat32),
+        rank_(c.rank(x) - 1) {}
 
   int Axis(int64_t dim) { return c_.AxisOf(dim, rank_); }
-  ir::ValueId result() const { return x_; }
+  ir::ValueId result() const { return c_.CastTo(x_, type_); }
 
   void Along(int64_t dim, bool inverse, bool one_sided, int64_t length) {
     schema::FourierOptionsT options;
@@ -145,6 +150,7 @@ class Transforms {
  private:
   OpContext& c_;
   ir::ValueId x_;
+  const DType type_;
   const int rank_;
   double elements_ = 1;
 };
