@@ -3,13 +3,13 @@
 #include <algorithm>
 #include <cmath>
 #include <filesystem>
-#include <map>
 
 #include "converter/ir/budget.h"
 #include "tools/io/file.h"
 #include "tools/io/heap_use.h"
 #include "tools/io/near_names.h"
 #include "tools/io/session.h"
+#include "tools/io/table_rows.h"
 
 namespace micrort::observe {
 namespace {
@@ -111,59 +111,29 @@ Status CheckCounts(const std::vector<io::InputSpec>& inputs,
   return Status();
 }
 
-// Models take others than 0 and 1 times the smallest float, for scores that are none.
-constexpr int64_t kValuesOfMasks = 2;
-
-bool IsMask(const ir::Value& input) {
-  return (input.dtype == DType::kInt32 || input.dtype == DType::kInt64) &&
-         input.name.find("mask") != std::string::npos;
-}
-
-bool KeepsIntegers(schema::OpCode code) {
-  switch (code) {
-    case schema::OpCode::Cast:
-    case schema::OpCode::Reshape:
-    case schema::OpCode::Transpose:
-    case schema::OpCode::Slice:
-    case schema::OpCode::Expand:
-      return true;
-    default:
-      return false;
-  }
-}
-
-// Of each input whose integers a Gather takes for indices, the fewest that there are to pick from.
-std::map<ir::ValueId, int64_t> RowsOfTables(const ir::Graph& graph) {
-  std::map<ir::ValueId, ir::ValueId> input_of;  // where the integers of a value come from
-  for (const ir::ValueId input : graph.inputs) input_of[input] = input;
-  std::map<ir::ValueId, int64_t> rows;
+io::TableRows RowsOfTables(const ir::Graph& graph) {
+  io::TableRows tables(graph.inputs);
   for (const auto& node : graph.nodes) {
-    const bool is_gather = node->code == schema::OpCode::Gather;
-    const size_t place = is_gather ? 1 : 0;
-    const auto from = node->has_input(place) ? input_of.find(node->inputs[place]) : input_of.end();
-    if (from == input_of.end()) continue;
-    if (KeepsIntegers(node->code)) input_of[node->outputs[0]] = from->second;
-    if (!is_gather) continue;
+    if (node->code != schema::OpCode::Gather) {
+      if (node->has_input(0)) tables.Follow(node->code, node->inputs[0], node->outputs[0]);
+      continue;
+    }
     const ir::Value& table = graph.value(node->inputs[0]);
     const int axis = node->as<schema::GatherOptionsT>().axis;
-    const int64_t size = table.dim(static_cast<size_t>(axis < 0 ? axis + table.rank() : axis));
-    int64_t& least = rows[from->second];
-    if (size > 0) least = least == 0 ? size : std::min(least, size);
+    tables.Index(node->inputs[1], table.dim(static_cast<size_t>(axis < 0 ? axis + table.rank() : axis)));
   }
-  return rows;
+  return tables;
 }
 
 }  // namespace
 
 std::vector<io::InputSpec> InputSpecsOf(const ir::Graph& graph) {
-  const std::map<ir::ValueId, int64_t> rows = RowsOfTables(graph);
+  const io::TableRows tables = RowsOfTables(graph);
   std::vector<io::InputSpec> specs;
   for (size_t i = 0; i < graph.caller_inputs(); ++i) {
     const ir::Value& value = graph.value(graph.inputs[i]);
     specs.push_back({value.name, value.dtype, value.shape, value.decides_shapes});
-    const auto found = rows.find(graph.inputs[i]);
-    if (found != rows.end()) specs.back().rows = found->second;
-    if (found == rows.end() && IsMask(value)) specs.back().rows = kValuesOfMasks;
+    specs.back().rows = tables.Of(graph.inputs[i], value.name, value.dtype);
   }
   return specs;
 }

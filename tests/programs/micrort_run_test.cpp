@@ -5,6 +5,7 @@
 #include <nlohmann/json.hpp>
 
 #include "kernels/base/cpu_features.h"
+#include "tests/programs/onnx_file.h"
 #include "tests/programs/process.h"
 #include "tools/io/file.h"
 #include "tools/io/load.h"
@@ -76,6 +77,43 @@ TEST_F(MicrortRun, PreparesPicturesAsTheModelStatesUnlessFlagsDo) {
 }
 
 TEST_F(MicrortRun, RandomInputsAreTheSameEveryTime) { EXPECT_EQ(Run({}).out, Run({}).out); }
+
+void SetType(onnx::ValueInfoProto* value, const char* name, int type, int64_t size) {
+  value->set_name(name);
+  value->mutable_type()->mutable_tensor_type()->set_elem_type(type);
+  value->mutable_type()->mutable_tensor_type()->mutable_shape()->mutable_dim(1)->set_dim_value(size);
+}
+
+// The sum of rows of a table of 3, and of 50, by two inputs [1,64] of int64.
+onnx::ModelProto Sentence() {
+  onnx::ModelProto model = ReluModel();
+  onnx::GraphProto& graph = *model.mutable_graph();
+  *graph.add_input() = graph.input(0);
+  SetType(graph.mutable_input(0), "types", onnx::TensorProto::INT64, 64);
+  SetType(graph.mutable_input(1), "words", onnx::TensorProto::INT64, 64);
+  SetType(graph.mutable_output(0), "y", onnx::TensorProto::FLOAT, 64);
+  graph.clear_node();
+  for (const auto& [name, rows] : {std::pair("types", 3), std::pair("words", 50)}) {
+    onnx::TensorProto& table = *graph.add_initializer();
+    table.set_name(std::string(name) + "_table");
+    table.set_data_type(onnx::TensorProto::FLOAT);
+    table.add_dims(rows);
+    for (int i = 0; i < rows; ++i) table.add_float_data(static_cast<float>(i));
+    AddNode(&model, "Gather", name, table.name(), std::string(name) + "_rows");
+    graph.mutable_node(graph.node_size() - 1)->add_input(name);
+  }
+  AddNode(&model, "Add", "sum", "types_rows", "y");
+  graph.mutable_node(2)->add_input("words_rows");
+  return model;
+}
+
+TEST_F(MicrortRun, RandomIntegersAreRowsThatTablesHave) {
+  WriteFile(folder_ / "sentence.onnx", Sentence().SerializeAsString());
+  ASSERT_EQ(RunProgram("mnnconvert", {folder_ / "sentence.onnx", "-o", model_, "--quiet"}).exit_code, 0);
+  const ProcessResult run = Run({}), bench = RunProgram("micrort-bench", {model_, "--min-time", "0"});
+  EXPECT_EQ(run.exit_code, 0) << run.err;
+  EXPECT_EQ(bench.exit_code, 0) << bench.err;
+}
 
 TEST_F(MicrortRun, PrintsOneJsonObject) {
   const ProcessResult r = Run({"--json", "-"});

@@ -26,9 +26,11 @@ struct RawFlags {
 void Declare(io::ArgumentParser& parser, BenchFlags* flags, RawFlags* raw) {
   parser.Add("model", &flags->model, "Model file (.fb)").Required().TypeName("OUT.fb");
   parser
-      .Add("--input", &flags->inputs,
-           "NAME=FILE, repeatable: .npy, .npz, .pb or a picture, which also gives the input its shape. "
-           "Inputs not named get seeded random values, and 1 for dynamic dimensions")
+      .Add(
+          "--input", &flags->inputs,
+          "NAME=FILE, repeatable: .npy, .npz, .pb or a picture, which also gives the input its shape. "
+          "Inputs not named get seeded random values (of integers that index a table, rows that it has), and "
+          "1 for dynamic dimensions")
       .TypeName("NAME=FILE")
       .Repeatable();
   parser.Add("--threads", &flags->threads, "Threads, the calling one included (default 1)").InRange(1, 64);

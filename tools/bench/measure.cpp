@@ -156,7 +156,8 @@ Status Measure(const BenchFlags& flags, BenchResult* result) {
   start = Clock::now();
   MICRORT_ASSIGN_OR_RETURN(Interpreter interpreter, io::CreateFor(model, inputs, options));
   result->load_ms += MillisecondsSince(start);
-  MICRORT_RETURN_IF_ERROR(MeasureLatency(flags, inputs, &interpreter, result));
+  MICRORT_RETURN_IF_ERROR(
+      io::BlameRandomIntegers(inputs, MeasureLatency(flags, inputs, &interpreter, result)));
   // Before the profile, whose second interpreter would count.
   result->peak_rss_bytes = io::PeakRssBytes();
   // Candidates are those of single layers.

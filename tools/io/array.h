@@ -17,6 +17,7 @@ struct NamedArray {
   std::vector<int64_t> shape;
   std::vector<uint8_t> data;
   DType stored = DType::kUnknown;  // what the file has, where the elements were converted
+  bool is_random = false;          // no file has it
 
   size_t elements() const {
     size_t n = 1;

@@ -7,6 +7,7 @@
 #include "kernels/base/half.h"
 #include "tools/io/file_kinds.h"
 #include "tools/io/near_names.h"
+#include "tools/io/table_rows.h"
 #include "tools/io/tensor_file_name.h"
 
 namespace micrort::io {
@@ -104,10 +105,12 @@ Result<Model> OpenModel(const std::string& path) {
 }
 
 std::vector<InputSpec> InputSpecs(const Model& model) {
+  const std::vector<int64_t> rows = RowsOfTables(model);
   std::vector<InputSpec> specs;
   for (size_t i = 0; i < model.input_count(); ++i) {
     const TensorView view = model.input(i);
     specs.push_back({view.name, view.dtype, ToVector(view.shape), model.decides_shapes(i)});
+    specs.back().rows = rows[i];
     if (view.quantization.count != 1) continue;
     specs.back().scale = view.quantization.scale();
     specs.back().zero_point = view.quantization.zero_point();
@@ -167,9 +170,21 @@ Status LoadInputs(const std::vector<InputSpec>& specs, const std::vector<InputFi
     std::vector<int64_t> shape = specs[i].shape;
     for (int64_t& d : shape) d = d < 0 ? 1 : d;
     MICRORT_RETURN_IF_ERROR(CheckArraySize(specs[i].name, specs[i].dtype, shape, limits));
-    (*out)[i] = RandomArray(specs[i].name, specs[i].dtype, shape, i + 1);
+    (*out)[i] = RandomArray(specs[i].name, specs[i].dtype, shape, i + 1, specs[i].rows);
+    (*out)[i].is_random = true;
   }
   return Status();
+}
+
+Status BlameRandomIntegers(const std::vector<NamedArray>& arrays, const Status& status) {
+  std::vector<std::string> random;
+  for (const NamedArray& array : arrays) {
+    if (array.is_random && (array.dtype == DType::kInt32 || array.dtype == DType::kInt64))
+      random.push_back(array.name);
+  }
+  if (status.code() != StatusCode::kOutOfRange || random.empty()) return status;
+  return MICRORT_ERROR(kOutOfRange, "%s; inputs of random integers: %s (give values with --input NAME=FILE)",
+                       status.message(), Listed(random).c_str());
 }
 
 Result<Interpreter> CreateFor(const Model& model, const std::vector<NamedArray>& arrays,

@@ -40,6 +40,9 @@ NamedArray RandomArray(const std::string& name, DType dtype, const std::vector<i
 Status LoadInputs(const std::vector<InputSpec>& specs, const std::vector<InputFile>& files,
                   const Preprocess& preprocess, const ModelLimits& limits, std::vector<NamedArray>* out);
 
+// Where a run finds an index outside of a table, the error names the inputs of random integers, too.
+Status BlameRandomIntegers(const std::vector<NamedArray>& arrays, const Status& status);
+
 // What an interpreter is planned for.
 struct InputSizes {
   std::vector<Shape> shapes;

@@ -30,7 +30,7 @@ void Declare(io::ArgumentParser& parser, Flags* flags) {
       .Add("--input", &flags->inputs,
            "NAME=FILE, repeatable: .npy, .npz, .pb or a picture. NAME is the tensor's name, its "
            "file-safe form or "
-           "#0. Inputs not named get seeded random values")
+           "#0. Inputs not named get seeded random values; of integers that index a table, rows that it has")
       .TypeName("NAME=FILE")
       .Repeatable();
   parser.Add("--output-dir", &flags->output_dir, "Write each output there as NAME.npy").TypeName("DIR");
@@ -101,7 +101,7 @@ Status Execute(const Flags& flags, const io::PreprocessFlags& pictures, const Mo
     if (!folder->empty()) MICRORT_RETURN_IF_ERROR(io::MakeDirectories(*folder));
   }
   io::FillInputs(inputs, &interpreter);
-  MICRORT_RETURN_IF_ERROR(interpreter.Run());
+  MICRORT_RETURN_IF_ERROR(io::BlameRandomIntegers(inputs, interpreter.Run()));
   MICRORT_RETURN_IF_ERROR(dump.status());
 
   const std::vector<OutputRow> rows = DescribeOutputs(interpreter, labels);
