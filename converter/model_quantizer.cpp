@@ -41,11 +41,7 @@ Status ModelQuantizer::Quantize() {
   bool has_tables = false;
   switch (options_.quant) {
     case QuantMode::kNone:
-      if (const int64_t layers = quantize::StoreGivenInt4(graph); layers > 0) {
-        result_.notes.push_back(std::to_string(layers) +
-                                " layers keep the 4-bit weights that the source model has");
-      }
-      break;
+      return KeepGivenInt4();
     case QuantMode::kFp16:
       quantize::StoreWeights(graph, LayerType::kFloat16, layer_types_, tools, report);
       break;
@@ -70,6 +66,20 @@ Status ModelQuantizer::Quantize() {
       }
       break;
   }
+  return Status();
+}
+
+Status ModelQuantizer::KeepGivenInt4() {
+  const quantize::GivenLayers layers = quantize::StoreGivenInt4(&module_.entry(), options_.int8_compute);
+  if (layers.kept == 0 && options_.int8_compute) {
+    return MICRORT_ERROR(kInvalidArgument,
+                         "--int8-compute needs --quant int4-weights: no layer of the source model has 4-bit "
+                         "weights that it could keep");
+  }
+  if (layers.kept == 0) return Status();
+  std::string note = std::to_string(layers.kept) + " layers keep the 4-bit weights that the source model has";
+  if (options_.int8_compute) note += "; " + std::to_string(layers.in_integers) + " of them multiply integers";
+  result_.notes.push_back(std::move(note));
   return Status();
 }
 

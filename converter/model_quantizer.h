@@ -37,6 +37,7 @@ class ModelQuantizer {
                    observe::Calibration* calibration);
   Status CalibrateForAuto(bool with_moments, observe::Calibration* calibration);
   bool HasIntegersOnly() const;
+  Status KeepGivenInt4();
   Status CheckLayerTypes() const;
   quantize::PoorLayers Poor() const;
   Status QuantizeStatically();

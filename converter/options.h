@@ -33,8 +33,8 @@ struct ConvertOptions {
   frontend::SourceFormat format = frontend::SourceFormat::kUnknown;  // kUnknown: told from the content
   std::string weights;  // the second file of formats that have two; empty: none
   QuantMode quant = QuantMode::kNone;
-  bool fp16_compute = false;         // of kFp16 and kAuto: layers with half weights may sum up in half
-  bool int8_compute = false;         // of kInt4Weights: layers quantize their inputs as they run
+  bool fp16_compute = false;  // of kFp16 and kAuto: layers with half weights may sum up in half
+  bool int8_compute = false;  // of kInt4Weights, and of int4 that the source has: quantize inputs as they run
   bool fp16_activations = false;     // of kFp16: values between such layers are halves; so they may sum up
   std::optional<Rounding> rounding;  // of integers that the source has; absent: as its framework does
   // Folders and files of samples: PATH, or NAME=PATH for models with several inputs. With kInt8: static

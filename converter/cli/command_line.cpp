@@ -160,8 +160,12 @@ Status Finish(const RawFlags& raw, const io::IsaFlag& isa, CommandLine* line) {
   if (options.fp16_activations && options.quant != QuantMode::kFp16)
     return MICRORT_ERROR(kInvalidArgument, "--fp16-activations needs --quant fp16");
   options.fp16_compute |= options.fp16_activations;
-  if (options.int8_compute && options.quant != QuantMode::kInt4Weights)
-    return MICRORT_ERROR(kInvalidArgument, "--int8-compute needs --quant int4-weights");
+  const bool keeps_int4 = options.quant == QuantMode::kInt4Weights || options.quant == QuantMode::kNone;
+  if (options.int8_compute && !keeps_int4) {
+    return MICRORT_ERROR(
+        kInvalidArgument,
+        "--int8-compute needs --quant int4-weights, or no --quant and a source with 4-bit weights");
+  }
   const bool reads_samples = options.quant != QuantMode::kNone && options.quant != QuantMode::kFp16;
   if (!reads_samples && !options.calibration.empty() && raw.verify.empty() && line->report_paths.empty() &&
       options.expected.empty() && !options.embed_test) {

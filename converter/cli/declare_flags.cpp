@@ -243,8 +243,10 @@ void AddQuantizationFlags(io::ArgumentParser& parser, CommandLine* line, RawFlag
                "and includes --fp16-compute.")
       .Group(kQuantization);
   parser
-      .AddFlag("--int8-compute", &line->options.int8_compute,
-               "With --quant int4-weights: compute in integers\nLayers quantize their inputs as they run.")
+      .AddFlag(
+          "--int8-compute", &line->options.int8_compute,
+          "With --quant int4-weights, or 4-bit weights of the source: compute in integers\nLayers quantize "
+          "their inputs as they run.")
       .Group(kQuantization);
   raw->rounding_option =
       parser

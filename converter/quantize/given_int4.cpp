@@ -3,6 +3,8 @@
 #include <cmath>
 
 #include "converter/quantize/int4_weights.h"
+#include "converter/quantize/spectra.h"
+#include "converter/quantize/weight_only.h"
 #include "kernels/base/checked_math.h"
 #include "kernels/base/int4.h"
 
@@ -42,27 +44,33 @@ std::optional<GivenInt4> Int4AsGiven(const ir::Value& weights, const Layer& laye
 
 namespace {
 
-int64_t StoreGivenIn(ir::Graph* graph) {
+void StoreGivenIn(ir::Graph* graph, bool dynamic_inputs, GivenLayers* layers) {
+  const Spectra spectra = dynamic_inputs ? LayersAroundSpectra(*graph) : Spectra();
   StoredWeights stored;
   WeightCorrection tools;
   tools.stored = &stored;
   tools.given_only = true;
-  int64_t layers = 0;
   for (const auto& node : graph->nodes) {
     const std::optional<Layer> layer = DescribeLayer(*graph, *node);
     if (!layer || graph->value(layer->weights).source_quantization.group <= 0) continue;
+    tools.dynamic_inputs =
+        dynamic_inputs && spectra.count(node.get()) == 0 && WhyNotDynamic(*node, *layer, tools).empty();
     std::optional<double> noise;
-    if (StoreAsInt4(graph, node.get(), *layer, tools, &noise).empty()) ++layers;
+    if (!StoreAsInt4(graph, node.get(), *layer, tools, &noise).empty()) continue;
+    ++layers->kept;
+    if (!tools.dynamic_inputs) continue;
+    SetWeightCompute(node.get(), DynamicComputeOfInt4(*graph, *node));
+    ++layers->in_integers;
   }
-  return layers;
 }
 
 }  // namespace
 
-int64_t StoreGivenInt4(ir::Graph* graph) {
-  int64_t layers = 0;
-  for (const auto& body : ir::BodiesIn(*graph)) layers += StoreGivenIn(body.get());
-  return layers + StoreGivenIn(graph);
+GivenLayers StoreGivenInt4(ir::Graph* graph, bool dynamic_inputs) {
+  GivenLayers layers;
+  for (const auto& body : ir::BodiesIn(*graph)) StoreGivenIn(body.get(), dynamic_inputs, &layers);
+  StoreGivenIn(graph, dynamic_inputs, &layers);
+  return layers;
 }
 
 }  // namespace micrort::quantize

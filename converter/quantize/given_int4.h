@@ -19,8 +19,12 @@ struct GivenInt4 {
 std::optional<GivenInt4> Int4AsGiven(const ir::Value& weights, const Layer& layer,
                                      const std::vector<float>& rows);
 
+struct GivenLayers {
+  int64_t kept = 0, in_integers = 0;
+};
+
 // Layers whose weights the source gives so, in bodies too, become int4 that are computed in float, with the
-// same results. Returns how many.
-int64_t StoreGivenInt4(ir::Graph* graph);
+// same results; with dynamic_inputs they multiply integers, but for those that would not gain.
+GivenLayers StoreGivenInt4(ir::Graph* graph, bool dynamic_inputs);
 
 }  // namespace micrort::quantize

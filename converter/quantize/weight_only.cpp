@@ -14,7 +14,6 @@
 #include "converter/quantize/weight_memo.h"
 
 namespace micrort::quantize {
-namespace {
 
 std::string WhyNotDynamic(const ir::Node& node, const Layer& layer, const WeightCorrection& tools) {
   if (node.code == schema::OpCode::ConvTranspose2D) return "transposed convolution";
@@ -25,6 +24,8 @@ std::string WhyNotDynamic(const ir::Node& node, const Layer& layer, const Weight
   }
   return "";
 }
+
+namespace {
 
 std::string StoreAsHalf(ir::Graph* graph, ir::Node* node, const Layer& layer,
                         const PtqCorrection& correction) {

@@ -26,6 +26,9 @@ void AllowHalfArithmetic(ir::Graph* graph);
 std::string WhyHalf(const ir::Graph& graph, const ir::Node& node, const Layer& layer, LayerType type,
                     const Spectra& spectra, const WeightCorrection& tools);
 
+// Why a layer with integers had better not quantize its input as it runs; "" if it had.
+std::string WhyNotDynamic(const ir::Node& node, const Layer& layer, const WeightCorrection& tools);
+
 // These three take what `tools.stored` has of the graph's weights, and add to it.
 // int8 weights, and an input that is quantized as the layer runs. Returns why the input is not; "" if it is.
 std::string StoreDynamic(ir::Graph* graph, ir::Node* node, const Layer& layer, const WeightCorrection& tools);

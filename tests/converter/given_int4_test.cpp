@@ -77,7 +77,7 @@ void ExpectKept(const OnnxBuilder& builder) {
   ir::Graph& graph = imported.graph();
   ASSERT_EQ(graph.nodes.size(), 1u);
   const std::vector<float> floats = FloatsIn(WeightsOf(graph));
-  EXPECT_EQ(StoreGivenInt4(&graph), 1);
+  EXPECT_EQ(StoreGivenInt4(&graph, false).kept, 1);
   EXPECT_EQ(WeightsOf(graph).dtype, DType::kInt4);
   EXPECT_EQ(FloatsOf(WeightsOf(graph)), floats);
   EXPECT_THAT(WeightsOf(graph).quantization.scales, Each(::testing::Gt(0.0f)));
@@ -114,7 +114,7 @@ TEST(GivenInt4, OtherFloatsAreNoneOfThem) {
   const ir::ValueId id = graph.AddConstantOf("changed", changed.shape, floats);
   graph.value(id).source_quantization = changed.source_quantization;
   graph.nodes[0]->inputs[kLayerWeights] = id;
-  EXPECT_EQ(StoreGivenInt4(&graph), 0);
+  EXPECT_EQ(StoreGivenInt4(&graph, false).kept, 0);
   EXPECT_EQ(WeightsOf(graph).dtype, DType::kFloat32);
 }
 
@@ -125,7 +125,7 @@ TEST(GivenInt4, HalfStepsAreKeptAsFloats) {
   builder.graph().mutable_node(0)->add_input("f");
   Imported imported = Import(builder);
   ASSERT_TRUE(imported.status.ok()) << imported.status.message();
-  EXPECT_EQ(StoreGivenInt4(&imported.graph()), 0);
+  EXPECT_EQ(StoreGivenInt4(&imported.graph(), false).kept, 0);
 }
 
 // [K,N] with blocks along K, and [N,K] with blocks along K that is transposed.
@@ -152,7 +152,7 @@ TEST(GivenInt4, BlocksOfDequantizeLinearKeepTheirIntegers) {
       ASSERT_EQ(graph.nodes.size(), 1u);
       const std::vector<float> floats = FloatsIn(WeightsOf(graph));
       const bool turned = graph.nodes[0]->as<schema::MatMulOptionsT>().transpose_b;
-      ASSERT_EQ(StoreGivenInt4(&graph), 1);
+      ASSERT_EQ(StoreGivenInt4(&graph, false).kept, 1);
       const std::vector<float> kept = FloatsOf(WeightsOf(graph));
       for (int64_t n = 0; n < kColumns; ++n) {
         for (int64_t k = 0; k < kDepth; ++k) {
@@ -167,8 +167,18 @@ TEST(GivenInt4, BlocksOfDequantizeLinearKeepTheirIntegers) {
 TEST(GivenInt4, ProductsOfIntegersAreGrouped) {
   Imported imported = Import(Product(true));
   ir::Graph& graph = imported.graph();
-  ASSERT_EQ(StoreGivenInt4(&graph), 1);
+  ASSERT_EQ(StoreGivenInt4(&graph, false).kept, 1);
   EXPECT_EQ(DynamicComputeOfInt4(graph, *graph.nodes[0]), schema::WeightCompute::GroupedInt8);
+}
+
+// A few columns do not pay for quantizing the input.
+TEST(GivenInt4, SmallProductsStayInFloat) {
+  Imported imported = Import(Product(true));
+  ir::Graph& graph = imported.graph();
+  const GivenLayers layers = StoreGivenInt4(&graph, true);
+  EXPECT_EQ(layers.kept, 1);
+  EXPECT_EQ(layers.in_integers, 0);
+  EXPECT_EQ(graph.nodes[0]->as<schema::MatMulOptionsT>().compute, schema::WeightCompute::Float);
 }
 
 }  // namespace

@@ -305,9 +305,64 @@ TEST_F(Mnnconvert, HalfArithmeticNeedsHalfWeights) {
 }
 
 TEST_F(Mnnconvert, ProductsOfIntegersNeedInt4Weights) {
-  ExpectFailure(Convert(Network(), {"--int8-compute"}), 1, "--int8-compute needs --quant int4-weights");
+  ExpectFailure(Convert(Network(), {"--int8-compute"}), 1,
+                "--int8-compute needs --quant int4-weights: no layer of the source model has 4-bit weights");
   const ProcessResult result = Convert(Network(), {"--quant", "int4-weights", "--int8-compute", "--verify"});
   EXPECT_EQ(result.exit_code, 0) << result.err;
+}
+
+void SetAttribute(onnx::NodeProto* node, const char* name, int64_t value) {
+  onnx::AttributeProto* attribute = node->add_attribute();
+  attribute->set_name(name);
+  attribute->set_type(onnx::AttributeProto::INT);
+  attribute->set_i(value);
+}
+
+// y = x [1,64] by 64x64 weights of 4 bits in groups of 32.
+onnx::ModelProto ProductOf4Bits() {
+  onnx::ModelProto model = ReluModel();
+  onnx::OperatorSetIdProto* domain = model.add_opset_import();
+  domain->set_domain("com.microsoft");
+  domain->set_version(1);
+  onnx::GraphProto& graph = *model.mutable_graph();
+  for (onnx::ValueInfoProto* value : {graph.mutable_input(0), graph.mutable_output(0)})
+    value->mutable_type()->mutable_tensor_type()->mutable_shape()->mutable_dim(1)->set_dim_value(64);
+  onnx::TensorProto& weights = *graph.add_initializer();
+  weights.set_name("w");
+  weights.set_data_type(onnx::TensorProto::UINT8);
+  for (const int64_t dim : {64, 2, 16}) weights.add_dims(dim);
+  for (int i = 0; i < 64 * 2 * 16; ++i)
+    weights.mutable_raw_data()->push_back(static_cast<char>(i * 37 + i / 29));
+  onnx::TensorProto& scales = *graph.add_initializer();
+  scales.set_name("s");
+  scales.set_data_type(onnx::TensorProto::FLOAT);
+  scales.add_dims(128);
+  for (int i = 0; i < 128; ++i) scales.add_float_data(0.01f * static_cast<float>(1 + i % 5));
+  onnx::NodeProto* node = graph.mutable_node(0);
+  node->set_op_type("MatMulNBits");
+  node->set_domain("com.microsoft");
+  node->add_input("w");
+  node->add_input("s");
+  for (const char* name : {"K", "N"}) SetAttribute(node, name, 64);
+  SetAttribute(node, "bits", 4);
+  SetAttribute(node, "block_size", 32);
+  return model;
+}
+
+TEST_F(Mnnconvert, ProductsOfIntegersTakeInt4WeightsOfTheSource) {
+  const std::string model = WriteModel("product.onnx", ProductOf4Bits());
+  const std::string json = out_folder_ / "r.json";
+  const auto snr = [&](std::vector<std::string> flags, const std::string& note) {
+    flags.insert(flags.end(), {"--report", json});
+    const ProcessResult result = Convert(model, flags);
+    EXPECT_EQ(result.exit_code, 0) << result.err;
+    EXPECT_THAT(result.err, HasSubstr("1 layers keep the 4-bit weights that the source model has" + note));
+    return nlohmann::json::parse(ReadFile(json))["outputs"][0]["snr_db"];
+  };
+  EXPECT_TRUE(snr({}, "\n").is_null());  // no difference
+  const nlohmann::json of_integers = snr({"--int8-compute"}, "; 1 of them multiply integers\n");
+  ASSERT_TRUE(of_integers.is_number());
+  EXPECT_GT(of_integers.get<double>(), 30);
 }
 
 TEST_F(Mnnconvert, HalfActivationsNeedHalfWeightsAndTellWhereTheyGain) {
