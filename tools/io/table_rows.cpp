@@ -29,8 +29,8 @@ int IndexAt(const flatbuffers::Vector<int32_t>* list, unsigned i) {
 int64_t TableSize(const schema::Subgraph& subgraph, const schema::Operator& op) {
   const int table = IndexAt(op.inputs(), 0);
   const schema::GatherOptions* options = op.options_as_GatherOptions();
-  if (options == nullptr || table < 0 || static_cast<unsigned>(table) >= subgraph.tensors()->size())
-    return -1;
+  const unsigned tensors = subgraph.tensors() == nullptr ? 0 : subgraph.tensors()->size();
+  if (options == nullptr || table < 0 || static_cast<unsigned>(table) >= tensors) return -1;
   const auto* shape = subgraph.tensors()->Get(static_cast<unsigned>(table))->shape();
   const int rank = shape == nullptr ? 0 : static_cast<int>(shape->size());
   const int axis = options->axis() < 0 ? options->axis() + rank : options->axis();
