@@ -129,7 +129,8 @@ std::string TfliteOpinion::WasmFolder(TflitePackage package) {
   const char* given = std::getenv(is_lite_rt ? "MICRORT_LITERT_WASM" : "MICRORT_TFLITE_WASM");
   const std::string folder = given != nullptr ? given
                              : is_lite_rt     ? MICRORT_SOURCE_FOLDER "/build/bench-data/litert/package/wasm"
-                                              : MICRORT_SOURCE_FOLDER "/build/bench-data/tfjs-tflite/package/wasm";
+                                              : MICRORT_SOURCE_FOLDER
+                                 "/build/bench-data/tfjs-tflite/package/wasm";
   const std::string file = is_lite_rt ? "litert_wasm_compat_internal.wasm" : "tflite_web_api_cc_simd.wasm";
   const bool has_node = std::system("command -v node >/dev/null 2>&1") == 0;
   return has_node && std::filesystem::exists(folder + "/" + file) ? folder : "";

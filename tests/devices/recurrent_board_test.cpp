@@ -12,9 +12,9 @@
 #include "tests/converter/tflite_builder.h"
 #include "tests/devices/board.h"
 #include "tests/devices/host_run.h"
-#include "tests/support/random.h"
 #include "tests/programs/onnx_file.h"
 #include "tests/programs/process.h"
+#include "tests/support/random.h"
 
 namespace micrort::test::devices {
 namespace {

@@ -7,9 +7,9 @@
 #include "kernels/attention/cache_rows.h"
 #include "kernels/gemm/gemm_f32.h"
 #include "micrort/op_resolver.h"
-#include "tests/support/random.h"
 #include "tests/runtime/op_tester.h"
 #include "tests/status_matchers.h"
+#include "tests/support/random.h"
 
 namespace micrort::testing::attention_cache {
 namespace {

@@ -7,8 +7,8 @@
 
 #include "kernels/gemm/gemm_f32.h"
 #include "micrort/op_resolver.h"
-#include "tests/support/random.h"
 #include "tests/runtime/op_tester.h"
+#include "tests/support/random.h"
 
 namespace micrort {
 namespace {

@@ -9,9 +9,9 @@
 #include "kernels/attention/attend_few.h"
 #include "kernels/attention/cache_rows.h"
 #include "micrort/op_resolver.h"
-#include "tests/support/random.h"
 #include "tests/runtime/op_tester.h"
 #include "tests/status_matchers.h"
+#include "tests/support/random.h"
 
 namespace micrort::testing::attention_window {
 namespace {

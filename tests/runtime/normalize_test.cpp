@@ -6,8 +6,8 @@
 #include <limits>
 
 #include "micrort/op_resolver.h"
-#include "tests/support/random.h"
 #include "tests/runtime/op_tester.h"
+#include "tests/support/random.h"
 
 namespace micrort {
 namespace {

@@ -2,8 +2,8 @@
 #include <gtest/gtest.h>
 
 #include "micrort/op_resolver.h"
-#include "tests/support/random.h"
 #include "tests/runtime/op_tester.h"
+#include "tests/support/random.h"
 
 namespace micrort {
 namespace {

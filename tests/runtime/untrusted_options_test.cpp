@@ -8,8 +8,8 @@
 #include <vector>
 
 #include "micrort/op_resolver.h"
-#include "tests/support/random.h"
 #include "tests/runtime/op_tester.h"
+#include "tests/support/random.h"
 
 namespace micrort {
 namespace {
