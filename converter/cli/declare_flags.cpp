@@ -245,8 +245,8 @@ void AddQuantizationFlags(io::ArgumentParser& parser, CommandLine* line, RawFlag
   parser
       .AddFlag(
           "--int8-compute", &line->options.int8_compute,
-          "With --quant int4-weights, or 4-bit weights of the source: compute in integers\nLayers quantize "
-          "their inputs as they run.")
+          "With int4-weights, or 4-bit weights of the source: use integers\nLayers quantize their inputs as "
+          "they run.")
       .Group(kQuantization);
   raw->rounding_option =
       parser
