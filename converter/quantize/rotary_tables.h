@@ -1,14 +1,14 @@
 #pragma once
 // Cosines and sines of rotary positions, which look like a table of embeddings.
 
-#include <vector>
-
 #include "converter/ir/graph.h"
 
 namespace micrort::quantize {
 
-// Position 0 turns nothing: the first row is one number, or zeros. Rows multiply values that are computed.
-// Embeddings that others multiply, as recommenders have, differ in the first row.
-bool HoldsRotations(const ir::Graph& graph, ir::ValueId table, const std::vector<ir::Node*>& gathers);
+// Whether the columns of a table of at least one float32 element are cosines or sines of multiples of an
+// angle, with a factor: the first row, which turns nothing, is one number or zeros, and cos(a + b) + cos(a -
+// b) = 2 cos(b) cos(a), likewise for sines, from row to row. Embeddings whose first row is padding have zeros
+// there, too, but not the rest.
+bool HoldsRotations(const ir::Value& table);
 
 }  // namespace micrort::quantize

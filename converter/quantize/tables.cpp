@@ -72,7 +72,7 @@ class TableStore {
   // An angle that is rounded turns all that a position says, and such tables are small.
   bool KeepsRotations(ir::ValueId table, const std::vector<ir::Node*>& gathers) const {
     return asked_ != LayerType::kFloat16 && exceptions_.count(gathers.front()->name) == 0 &&
-           HoldsRotations(*graph_, table, gathers);
+           HoldsRotations(graph_->value(table));
   }
 
   // The stored weights of a layer whose output channels are rows of the table; kNoValue if there is none.

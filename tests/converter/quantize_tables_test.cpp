@@ -130,33 +130,38 @@ TEST(Tables, WithOutliersStayHalf) {
   EXPECT_EQ(report.exceptions[0].op, "Gather");
 }
 
-// Rows multiply what is computed; the first one is `first`.
-DType TypeOfFactors(float first, float largest, bool by_constant, LayerType type) {
+template <typename F>
+DType TypeOfTable(F element, LayerType type) {
   TableGraph g;
   ir::Value& value = g.graph.value(g.table);
   auto bytes = std::make_shared<ir::Bytes>(*value.data);
   auto* const x = reinterpret_cast<float*>(bytes->data());
-  for (int64_t i = 64; i < value.elements(); ++i) x[i] = largest * std::sin(static_cast<float>(i));
-  std::fill(x, x + 64, first);
+  for (int64_t i = 0; i < value.elements(); ++i)
+    x[i] = element(static_cast<float>(i / 64), static_cast<float>(i % 64));
   value.data = bytes;
-  schema::TransposeOptionsT order;
-  order.permutation = {1, 0, 2};
-  const ir::ValueId moved = g.Node("moved", std::move(order), {g.rows});
-  const ir::ValueId by = by_constant ? g.Weights("by", {1, 64}) : g.Input("x", {3, 1, 64});
-  g.graph.outputs = {g.Binary("product", schema::BinaryKind::Mul, moved, by)};
+  g.graph.outputs = {g.Binary("product", schema::BinaryKind::Mul, g.rows, g.Input("x", {1, 3, 64}))};
   g.Store(type);
   return g.Stored().dtype;
 }
 
+float Angle(float position, float channel) { return position * std::pow(100.0f, -channel / 64); }
+
 TEST(Tables, OfRotaryPositionsStayAsTheyAre) {
+  const auto cosine = [](float p, float c) { return std::cos(Angle(p, c)); };
+  const auto longer = [](float p, float c) { return 1.5f * std::cos(Angle(p, c)); };
+  const auto sine = [](float p, float c) { return std::sin(Angle(p, c)); };
+  const auto padded = [](float p, float c) { return p == 0 ? 0 : std::sin(100 * p * p + c); };
+  const auto bent = [&](float p, float c) { return p == 3 && c == 5 ? 0.5f : cosine(p, c); };
+  const auto zeros = [](float, float) { return 0.0f; };
   for (const LayerType type : {LayerType::kInt8, LayerType::kInt8Weights, LayerType::kInt4Weights}) {
-    EXPECT_EQ(TypeOfFactors(1, 1, false, type), DType::kFloat32);        // cosines
-    EXPECT_EQ(TypeOfFactors(1.5f, 1.5f, false, type), DType::kFloat32);  // of longer contexts
-    EXPECT_EQ(TypeOfFactors(0, 1, false, type), DType::kFloat32);        // sines
-    EXPECT_NE(TypeOfFactors(1, 2, false, type), DType::kFloat32);        // no cosines
-    EXPECT_NE(TypeOfFactors(0, 1, true, type), DType::kFloat32);         // embeddings with a scale
+    EXPECT_EQ(TypeOfTable(cosine, type), DType::kFloat32);
+    EXPECT_EQ(TypeOfTable(longer, type), DType::kFloat32);  // of longer contexts
+    EXPECT_EQ(TypeOfTable(sine, type), DType::kFloat32);
+    EXPECT_NE(TypeOfTable(padded, type), DType::kFloat32);  // embeddings that a mask multiplies
+    EXPECT_NE(TypeOfTable(bent, type), DType::kFloat32);
+    EXPECT_NE(TypeOfTable(zeros, type), DType::kFloat32);
   }
-  EXPECT_EQ(TypeOfFactors(1, 1, false, LayerType::kFloat16), DType::kFloat16);
+  EXPECT_EQ(TypeOfTable(cosine, LayerType::kFloat16), DType::kFloat16);
 }
 
 // Rows of coordinates are short, and what others read, or another axis, is no table.

@@ -7,7 +7,7 @@
 
 namespace micrort::frontend {
 
-// Of float32, the coefficient of the highest power first.
+// Computed in float32. The coefficient of the highest power comes first.
 ir::ValueId Polynomial(ir::Builder& b, ir::ValueId x, std::initializer_list<double> coefficients);
 
 // They take any type of floats. Plain formulas lose small numbers: 1 + 1e-8 is 1 in float32.

@@ -9,7 +9,7 @@
 
 namespace micrort::frontend::onnx {
 
-// What iterations of a loop hand on.
+// A value that each iteration of a loop hands to the next one.
 struct LoopInputs {
   bool has_scalars = false;  // the body's first inputs: the number of the iteration, and whether there is one
   std::vector<ir::ValueId> firsts;  // before the first iteration; as many of the body's inputs come next

@@ -20,7 +20,7 @@ using ::onnx::GraphProto;
 using ::onnx::NodeProto;
 using NodePtr = std::unique_ptr<NodeProto>;
 
-// What the values of a function are called where it is put in place of a call.
+// The names that values of a function get where the function replaces a call.
 
 // All names of a model, so that new ones are different.
 class NameSet {
@@ -46,7 +46,7 @@ class FunctionNames {
   // Renames all that a copy of a node of the body reads and writes, in the graphs inside it too.
   void Rename(::onnx::NodeProto* node);
 
-  // What no node of the body writes: outputs of the function that are its inputs.
+  // Some outputs of a function are its inputs: no node of the body writes them.
   std::vector<::onnx::NodeProto> OutputsThatAreInputs() const;
 
  private:

@@ -80,7 +80,7 @@ std::vector<Port> PortsOf(const fb::SubGraph& graph, const flatbuffers::Vector<i
   return ports;
 }
 
-// Of a signature, those of tensors that are no inputs of the subgraph have no effect.
+// Entries of a signature whose tensors are no inputs of the subgraph have no effect.
 std::vector<Port> InputsOf(const fb::SubGraph& graph, const TensorMaps* named) {
   const std::vector<int32_t> inputs = Indices(graph.inputs());
   std::vector<Port> ports = PortsOf(graph, graph.inputs(), named);

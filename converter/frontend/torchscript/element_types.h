@@ -12,7 +12,7 @@ namespace micrort::frontend::torchscript {
 DType DTypeOfNumber(int64_t number);
 // Whether the number is that of complex numbers.
 bool IsComplexNumber(int64_t number);
-// Of complex numbers, the type of their parts; of these, the number of complex numbers.
+// The type of the parts of a complex number, and the number of the complex type that has such parts.
 DType PartTypeOf(int64_t number);
 int64_t ComplexNumberOf(DType part);
 // -1 for a type that PyTorch has no number for.

@@ -16,7 +16,7 @@ class OpContext : public CallArguments {
  public:
   using CallArguments::CallArguments;
 
-  // What the result may differ in from PyTorch's, for users.
+  // Tells users in what the result may differ from PyTorch's.
   std::vector<std::string> warnings;
 
   // A quantized tensor as floats.

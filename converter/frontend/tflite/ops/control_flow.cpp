@@ -16,7 +16,8 @@ namespace {
 
 // The subgraphs of a WHILE as the body of a Loop: outputs are whether to go on, then the carried values.
 
-// What iterations of a loop hand on: a tensor, or a variable that the loop's subgraphs change.
+// A value that each iteration of a loop hands to the next one: a tensor, or a variable that the loop's
+// subgraphs change.
 struct CarriedValue : Carried {
   int position = -1;  // among the loop's inputs; -1: a variable
   std::string variable = {};
