@@ -21,27 +21,28 @@ float SlopeOf(const Conv2DOperands& o, int64_t channel) {
   return o.slopes == nullptr ? 1.0f : o.slopes[channel];
 }
 
-// Calls body(index into y, output channel, sum), where sum adds product(index into x, index into weights)
-// over the taps inside the image.
+// Calls body(index into y, output channel, sum), where sum adds product(index into x, index into weights,
+// output channel) over the taps inside the image. Nothing is divided for a product: emulated cores have no
+// instruction for integers of 64 bits.
 template <typename Sum, typename Product, typename Body>
 void ForEachOutput(const Conv2DParams& p, Product product, Body body) {
   const int64_t channels = p.group_channels();
   for (int64_t row = 0; row < p.rows(); ++row) {
     const int64_t ox = row % p.out_w, oy = row / p.out_w % p.out_h, image = row / p.out_w / p.out_h;
+    const auto add_tap = [&](int64_t o, int64_t ky, int64_t kx, Sum* sum) {
+      int64_t y = 0, x = 0;
+      if (!FindInput(p.transposed, oy, p.stride_h, ky * p.dilation_h - p.pad_top, p.in_h, &y) ||
+          !FindInput(p.transposed, ox, p.stride_w, kx * p.dilation_w - p.pad_left, p.in_w, &x)) {
+        return;
+      }
+      const int64_t in = ((image * p.in_h + y) * p.in_w + x) * p.in_c + o / p.group_columns() * channels;
+      const int64_t weight = o * p.depth() + (ky * p.kernel_w + kx) * channels;
+      for (int64_t c = 0; c < channels; ++c) *sum += product(in + c, weight + c, o);
+    };
     for (int64_t o = 0; o < p.out_c; ++o) {
-      const int64_t group = o / p.group_columns();
       Sum sum = 0;
-      for (int64_t k = 0; k < p.depth(); ++k) {
-        const int64_t tap = k / channels;
-        int64_t y = 0, x = 0;
-        if (!FindInput(p.transposed, oy, p.stride_h, tap / p.kernel_w * p.dilation_h - p.pad_top, p.in_h,
-                       &y) ||
-            !FindInput(p.transposed, ox, p.stride_w, tap % p.kernel_w * p.dilation_w - p.pad_left, p.in_w,
-                       &x)) {
-          continue;
-        }
-        const int64_t pixel = (image * p.in_h + y) * p.in_w + x;
-        sum += product(pixel * p.in_c + group * channels + k % channels, o * p.depth() + k);
+      for (int64_t ky = 0; ky < p.kernel_h; ++ky) {
+        for (int64_t kx = 0; kx < p.kernel_w; ++kx) add_tap(o, ky, kx, &sum);
       }
       body(row * p.out_c + o, o, sum);
     }
@@ -117,7 +118,7 @@ void Conv2DF32(const Conv2DParams& p, const Conv2DOperands& o) {
   const auto* x = static_cast<const float*>(o.x);
   const auto* w = static_cast<const float*>(o.weights);
   const auto* residual = static_cast<const float*>(o.residual);
-  const auto product = [&](int64_t xi, int64_t wi) {
+  const auto product = [&](int64_t xi, int64_t wi, int64_t /*channel*/) {
     return static_cast<double>(x[xi]) * static_cast<double>(w[wi]);
   };
   ForEachOutput<double>(p, product, [&](int64_t out, int64_t channel, double sum) {
@@ -133,8 +134,8 @@ void Conv2DS8(const Conv2DParams& p, const Conv2DOperands& o) {
   const auto* w = static_cast<const int8_t*>(o.weights);
   const auto* residual_s8 = static_cast<const int8_t*>(o.residual);
   const auto* residual_f32 = static_cast<const float*>(o.residual);
-  const auto product = [&](int64_t xi, int64_t wi) {
-    const int32_t zero_point = o.zero_points == nullptr ? 0 : o.zero_points[wi / p.depth()];
+  const auto product = [&](int64_t xi, int64_t wi, int64_t channel) {
+    const int32_t zero_point = o.zero_points == nullptr ? 0 : o.zero_points[channel];
     return (x[xi] - p.types.x_zero_point) * (w[wi] - zero_point);
   };
   ForEachOutput<int32_t>(p, product, [&](int64_t out, int64_t channel, int32_t acc) {

@@ -28,9 +28,10 @@ void* Allocate(size_t alignment, size_t bytes) {
 
 bool ReadAll(const char* path, void* data) {
   std::FILE* const file = std::fopen(path, "rb");
-  if (file == nullptr) return false;
-  for (auto* to = static_cast<unsigned char*>(data); std::fread(to, 1, 1, file) == 1; ++to) continue;
-  return std::fclose(file) == 0;
+  if (file == nullptr || std::fseek(file, 0, SEEK_END) != 0) return false;
+  const auto bytes = static_cast<size_t>(std::ftell(file));
+  std::rewind(file);
+  return std::fread(data, 1, bytes, file) == bytes && std::fclose(file) == 0;
 }
 
 bool WriteAll(const char* path, const void* data, size_t bytes) {
