@@ -67,6 +67,18 @@ TEST(RefusedSelfTest, BrokenDescriptions) {
   }
 }
 
+// Keys that are searched one after the other would take minutes.
+TEST(RefusedSelfTest, DescriptionsOfManyKeys) {
+  std::string text = "{";
+  for (int i = 0; i < 400000; ++i) text += "\"" + std::to_string(i) + "\":0,";
+  testing::ModelBuilder b = Negation();
+  b.model.metadata.push_back(std::make_unique<schema::MetadataT>());
+  b.model.metadata.back()->key = kSelfTestKey;
+  b.model.metadata.back()->value = text + R"("min_snr_db":1})";
+  SelfTest test;
+  EXPECT_THAT(Load(b, &test), IsError(StatusCode::kInvalidModel, HasSubstr("an array 'runs'")));
+}
+
 template <typename T>
 Status RunOn(const SelfTest::Run& run, double min_snr_db, SelfTestResult* result) {
   testing::ModelBuilder b = Negation(kDTypeOf<T>);

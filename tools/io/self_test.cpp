@@ -15,7 +15,8 @@
 namespace micrort::io {
 namespace {
 
-using Json = nlohmann::ordered_json;
+// Finds keys of a file that anybody wrote in logarithmic time, which an ordered_json does not.
+using Json = nlohmann::json;
 
 Json StoreArray(const NamedArray& array, schema::ModelT* model) {
   const size_t buffer = model->buffers.size();
