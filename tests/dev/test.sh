@@ -30,7 +30,7 @@ tested_builds() {
   fi
   quoted tsan build-tsan -DMICRORT_TEST_COMPILER=clang++ -- runtime_tests
   quoted msan build-msan -- load_models
-  quoted clang build-clang -DMICRORT_UNITY_RUNTIME=ON -- micrort-run
+  quoted clang build-clang -DMICRORT_UNITY_RUNTIME=ON -DMICRORT_BUILD_TESTS=ON -- print_outputs
   for preset in cortex-m{4,7,33}; do quoted "$preset" "build-$preset" -- micrort; done
   quoted asan build-asan -DMICRORT_BUILD_EXAMPLES=OFF -DMICRORT_TEST_LINKER=lld -- kernels_tests runtime_tests tools_tests converter_tests \
     fuzz_tests conformance_tests mnnconvert micrort_python
