@@ -10,6 +10,7 @@
 
 #include "converter/emit/size_rules.h"
 #include "converter/ir/op_facts.h"
+#include "micrort/version.h"
 #include "runtime/model/verify_steps.h"
 #include "runtime/ops/op_traits.h"
 

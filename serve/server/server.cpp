@@ -12,6 +12,7 @@
 #include <string>
 #include <thread>
 
+#include "micrort/version.h"
 #include "serve/grpc/grpc_server.h"
 #include "serve/http/handlers.h"
 #include "serve/repository/regular_file.h"

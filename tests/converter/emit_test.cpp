@@ -8,6 +8,7 @@
 #include "converter/emit/build_model.h"
 #include "converter/emit/serialize.h"
 #include "converter/ir/build.h"
+#include "micrort/version.h"
 
 namespace micrort {
 namespace {

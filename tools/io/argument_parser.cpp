@@ -7,6 +7,7 @@
 #include <cstdlib>
 #include <iostream>
 
+#include "micrort/version.h"
 #include "tools/io/help_formatter.h"
 #include "tools/io/near_names.h"
 #include "tools/io/program.h"
