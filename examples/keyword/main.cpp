@@ -1,10 +1,11 @@
 // Prints the words of a sound file that a keyword network knows.
 
+#include <micrort/text/audio.h>
+
 #include <CLI/CLI.hpp>
 #include <cstdio>
 
 #include "examples/keyword/keyword_spotter.h"
-#include "examples/keyword/wav.h"
 
 namespace {
 
@@ -15,10 +16,12 @@ struct Options {
 
 micrort::Status Spot(const Options& options) {
   MICRORT_ASSIGN_OR_RETURN(examples::KeywordSpotter spotter, examples::KeywordSpotter::Load(options.model));
-  MICRORT_ASSIGN_OR_RETURN(const examples::Sound sound, examples::ReadWav(options.sound));
-  const examples::Sound resampled = examples::Resampled(sound, examples::KeywordFeatures::kRate);
+  MICRORT_ASSIGN_OR_RETURN(const micrort::text::Audio sound, micrort::text::ReadWav(options.sound));
+  MICRORT_ASSIGN_OR_RETURN(const std::vector<float> samples,
+                           micrort::text::Resample({sound.samples.data(), sound.samples.size()}, sound.rate,
+                                                   examples::KeywordFeatures::kRate));
   MICRORT_ASSIGN_OR_RETURN(const std::vector<examples::Heard> words,
-                           spotter.Listen(resampled.samples, options.threshold));
+                           spotter.Listen(samples, options.threshold));
   for (const examples::Heard& heard : words)
     std::printf("%6.2f s  %-6s %.2f\n", heard.seconds, heard.word.c_str(), static_cast<double>(heard.score));
   std::printf("%zu words\n", words.size());
@@ -32,7 +35,7 @@ int main(int argc, char** argv) {
   CLI::App app("Prints the words of a sound file that a keyword network knows", "keyword");
   app.add_option("MODEL.fb", options.model, "A keyword network of MLPerf Tiny, converted by mnnconvert")
       ->required();
-  app.add_option("SOUND.wav", options.sound, "Samples of 16 bits, at any rate")->required();
+  app.add_option("SOUND.wav", options.sound, "A WAV file of any rate")->required();
   app.add_option("--threshold", options.threshold, "Lowest score of a word")
       ->check(CLI::Range(0.0, 1.0))
       ->capture_default_str();

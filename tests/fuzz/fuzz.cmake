@@ -24,7 +24,7 @@ add_library(fuzz_harnesses STATIC EXCLUDE_FROM_ALL ${sources})
 set(programs micrort_program_run micrort_program_bench micrort_program_info)
 target_link_libraries(fuzz_harnesses PUBLIC ${programs} micrort_converter micrort micrort_schema micrort_flags GTest::gmock)
 # What they look at beside the libraries.
-add_library(fuzzed_examples STATIC EXCLUDE_FROM_ALL ${PROJECT_SOURCE_DIR}/examples/custom_op/zero_out.c ${PROJECT_SOURCE_DIR}/examples/keyword/wav.cpp)
+add_library(fuzzed_examples STATIC EXCLUDE_FROM_ALL ${PROJECT_SOURCE_DIR}/examples/custom_op/zero_out.c)
 target_link_libraries(fuzzed_examples PUBLIC micrort micrort_flags)
 target_link_libraries(fuzz_harnesses PUBLIC fuzzed_examples)
 # All of them with their seeds; the server's, which only some builds have, are apart.
@@ -45,6 +45,12 @@ if(TARGET micrort_text)
   target_sources(fuzz_harnesses PRIVATE ${CMAKE_CURRENT_LIST_DIR}/text/tokenizer_fuzz.cpp)
   target_compile_definitions(fuzz_seeds PUBLIC MICRORT_FUZZ_TEXT)
   target_link_libraries(fuzz_harnesses PUBLIC micrort_text)
+endif()
+if(NOT TARGET micrort_text)
+  # Sounds are read without the rest of the library, too.
+  target_sources(fuzzed_examples PRIVATE ${PROJECT_SOURCE_DIR}/text/audio/wav.cpp ${PROJECT_SOURCE_DIR}/text/audio/resample.cpp
+    ${PROJECT_SOURCE_DIR}/text/files/read_file.cpp)
+  target_include_directories(fuzzed_examples PUBLIC ${PROJECT_SOURCE_DIR}/text/include)
 endif()
 micrort_test_code(fuzz_harnesses PLAIN)
 micrort_test_code(fuzz_seeds)

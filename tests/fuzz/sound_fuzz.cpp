@@ -1,18 +1,16 @@
-// Sounds, as the example that spots keywords reads them.
+// Sounds, as the recognizer of speech and the example that spots keywords read them.
 
-#include "examples/keyword/wav.h"
+#include "micrort/text/audio.h"
 #include "tests/fuzz/harness.h"
-#include "tests/fuzz/scratch.h"
 
 namespace micrort::fuzz {
 namespace {
 
 Status Run(const std::string& bytes) {
   constexpr int kRate = 16000;
-  const MemoryFile file(bytes);
-  auto sound = examples::ReadWav(file.path());
-  if (sound.ok()) static_cast<void>(examples::Resampled(*sound, kRate));
-  return sound.status();
+  auto sound = text::ParseWav({reinterpret_cast<const uint8_t*>(bytes.data()), bytes.size()});
+  if (!sound.ok()) return sound.status();
+  return text::Resample({sound->samples.data(), sound->samples.size()}, sound->rate, kRate).status();
 }
 
 }  // namespace

@@ -18,7 +18,7 @@ converter/frontend/caffe  | converter/frontend/caffe/ converter/frontend/common/
 converter/frontend/onnx   | converter/frontend/onnx/ converter/frontend/common/ converter/frontend/frontend.h converter/lower/ converter/ir/ tools/io/ runtime/ micrort/ kernels/ schema/
 converter/frontend/tflite | converter/frontend/tflite/ converter/frontend/common/ converter/frontend/frontend.h converter/lower/ converter/ir/ tools/io/ runtime/ micrort/ kernels/ schema/
 converter       | converter/ tools/io/ tools/custom_ops/ runtime/ micrort/ kernels/ schema/
-text            | text/ tools/io/ micrort/ kernels/base/
+text            | text/ tools/io/ micrort/ kernels/base/ kernels/fourier/
 serve           | serve/ converter/convert.h tools/io/ tools/custom_ops/ runtime/model/schema_text.h micrort/ kernels/base/ schema/
 examples        | examples/ micrort/ serve/server/server.h
 tests           | tests/ serve/ text/ converter/ tools/ runtime/ micrort/ kernels/ arm/ x86/ schema/ bench/ examples/

@@ -52,7 +52,9 @@ class DecoderImpl {
     Reset();
     // Of caches, no row counts yet: what is there belongs to other states, which do not go back.
     const bool has_other_states = interpreter_.StateBytes() != sizeof(int64_t);
-    goes_back_ = interpreter_.state_count() > 0 && !has_other_states && !has_caches_as_inputs();
+    const bool has_states = interpreter_.state_count() > 0;
+    goes_back_ = has_states && !has_other_states && !has_caches_as_inputs();
+    reads_again_ = !has_states && !has_caches_as_inputs() && tokens_a_run_ != 1;
     return Status();
   }
 
@@ -85,6 +87,7 @@ class DecoderImpl {
 
   Status Read(Span<const int32_t> tokens, Span<float>* logits) {
     if (tokens.empty()) return MICRORT_ERROR(kInvalidArgument, "no token to read");
+    if (reads_again_) return ReadAgain(tokens, logits);
     const size_t most = tokens_a_run_ == 1 ? 1 : most_tokens_;
     for (size_t at = 0; at < tokens.size();) {
       const size_t at_once = std::min(tokens.size() - at, most);
@@ -97,6 +100,25 @@ class DecoderImpl {
     return TakeLogits(logits);
   }
 
+  Status SetFixed(const std::string& name, Span<const uint8_t> bytes) {
+    for (FixedInput& fixed : fixed_) {
+      if (fixed.name != name) continue;
+      if (fixed.bytes.size() != bytes.size())
+        return MICRORT_ERROR(kInvalidArgument, "input '%.80s': expected %zu bytes, found %zu", name.c_str(),
+                             fixed.bytes.size(), bytes.size());
+      std::copy(bytes.begin(), bytes.end(), fixed.bytes.begin());
+      has_fixed_ = false;
+      Reset();
+      return Status();
+    }
+    return MICRORT_ERROR(kInvalidArgument, "no fixed input '%.80s'", name.c_str());
+  }
+
+  size_t vocabulary_size() const {
+    const Shape shape = interpreter_.output(inputs_.logits).shape;
+    return shape.rank == 0 ? 0 : static_cast<size_t>(shape[shape.rank - 1]);
+  }
+
   size_t tokens() const { return static_cast<size_t>(before_); }
 
   Status Truncate(size_t count) {
@@ -107,7 +129,7 @@ class DecoderImpl {
       return MICRORT_ERROR(kInvalidArgument, "caches that are inputs go back to no token only, not to %zu",
                            count);
     if (count > 0) {
-      MICRORT_RETURN_IF_ERROR(interpreter_.TruncateState(count));
+      if (!reads_again_) MICRORT_RETURN_IF_ERROR(interpreter_.TruncateState(count));
       before_ = static_cast<int64_t>(count);
       read_.resize(std::min(read_.size(), count));
     } else {
@@ -140,6 +162,15 @@ class DecoderImpl {
     deadline_ = Clock::time_point::max();
   }
 
+  // A model without caches sees no tokens but those of the run.
+  Status ReadAgain(Span<const int32_t> tokens, Span<float>* logits) {
+    read_.insert(read_.end(), tokens.begin(), tokens.end());
+    before_ = 0;
+    MICRORT_RETURN_IF_ERROR(Run({read_.data(), read_.size()}));
+    before_ = static_cast<int64_t>(read_.size());
+    return TakeLogits(logits);
+  }
+
   bool has_caches_as_inputs() const {
     return std::any_of(inputs_.inputs.begin(), inputs_.inputs.end(),
                        [](const DecoderInput& input) { return input.role == InputRole::kCache; });
@@ -160,11 +191,15 @@ class DecoderImpl {
       }
       differs = differs || shapes.back() != interpreter_.input(i).shape;
     }
-    if (differs) MICRORT_RETURN_IF_ERROR(interpreter_.Resize({shapes.data(), shapes.size()}));
+    if (differs) {
+      MICRORT_RETURN_IF_ERROR(interpreter_.Resize({shapes.data(), shapes.size()}));
+      has_fixed_ = false;
+    }
     Status status;
     do {
       if (is_cancelled_) return MICRORT_ERROR(kCancelled, "the decoder was cancelled");
       for (size_t i = 0; i < inputs_.inputs.size(); ++i) Fill(i, tokens);
+      has_fixed_ = true;
       status = RunUntilDeadline();
       // A call that came too late for what it was to end ends the first run after Reset() instead.
     } while (status.code() == StatusCode::kCancelled && !is_cancelled_);
@@ -204,7 +239,8 @@ class DecoderImpl {
       case InputRole::kCache:
         return Copy(caches_[index].bytes, view);
       case InputRole::kFixed:
-        return Copy(fixed_[input.fixed].bytes, view);
+        // The interpreter keeps inputs, and keys of an encoder take longer to copy than a token to compute.
+        return has_fixed_ ? void() : Copy(fixed_[input.fixed].bytes, view);
     }
   }
 
@@ -248,6 +284,8 @@ class DecoderImpl {
   int64_t before_ = 0;
   std::vector<int32_t> read_;  // the tokens before
   bool goes_back_ = false;     // to any length that the caches allow
+  bool reads_again_ = false;   // all tokens, in each run
+  bool has_fixed_ = false;     // the interpreter has the values of fixed inputs
   std::atomic<bool> is_cancelled_{false};
   Clock::time_point deadline_ = Clock::time_point::max();
   std::vector<float> logits_;
@@ -267,6 +305,7 @@ Result<Decoder> Decoder::Create(const Model& model, const InterpreterOptions& op
   InterpreterOptions sized = options;
   sized.input_shapes = {shapes.data(), shapes.size()};
   sized.input_values = {};
+  sized.keep_inputs = options.keep_inputs || !fixed.empty();
   MICRORT_ASSIGN_OR_RETURN(Interpreter interpreter, Interpreter::Create(model, sized));
   MICRORT_RETURN_IF_ERROR(FindDecoderOutputs(interpreter, &inputs));
   auto impl = std::make_unique<DecoderImpl>(std::move(interpreter), fixed, model.state_chunk());
@@ -276,6 +315,10 @@ Result<Decoder> Decoder::Create(const Model& model, const InterpreterOptions& op
 
 void Decoder::Reset() { impl_->Reset(); }
 Status Decoder::Read(Span<const int32_t> tokens, Span<float>* logits) { return impl_->Read(tokens, logits); }
+Status Decoder::SetFixed(const std::string& name, Span<const uint8_t> bytes) {
+  return impl_->SetFixed(name, bytes);
+}
+size_t Decoder::vocabulary_size() const { return impl_->vocabulary_size(); }
 size_t Decoder::tokens() const { return impl_->tokens(); }
 Status Decoder::Truncate(size_t count) { return impl_->Truncate(count); }
 size_t Decoder::Restart(Span<const int32_t> tokens) { return impl_->Restart(tokens); }

@@ -14,18 +14,12 @@ size_t IndexOf(const std::vector<std::string>& names, const std::string& name) {
 
 // The output that goes on with a cache.
 size_t PresentOf(const std::string& name, const std::vector<std::string>& outputs) {
-  for (const char* past : {"past_key_values", "past"}) {
-    const size_t at = name.find(past);
-    if (at == std::string::npos) continue;
-    std::string present = name;
-    present.replace(at, std::char_traits<char>::length(past), "present");
-    const size_t index = IndexOf(outputs, present);
+  for (const char* past : kPastNames) {
+    const size_t index = IndexOf(outputs, PresentName(name, past));
     if (index != kNotFound) return index;
   }
   return kNotFound;
 }
-
-bool IsInteger(DType dtype) { return dtype == DType::kInt32 || dtype == DType::kInt64; }
 
 Status CheckIntegers(const TensorView& input) {
   const bool is_number = IsInteger(input.dtype) ||
@@ -44,24 +38,12 @@ Status Classify(const TensorView& declared, const std::vector<FixedInput>& fixed
     input->fixed = i;
     return Status();
   }
-  if (name == "input_ids" || name == "decoder_input_ids") {
-    input->role = InputRole::kTokens;
-    return CheckIntegers(input->declared);
-  }
-  if (name == "position_ids") {
-    input->role = InputRole::kPositions;
-    return CheckIntegers(input->declared);
-  }
-  if (name == "attention_mask" && input->declared.shape.rank == 2) {
-    input->role = InputRole::kMask;
-    return CheckIntegers(input->declared);
-  }
-  if (name.find("past") == std::string::npos)
+  input->role = RoleByName(declared);
+  if (input->role == InputRole::kFixed)
     return MICRORT_ERROR(kUnsupported,
                          "input '%.80s' is neither tokens, positions, mask nor a cache, and has no value",
                          name.c_str());
-  input->role = InputRole::kCache;
-  return Status();
+  return input->role == InputRole::kCache ? Status() : CheckIntegers(input->declared);
 }
 
 Status FindLogits(const std::vector<std::string>& outputs, DecoderInputs* found) {
@@ -77,6 +59,21 @@ Status FindLogits(const std::vector<std::string>& outputs, DecoderInputs* found)
 }
 
 }  // namespace
+
+InputRole RoleByName(const TensorView& input) {
+  const std::string name = input.name;
+  if (name == "input_ids" || name == "decoder_input_ids") return InputRole::kTokens;
+  if (name == "position_ids" || name == "cache_position") return InputRole::kPositions;
+  if (name == "attention_mask" && input.shape.rank == 2) return InputRole::kMask;
+  return name.find("past") == std::string::npos ? InputRole::kFixed : InputRole::kCache;
+}
+
+std::string PresentName(const std::string& name, const char* past) {
+  const size_t at = name.find(past);
+  if (at == std::string::npos) return "";
+  std::string present = name;
+  return present.replace(at, std::char_traits<char>::length(past), "present");
+}
 
 Result<DecoderInputs> FindDecoderInputs(const Model& model, const std::vector<FixedInput>& fixed) {
   DecoderInputs found;

@@ -10,6 +10,17 @@ namespace micrort::text {
 
 enum class InputRole { kTokens, kPositions, kMask, kCache, kFixed };
 
+// Of tokens and positions.
+inline bool IsInteger(DType dtype) { return dtype == DType::kInt32 || dtype == DType::kInt64; }
+
+// kFixed where the name is none of the others.
+InputRole RoleByName(const TensorView& input);
+
+// What stands for the past in the names of caches; with "present" in its place, the name of their output, or
+// "" if it is not in the name.
+constexpr const char* kPastNames[] = {"past_key_values", "past"};
+std::string PresentName(const std::string& name, const char* past);
+
 struct DecoderInput {
   InputRole role = InputRole::kFixed;
   TensorView declared;  // of the model: -1 where a dimension is open

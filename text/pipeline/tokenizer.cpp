@@ -1,12 +1,8 @@
 #include "micrort/text/tokenizer.h"
 
-#include <sys/stat.h>
-
 #include <algorithm>
-#include <cerrno>
-#include <cstdio>
-#include <cstring>
 
+#include "text/files/read_file.h"
 #include "text/pipeline/tokenizer_impl.h"
 #include "text/unicode/utf8.h"
 #include "text/vocabulary/vocabulary.h"
@@ -16,21 +12,6 @@ namespace {
 
 constexpr size_t kMaxTokenizerFile = size_t{1} << 28;
 constexpr size_t kMaxText = size_t{1} << 24;  // places in what it becomes are numbers of 32 bits
-
-Status ReadTokenizerFile(const char* path, std::string* out) {
-  const std::unique_ptr<std::FILE, int (*)(std::FILE*)> file(std::fopen(path, "rb"), std::fclose);
-  struct stat info = {};
-  if (file == nullptr || fstat(fileno(file.get()), &info) != 0)
-    return MICRORT_ERROR(kIo, "cannot be read: %s", std::strerror(errno));
-  if (!S_ISREG(info.st_mode)) return MICRORT_ERROR(kIo, "is no regular file");
-  if (static_cast<uint64_t>(info.st_size) > kMaxTokenizerFile)
-    return MICRORT_ERROR(kUnsupported, "has %lld bytes; tokenizers have at most %zu",
-                         static_cast<long long>(info.st_size), kMaxTokenizerFile);
-  out->resize(static_cast<size_t>(info.st_size));
-  if (std::fread(out->data(), 1, out->size(), file.get()) != out->size())
-    return MICRORT_ERROR(kIo, "cannot be read whole");
-  return Status();
-}
 
 Status CheckSize(size_t bytes) {
   if (bytes <= kMaxText) return Status();
@@ -52,7 +33,7 @@ Tokenizer::~Tokenizer() = default;
 
 Result<Tokenizer> Tokenizer::FromFile(const char* path) {
   std::string bytes;
-  if (const Status read = ReadTokenizerFile(path, &bytes); !read.ok()) return read.WithPrefix("%s", path);
+  MICRORT_RETURN_IF_ERROR(ReadWholeFile(path, kMaxTokenizerFile, &bytes));
   Result<Tokenizer> tokenizer = FromBytes(bytes);
   if (!tokenizer.ok()) return tokenizer.status().WithPrefix("%s", path);
   return tokenizer;

@@ -26,11 +26,13 @@ class Decoder {
   // `model` must outlive the decoder. The names of inputs decide their values:
   // - input_ids or decoder_input_ids: [1, tokens] of int32 or int64. A size of 1 in the file: one token per
   // run.
-  // - attention_mask: [1, tokens so far], all ones. position_ids: the last dimension is tokens.
+  // - attention_mask: [1, tokens so far], all ones. position_ids, cache_position: the last dimension is
+  // tokens.
   // - caches: past_key_values.N.key and the output present.N.key, past_0 and present_0, and so on. The last
   // of
   //   their open dimensions counts tokens so far; other open dimensions, and the first dimension, are 1.
   // - all others must be in `fixed`.
+  // Without caches, neither inputs nor states, each run reads all tokens again.
   // The logits are the output "logits", or the only output that belongs to no cache: float32 or float16,
   // [..., tokens, vocabulary]. kUnsupported names an input that is none of these. input_shapes and
   // input_values of the options are ignored.
@@ -46,6 +48,10 @@ class Decoder {
   // the next call. After an error the decoder needs Reset().
   Status Read(Span<const int32_t> tokens, Span<float>* logits);
   size_t tokens() const;  // read so far
+  // Another value of an input of `fixed`, in as many bytes; they are copied. Forgets all tokens.
+  // kInvalidArgument if there is no such input, or if it has another size.
+  Status SetFixed(const std::string& name, Span<const uint8_t> bytes);
+  size_t vocabulary_size() const;  // the number of logits; 0 if the model decides it as it runs
   // Goes back to the first `count` tokens. Where caches are inputs, to 0 only. kInvalidArgument as
   // Interpreter::TruncateState() says; then nothing changes.
   Status Truncate(size_t count);

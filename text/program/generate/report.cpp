@@ -1,4 +1,4 @@
-#include "text/program/report.h"
+#include "text/program/generate/report.h"
 
 #include <cstdio>
 #include <nlohmann/json.hpp>

@@ -4,7 +4,7 @@
 
 #include "micrort/text/chat.h"
 #include "micrort/text/generate.h"
-#include "text/program/report.h"
+#include "text/program/generate/report.h"
 #include "tools/io/load.h"
 #include "tools/io/program.h"
 #include "tools/io/session.h"
