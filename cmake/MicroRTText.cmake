@@ -1,4 +1,4 @@
-# Whether libmicrort_text.a and micrort-generate are built (MICRORT_TEXT): if libutf8proc and nlohmann-json are found.
+# Whether libmicrort_text.a, micrort-generate and micrort-transcribe are built (MICRORT_TEXT): if libutf8proc and nlohmann-json are found.
 
 set(MICRORT_TEXT OFF)
 if(MICRORT_BUILD_TEXT AND MICRORT_HEAP)
@@ -13,6 +13,6 @@ if(MICRORT_BUILD_TEXT AND MICRORT_HEAP)
     if(NOT MICRORT_BUILD_TEXT STREQUAL AUTO)
       message(FATAL_ERROR "${missing}; MICRORT_BUILD_TEXT=OFF builds without them")
     endif()
-    message(STATUS "micrort-generate is not built: ${missing}")
+    message(STATUS "micrort-generate and micrort-transcribe are not built: ${missing}")
   endif()
 endif()

@@ -1,10 +1,11 @@
-"""Text by a language model: a decoder and its tokenizer. Not imported by micrort: it needs libutf8proc.
+"""Text by a language model, a decoder and its tokenizer, and of speech. Not imported by micrort: it needs libutf8proc.
 
     import micrort.text
     generator = micrort.text.Generator("model.fb", "tokenizer.json")
     print(generator.generate("Once upon a time", max_tokens=64).text)
     for piece in generator.pieces("Once upon a time", temperature=0.8, seed=7):
         print(piece, end="", flush=True)
+    print(micrort.text.Transcriber("whisper").transcribe("speech.wav").text)
 """
 
 from __future__ import annotations
@@ -14,14 +15,17 @@ import operator
 import os
 from typing import Callable, Iterator, Mapping, Optional, Sequence, Union
 
+import numpy as np
+
 from micrort.errors import InvalidArgumentError, UnsupportedError
 from micrort.runtime import Model, Source
 
 try:
-    from micrort import _text
+    from micrort import _speech, _text
 except OSError as error:
     raise UnsupportedError(f"this build of micrort makes no text, or libutf8proc is missing: {error}") from error
 
+Path = Union[str, "os.PathLike[str]"]
 Prompt = Union[str, Sequence[int], Sequence[Mapping[str, str]]]
 
 _INT_MAX = 2**31 - 1
@@ -189,3 +193,116 @@ class Generator:
 
     def __bool__(self) -> bool:
         return True
+
+
+@dataclasses.dataclass(frozen=True)
+class Segment:
+    """A part of a transcript, with its times in seconds."""
+
+    begin: float
+    end: float
+    text: str
+    tokens: list[int]
+
+
+@dataclasses.dataclass(frozen=True)
+class Transcript:
+    """What was said. language: "" if the model has no tokens of languages. was_stopped: by a callback."""
+
+    text: str
+    language: str
+    segments: list[Segment]
+    was_stopped: bool
+    audio_seconds: float
+    feature_seconds: float
+    encode_seconds: float
+    prefill_seconds: float
+    decode_seconds: float
+
+    def __str__(self) -> str:
+        return self.text
+
+
+class Transcriber:
+    """Writes what is said, with a Whisper-like recognizer. Threads that share one wait for each other.
+
+    model: a folder with encoder.fb, decoder.fb, tokenizer.json and so on; or the encoder's file, with decoder and
+    tokenizer (and cross and generation_config where there are); or a file that holds encoder and decoder, with tokenizer.
+    """
+
+    def __init__(
+        self,
+        model: Path,
+        *,
+        decoder: Optional[Path] = None,
+        cross: Optional[Path] = None,
+        tokenizer: Optional[Path] = None,
+        generation_config: Optional[Path] = None,
+        threads: int = 1,
+        isa: Optional[str] = None,
+    ) -> None:
+        rest = {"cross": cross, "tokenizer": tokenizer, "generation_config": generation_config}
+        files, folder = None, None
+        if not os.path.isdir(model):
+            files = {"encoder": None if decoder is None else model, "decoder": decoder or model, **rest}
+        elif decoder is None and not any(rest.values()):
+            folder = model
+        else:
+            raise InvalidArgumentError(f"{os.fspath(model)}: a folder has all files; name none of them, or all")
+        self._session = _speech.TranscriberSession(folder, files, threads, isa)
+
+    def transcribe(
+        self,
+        audio: Union[Source, np.ndarray],
+        rate: Optional[int] = None,
+        *,
+        language: str = "auto",
+        translate: bool = False,
+        timestamps: bool = False,
+        max_tokens: int = 224,
+        temperature: float = 0.0,
+        seed: int = 0,
+        callback: Optional[Callable[[str], object]] = None,
+        on_segment: Optional[Callable[[Segment], object]] = None,
+    ) -> Transcript:
+        """The text of a sound.
+
+        audio: a WAV file, as a path or bytes, or samples in an array of one dimension, `rate` a second. callback is called
+        for each piece of text, and on_segment for each Segment; False ends the transcription. translate: into English.
+        max_tokens: for each window of 30 s.
+        """
+        if isinstance(audio, np.ndarray):
+            if audio.ndim != 1 or audio.dtype.kind != "f" or rate is None:
+                raise InvalidArgumentError("audio: expected floats in one dimension, and rate")
+            samples = audio
+        else:
+            if rate is not None:
+                raise InvalidArgumentError("rate: a file has its own")
+            samples, rate = _speech.read_audio(audio)
+        text, found, segments, figures = self._session.transcribe(
+            samples,
+            rate,
+            callback,
+            None if on_segment is None else lambda segment: on_segment(Segment(*segment)),
+            language=language,
+            translate=bool(translate),
+            timestamps=bool(timestamps),
+            max_tokens=_count("max_tokens", max_tokens, _INT_MAX),
+            temperature=temperature,
+            seed=_count("seed", seed, 2**64 - 1),
+        )
+        return Transcript(
+            text,
+            found,
+            [Segment(*segment) for segment in segments],
+            figures.was_stopped != 0,
+            figures.audio_seconds,
+            figures.feature_seconds,
+            figures.encode_seconds,
+            figures.prefill_seconds,
+            figures.decode_seconds,
+        )
+
+    def cancel(self) -> None:
+        """From any thread: the transcription in progress ends with CancelledError, or the next one does."""
+        self._session.cancel()

@@ -77,12 +77,13 @@ if [[ -d $prefix/include/micrort/text ]] && command -v pkg-config >/dev/null; th
 #include <micrort/text/chat.h>
 #include <micrort/text/generate.h>
 #include <micrort/text/text_c.h>
+#include <micrort/text/transcribe.h>
 int main() { return micrort::text::Tokenizer::FromTokenizerJson("{}").ok() ? 1 : 0; }
 END
   read -ra flags <<<"$(pkg-config --cflags --libs micrort-text)"
   "${CXX:-c++}" -std=c++17 -Wall -Wextra -Werror "$folder/text.cpp" -o "$folder/text" "${flags[@]}"
   "$folder/text"
-  echo '#include <micrort/text/text_c.h>' | "${CC:-cc}" -std=c99 -Wall -Wextra -Werror -fsyntax-only -xc "${flags[@]}" -
+  echo '#include <micrort/text/speech_c.h>' | "${CC:-cc}" -std=c99 -Wall -Wextra -Werror -fsyntax-only -xc "${flags[@]}" -
 fi
 
 # The shared library: it exports what its header declares and nothing else, needs nothing but libc, and C programs run with it.

@@ -32,4 +32,7 @@ EOF
 export MICRORT_SOURCE=$source PYTHONDONTWRITEBYTECODE=1 PYTHONPATH=$folder/site
 unset MICRORT_MNNCONVERT
 "$python" "$source/tests/python/micrort_test.py"
-[[ ! -e $package/libmicrort_text.so ]] || "$python" "$source/tests/python/text_test.py"
+if [[ -e $package/libmicrort_text.so ]]; then
+  "$python" "$source/tests/python/text_test.py"
+  "$python" "$source/tests/python/speech_test.py"
+fi

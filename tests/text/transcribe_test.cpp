@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <thread>
 
+#include "tests/text/speech_c_use.h"
 #include "tests/text/transcribe_fixture.h"
 
 namespace micrort::test {
@@ -61,6 +62,10 @@ TEST_F(Transcribing, AnEncoderThatWritesKeysOfCrossAttention) {
 TEST_F(Transcribing, TheThreeFilesOfOptimum) {
   const SpeechNetwork network(2);
   Convert(network.Encoder(false), "encoder_model");
+  // As the two forms in one file, of which one was chosen, it keeps caches that nothing reads.
+  testing::OnnxBuilder cross = network.Decoder(Form::kNoPast);
+  cross.Input("past_key_values.0.decoder.key", {"batch", "2", "past", "8"});
+  cross.Input("past_key_values.0.encoder.key", {"batch", "2", "50", "8"});
   Convert(network.Decoder(Form::kNoPast), "decoder_model");
   WriteTokenizer();
   // Without the third, all tokens are read again for each.
@@ -73,6 +78,10 @@ TEST_F(Transcribing, TheThreeFilesOfOptimum) {
     EXPECT_THAT(files.cross, HasSubstr("decoder_model.fb"));
     ExpectAsPlain(network, files);
   }
+  Convert(cross, "cross");
+  const text::SpeechFiles files = FilesInFolder();
+  EXPECT_THAT(files.cross, HasSubstr("cross.fb"));
+  ExpectAsPlain(network, files);
 }
 
 TEST_F(Transcribing, OneModelThatHasBoth) {
@@ -225,6 +234,18 @@ TEST_F(Transcribing, TokensOfAGenerationConfigAreNoText) {
   auto broken = text::SpeechModel::FromFiles(FilesInFolder());
   EXPECT_THAT(text::Transcriber::Create(*broken).status().message(),
               HasSubstr("expected tokens, found string"));
+}
+
+TEST_F(Transcribing, AProgramInCHearsTheSame) {
+  const SpeechNetwork network(5);
+  WriteModel(network, {"--kv-cache", "40"});
+  std::string expected;
+  for (const int32_t token : Expected(network, Sound(1, 1), 8, SpeechNetwork::kEnglish))
+    expected += token == 26 ? ' ' : static_cast<char>('a' + token);
+  ASSERT_EQ(expected.size(), 8u);
+  const char* error =
+      UseSpeechCApi(folder_.path().c_str(), WriteSound(Sound(1, 1)).c_str(), expected.c_str());
+  EXPECT_EQ(error, nullptr) << (error == nullptr ? "" : error);
 }
 
 TEST_F(Transcribing, RefusesOptionsOutOfRange) {

@@ -51,6 +51,8 @@ Status CopyOptions(const Options* given, Options* to) {
 }
 
 Status ReadOptions(const micrort_text_options& from, const Tokenizer& tokenizer, GenerateOptions* to);
+// `given` may be null.
+Status ReadInterpreterOptions(const micrort_options* given, InterpreterOptions* to);
 micrort_text_result ResultOf(const GenerateResult& made);
 
 }  // namespace micrort::text

@@ -42,6 +42,24 @@ micrort_text_result ResultOf(const GenerateResult& made) {
           made.prefill_seconds, made.decode_seconds};
 }
 
+Status ReadInterpreterOptions(const micrort_options* given, InterpreterOptions* to) {
+  micrort_options known;
+  micrort_options_init(&known);
+  MICRORT_RETURN_IF_ERROR(CopyOptions(given, &known));
+  to->threads = known.threads;
+  to->spin = known.no_spin == 0;
+  to->cpus = known.cpus;
+  if (known.isa != nullptr && !ParseIsa(known.isa, &to->features))
+    return MICRORT_ERROR(kInvalidArgument, "isa: expected one of %s, found '%.40s'", IsaNames(), known.isa);
+  const auto take = [](uint64_t value, uint64_t* limit) { *limit = value == 0 ? *limit : value; };
+  take(known.max_operators, &to->limits.max_operators);
+  take(known.max_tensor_bytes, &to->limits.max_tensor_bytes);
+  take(known.max_memory_bytes, &to->limits.max_memory_bytes);
+  take(known.max_work, &to->limits.max_work);
+  take(known.max_planning_work, &to->limits.max_planning_work);
+  return Status();
+}
+
 }  // namespace micrort::text
 
 using micrort::Status;
@@ -55,25 +73,6 @@ namespace {
 
 static_assert(MICRORT_TEXT_CALLBACK == static_cast<int>(text::StopReason::kCallback),
               "reasons are those of C++");
-
-Status ReadInterpreterOptions(const micrort_options* given, micrort::InterpreterOptions* to) {
-  micrort_options known;
-  micrort_options_init(&known);
-  MICRORT_RETURN_IF_ERROR(CopyOptions(given, &known));
-  to->threads = known.threads;
-  to->spin = known.no_spin == 0;
-  to->cpus = known.cpus;
-  if (known.isa != nullptr && !micrort::ParseIsa(known.isa, &to->features))
-    return MICRORT_ERROR(kInvalidArgument, "isa: expected one of %s, found '%.40s'", micrort::IsaNames(),
-                         known.isa);
-  const auto take = [](uint64_t value, uint64_t* limit) { *limit = value == 0 ? *limit : value; };
-  take(known.max_operators, &to->limits.max_operators);
-  take(known.max_tensor_bytes, &to->limits.max_tensor_bytes);
-  take(known.max_memory_bytes, &to->limits.max_memory_bytes);
-  take(known.max_work, &to->limits.max_work);
-  take(known.max_planning_work, &to->limits.max_planning_work);
-  return Status();
-}
 
 Status NewModel(micrort::Result<micrort::Model> model, micrort::Result<text::Tokenizer> tokenizer,
                 micrort_text_model** out) {
@@ -94,7 +93,7 @@ Status NewGenerator(const micrort_text_model* model, const micrort_options* opti
   if (!model->model.has_value())
     return MICRORT_ERROR(kInvalidArgument, "expected a model and its tokenizer, found a tokenizer alone");
   micrort::InterpreterOptions read;
-  MICRORT_RETURN_IF_ERROR(ReadInterpreterOptions(options, &read));
+  MICRORT_RETURN_IF_ERROR(text::ReadInterpreterOptions(options, &read));
   MICRORT_ASSIGN_OR_RETURN(text::Decoder decoder, text::Decoder::Create(*model->model, read));
   *out = new micrort_text_generator{model, std::move(decoder)};
   return Status();

@@ -54,6 +54,14 @@ const TensorView* FindValueFor(const TensorView& input, const std::vector<Tensor
   return is_states ? FindHiddenStates(values) : nullptr;
 }
 
+Result<TensorView> LinkInput(const TensorView& input, const std::vector<TensorView>& values) {
+  const TensorView* value = FindValueFor(input, values);
+  if (value == nullptr)
+    return MICRORT_ERROR(kUnsupported, "input '%.80s': no output of the encoder has this name", input.name);
+  MICRORT_RETURN_IF_ERROR(CheckFits(input, *value));
+  return TensorView(*value);
+}
+
 Result<std::vector<FixedInput>> LinkDecoder(const Model& decoder, const std::vector<TensorView>& values) {
   std::vector<FixedInput> fixed;
   bool has_tokens = false;
@@ -61,11 +69,8 @@ Result<std::vector<FixedInput>> LinkDecoder(const Model& decoder, const std::vec
     const TensorView input = decoder.input(i);
     has_tokens = has_tokens || RoleByName(input) == InputRole::kTokens;
     if (!IsFromEncoder(input)) continue;
-    const TensorView* value = FindValueFor(input, values);
-    if (value == nullptr)
-      return MICRORT_ERROR(kUnsupported, "input '%.80s': no output of the encoder has this name", input.name);
-    MICRORT_RETURN_IF_ERROR(CheckFits(input, *value));
-    fixed.push_back({input.name, value->shape, std::vector<uint8_t>(value->bytes(), 0)});
+    MICRORT_ASSIGN_OR_RETURN(const TensorView value, LinkInput(input, values));
+    fixed.push_back({input.name, value.shape, std::vector<uint8_t>(value.bytes(), 0)});
   }
   if (!has_tokens)
     return MICRORT_ERROR(kUnsupported, "no input takes tokens, 'input_ids'; expected a decoder, too");

@@ -92,25 +92,25 @@ Status SpeechEncoder::PrepareEncoder(const InterpreterOptions& options) {
   return Status();
 }
 
+// Caches of a model that has both forms of a decoder are empty.
+Result<Shape> SpeechEncoder::CrossShape(const TensorView& input) const {
+  const InputRole role = RoleByName(input);
+  if (role == InputRole::kTokens && IsInteger(input.dtype)) return ShapeOf({role, input}, 1, 0);
+  if (role == InputRole::kCache) return ShapeOf({role, input}, 1, 0);
+  if (role != InputRole::kFixed)
+    return MICRORT_ERROR(kUnsupported, "input '%.80s': expected a decoder of tokens and the encoder's output",
+                         input.name);
+  MICRORT_ASSIGN_OR_RETURN(const TensorView value, LinkInput(input, values()));
+  return Shape(value.shape);
+}
+
 Status SpeechEncoder::PrepareCross(const InterpreterOptions& options, int32_t start) {
   start_ = std::max(0, start);
   if (model_.cross() == nullptr) return Status();
-  const std::vector<TensorView> values = this->values();
-  MICRORT_ASSIGN_OR_RETURN(const std::vector<FixedInput> linked, LinkDecoder(*model_.cross(), values));
   std::vector<Shape> shapes;
-  size_t next = 0;
   for (size_t i = 0; i < model_.cross()->input_count(); ++i) {
-    const TensorView input = model_.cross()->input(i);
-    if (IsFromEncoder(input)) {
-      shapes.push_back(linked[next++].shape);
-    } else if (RoleByName(input) == InputRole::kTokens && IsInteger(input.dtype)) {
-      shapes.push_back(ShapeOf({InputRole::kTokens, input}, 1, 0));
-    } else {
-      return MICRORT_ERROR(kUnsupported,
-                           "input '%.80s': expected a decoder without caches, of tokens and "
-                           "the encoder's output",
-                           input.name);
-    }
+    MICRORT_ASSIGN_OR_RETURN(const Shape shape, CrossShape(model_.cross()->input(i)));
+    shapes.push_back(shape);
   }
   MICRORT_ASSIGN_OR_RETURN(Interpreter created, CreateSized(*model_.cross(), options, shapes));
   cross_.emplace(std::move(created));
@@ -157,10 +157,14 @@ void SpeechEncoder::FillCross() {
   if (!encoder_.has_value()) values.push_back(features_);
   for (size_t i = 0; i < cross_->input_count(); ++i) {
     const TensorView input = cross_->input(i);
-    if (!IsFromEncoder(input)) {
+    const InputRole role = RoleByName(input);
+    const TensorView* value = role == InputRole::kFixed ? FindValueFor(input, values) : nullptr;
+    if (role == InputRole::kTokens) {
       FillTokens(start_, input);
-    } else if (const TensorView* value = FindValueFor(input, values); value != nullptr) {
+    } else if (value != nullptr) {
       std::memcpy(input.data, value->data, std::min(input.bytes(), value->bytes()));
+    } else if (input.bytes() > 0) {
+      std::memset(input.data, 0, input.bytes());
     }
   }
 }

@@ -37,6 +37,7 @@ class SpeechEncoder {
   // The input that takes features, of the encoder, or of a decoder without one.
   Result<TensorView> FindFeatures() const;
   void WriteFeatures(void* to) const;
+  Result<Shape> CrossShape(const TensorView& input) const;
   void FillCross();
 
   const SpeechModelImpl& model_;
@@ -54,6 +55,9 @@ const TensorView* FindValueFor(const TensorView& input, const std::vector<Tensor
 
 // Whether an input comes from the encoder: it has a role of no other kind, or is a cache of cross attention.
 bool IsFromEncoder(const TensorView& input);
+
+// The same, but kUnsupported if there is none, or if it has another shape or type.
+Result<TensorView> LinkInput(const TensorView& input, const std::vector<TensorView>& values);
 
 // The inputs of the decoder that come from the encoder, with their values. kUnsupported names one without a
 // value, or of another shape or type.

@@ -5,4 +5,4 @@ _micrort() {
   [[ $2 == -* ]] || return
   mapfile -t COMPREPLY < <(compgen -W "$("$1" --help 2>/dev/null | grep -oE -- '--[a-z][a-z0-9-]*' | sort -u)" -- "$2")
 }
-complete -o default -F _micrort mnnconvert micrort-run micrort-bench micrort-info micrort-generate micrort-seal
+complete -o default -F _micrort mnnconvert micrort-run micrort-bench micrort-info micrort-generate micrort-transcribe micrort-seal
