@@ -136,9 +136,10 @@ class SpeechGraph {
   struct Names {
     std::vector<std::string> past, present, cross, cross_present;
   };
-  void Decoder(const std::string& ids, const std::string& states, const std::vector<Names>& layers) {
+  void Decoder(const std::string& ids, const std::string& states, const std::vector<Names>& layers,
+               bool has_positions) {
     const std::string past = layers[0].past.empty() ? "" : layers[0].past[0];
-    const std::string positions = Positions(ids, past);
+    const std::string positions = Positions(ids, past, has_positions);
     std::string x =
         Op("Add", {Op("Gather", {Weight("tokens"), ids}), Op("Gather", {Weight("places"), positions})});
     const std::string mask = Mask(positions);
@@ -154,7 +155,7 @@ class SpeechGraph {
   int64_t head() const { return network_.width_ / SpeechNetwork::kHeads; }
 
   // Those of the new tokens.
-  std::string Positions(const std::string& ids, const std::string& past) {
+  std::string Positions(const std::string& ids, const std::string& past, bool has_positions) {
     b_.Integers("zero", {}, {0})
         .Integers("dim1", {}, {1})
         .Integers("dim2", {}, {2})
@@ -162,6 +163,7 @@ class SpeechGraph {
     const std::string count = Op("Gather", {Op("Shape", {ids}), "dim1"});
     const std::string before = past.empty() ? "zero" : Op("Gather", {Op("Shape", {past}), "dim2"});
     total_ = Op("Add", {before, count});
+    if (has_positions) return "cache_position";
     return Op("Range", {before, total_, "step"});
   }
   std::string Mask(const std::string& positions) {
@@ -260,7 +262,8 @@ OnnxBuilder SpeechNetwork::Decoder(Form form) const {
     b.Input("input_features", {"batch", std::to_string(kBands), std::to_string(kFrames)});
     states = graph.Encoder("input_features", "states");
   }
-  graph.Decoder(ids, states, layers);
+  if (form == Form::kWithPast) b.Input("cache_position", {"tokens"}, ::onnx::TensorProto::INT64);
+  graph.Decoder(ids, states, layers, form == Form::kWithPast);
   return graph.Take();
 }
 

@@ -1,29 +1,34 @@
 #include "text/files/read_file.h"
 
-#include <sys/stat.h>
-
 #include <cerrno>
 #include <cstdio>
 #include <cstring>
+#include <filesystem>
 #include <memory>
 
 namespace micrort::text {
 namespace {
+
+namespace fs = std::filesystem;
 
 using File = std::unique_ptr<std::FILE, int (*)(std::FILE*)>;
 
 File Open(const std::string& path) { return {std::fopen(path.c_str(), "rb"), std::fclose}; }
 
 Status Read(const std::string& path, size_t most_bytes, std::string* out) {
+  std::error_code error;
+  const fs::path named = fs::u8path(path);
+  const fs::file_type type = fs::status(named, error).type();
+  if (type != fs::file_type::regular && type != fs::file_type::not_found && !error)
+    return MICRORT_ERROR(kIo, "is no regular file");
   const File file = Open(path);
-  struct stat info = {};
-  if (file == nullptr || fstat(fileno(file.get()), &info) != 0)
-    return MICRORT_ERROR(kIo, "cannot be read: %s", std::strerror(errno));
-  if (!S_ISREG(info.st_mode)) return MICRORT_ERROR(kIo, "is no regular file");
-  if (static_cast<uint64_t>(info.st_size) > most_bytes)
-    return MICRORT_ERROR(kUnsupported, "has %lld bytes; expected at most %zu",
-                         static_cast<long long>(info.st_size), most_bytes);
-  out->resize(static_cast<size_t>(info.st_size));
+  if (file == nullptr) return MICRORT_ERROR(kIo, "cannot be read: %s", std::strerror(errno));
+  const uintmax_t size = fs::file_size(named, error);
+  if (error) return MICRORT_ERROR(kIo, "cannot be read: %s", error.message().c_str());
+  if (size > most_bytes)
+    return MICRORT_ERROR(kUnsupported, "has %llu bytes; expected at most %zu",
+                         static_cast<unsigned long long>(size), most_bytes);
+  out->resize(static_cast<size_t>(size));
   if (std::fread(out->data(), 1, out->size(), file.get()) != out->size())
     return MICRORT_ERROR(kIo, "cannot be read whole");
   return Status();

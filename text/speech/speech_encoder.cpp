@@ -68,8 +68,8 @@ Result<TensorView> SpeechEncoder::FindFeatures() const {
 
 Status SpeechEncoder::PrepareFeatures(const TensorView& declared) {
   features_ = declared;
-  const int64_t usual[] = {1, kUsualBands, kUsualFrames};
-  for (int i = 0; i < features_.shape.rank; ++i)
+  const Shape usual = Shape::Of(1, kUsualBands, kUsualFrames);
+  for (int i = 0; i < usual.rank; ++i)
     if (features_.shape[i] < 0) features_.shape[i] = usual[i];
   const int64_t bands = features_.shape[1], frames = features_.shape[2];
   if (features_.shape[0] != 1 || bands < 1 || bands > LogMel::kMostBands || frames < 2 ||
