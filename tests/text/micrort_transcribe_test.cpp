@@ -55,6 +55,14 @@ TEST_F(MicrortTranscribe, PrintsTextSegmentsAndJson) {
   EXPECT_EQ(segments.exit_code, 0) << segments.err;
   EXPECT_THAT(segments.out, MatchesRegex("(\\[00:0[01]\\.[0-9]{2}0 --> 00:0[01]\\.[0-9]{2}0\\] [a-z ]+\n)+"));
 
+  more.back() = "--subtitles";
+  more.push_back("srt");
+  const ProcessResult srt = Run(more);
+  EXPECT_THAT(srt.out, MatchesRegex("1\n00:00:00,[0-9]{2}0 --> 00:00:0[01],[0-9]{2}0\n[a-z ]+\n\n(.|\n)*"));
+  more.back() = "vtt";
+  EXPECT_THAT(Run(more).out,
+              MatchesRegex("WEBVTT\n\n00:00:00\\.[0-9]{2}0 --> 00:00:0[01]\\.[0-9]{2}0\n[a-z ]+\n\n(.|\n)*"));
+
   // Single files, too, and the other task.
   const ProcessResult named =
       Run({folder_ / "encoder.fb", sound, "--decoder", folder_ / "decoder.fb", "--tokenizer",

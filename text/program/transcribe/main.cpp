@@ -16,7 +16,7 @@ struct Flags {
   std::string model, audio;
   text::SpeechFiles files;
   text::TranscribeOptions options;
-  std::string task = "transcribe";
+  std::string task = "transcribe", subtitles;
   int threads = 1;
   double temperature = 0;
   bool json = false;
@@ -43,12 +43,15 @@ void DeclareOptions(io::ArgumentParser& parser, Flags* flags) {
       .TypeName("CODE");
   parser.Add("--task", &flags->task, "translate: into English").OneOf({"transcribe", "translate"});
   parser.AddFlag("--timestamps", &flags->options.timestamps, "Print segments with their times");
+  io::Option subtitles =
+      parser.Add("--subtitles", &flags->subtitles, "Print segments as srt or vtt").OneOf({"srt", "vtt"});
   parser.Add("--max-tokens", &flags->options.max_tokens, "Largest number of tokens for each 30 s")
       .InRange(1, 1 << 20);
   parser.Add("--temperature", &flags->temperature, "0: always the most probable token").FiniteNumbers();
   parser.Add("--seed", &flags->options.sampling.seed, "Seed of the random numbers");
   parser.Add("--threads", &flags->threads, "Threads").InRange(1, 64);
-  parser.AddFlag("--json", &flags->json, "Print one JSON object at the end instead of text");
+  parser.AddFlag("--json", &flags->json, "Print one JSON object at the end instead of text")
+      .Excludes(subtitles);
 }
 
 void SetIfGiven(const std::string& given, std::string* to) {
@@ -88,6 +91,13 @@ Status Explain(const text::SpeechFiles& files, const Status& unread) {
   return unread;
 }
 
+TranscriptPrinter::Form FormOf(const Flags& flags) {
+  using Form = TranscriptPrinter::Form;
+  if (flags.json) return Form::kJson;
+  if (!flags.subtitles.empty()) return flags.subtitles == "srt" ? Form::kSrt : Form::kVtt;
+  return flags.options.timestamps ? Form::kSegments : Form::kText;
+}
+
 Status Execute(Flags flags, const ModelLimits& limits, CpuFeatures features) {
   MICRORT_ASSIGN_OR_RETURN(const text::SpeechFiles files, FilesOf(flags));
   MICRORT_ASSIGN_OR_RETURN(const text::Audio audio, text::ReadWav(flags.audio));
@@ -100,10 +110,8 @@ Status Execute(Flags flags, const ModelLimits& limits, CpuFeatures features) {
   MICRORT_ASSIGN_OR_RETURN(text::Transcriber transcriber, text::Transcriber::Create(*model, options));
   flags.options.translate = flags.task == "translate";
   flags.options.sampling.temperature = static_cast<float>(flags.temperature);
-  using Form = TranscriptPrinter::Form;
-  const TranscriptPrinter printer(flags.json                 ? Form::kJson
-                                  : flags.options.timestamps ? Form::kSegments
-                                                             : Form::kText);
+  flags.options.timestamps = flags.options.timestamps || !flags.subtitles.empty();
+  TranscriptPrinter printer(FormOf(flags));
   MICRORT_ASSIGN_OR_RETURN(const text::Transcription made,
                            transcriber.Transcribe(audio, flags.options, printer.Callbacks()));
   printer.Finish(made);

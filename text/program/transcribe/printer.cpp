@@ -41,32 +41,43 @@ void PrintJson(const text::Transcription& made) {
 
 }  // namespace
 
-std::string TimeText(double seconds) {
+std::string TimeText(double seconds, bool is_subtitle, char point) {
   const auto all = static_cast<long long>(std::llround(seconds * 1000));
   const long long hours = all / 3600000, minutes = all / 60000 % 60, rest = all % 60000;
   char text[64];
-  if (hours > 0) {
-    std::snprintf(text, sizeof text, "%lld:%02lld:%02lld.%03lld", hours, minutes, rest / 1000, rest % 1000);
-  } else {
-    std::snprintf(text, sizeof text, "%02lld:%02lld.%03lld", minutes, rest / 1000, rest % 1000);
-  }
-  return text;
+  std::snprintf(text, sizeof text, "%02lld:%02lld%c%03lld", minutes, rest / 1000, point, rest % 1000);
+  if (hours == 0 && !is_subtitle) return text;
+  const std::string before = std::to_string(hours);
+  return (is_subtitle && hours < 10 ? "0" : "") + before + ":" + text;
 }
 
-text::TranscribeCallbacks TranscriptPrinter::Callbacks() const {
+void TranscriptPrinter::PrintTitle() const {
+  if (form_ == Form::kVtt) Print("WEBVTT\n\n");
+}
+
+bool TranscriptPrinter::PrintSegment(const text::SpeechSegment& segment) {
+  const bool is_subtitle = form_ != Form::kSegments;
+  const char point = form_ == Form::kSrt ? ',' : '.';
+  const std::string times =
+      TimeText(segment.begin, is_subtitle, point) + " --> " + TimeText(segment.end, is_subtitle, point);
+  if (segments_++ == 0) PrintTitle();
+  if (form_ == Form::kSegments) return Print("[" + times + "] " + segment.text + "\n");
+  const std::string number = form_ == Form::kSrt ? std::to_string(segments_) + "\n" : "";
+  return Print(number + times + "\n" + segment.text + "\n\n");
+}
+
+text::TranscribeCallbacks TranscriptPrinter::Callbacks() {
   text::TranscribeCallbacks callbacks;
   if (form_ == Form::kText) callbacks.on_text = Print;
-  if (form_ == Form::kSegments)
-    callbacks.on_segment = [](const text::SpeechSegment& segment) {
-      return Print("[" + TimeText(segment.begin) + " --> " + TimeText(segment.end) + "] " + segment.text +
-                   "\n");
-    };
+  if (form_ == Form::kSegments || form_ == Form::kSrt || form_ == Form::kVtt)
+    callbacks.on_segment = [this](const text::SpeechSegment& segment) { return PrintSegment(segment); };
   return callbacks;
 }
 
-void TranscriptPrinter::Finish(const text::Transcription& made) const {
+void TranscriptPrinter::Finish(const text::Transcription& made) {
   if (form_ == Form::kText) Print("\n");
   if (form_ == Form::kJson) PrintJson(made);
+  if (segments_ == 0) PrintTitle();
   std::fprintf(stderr,
                "audio %.1f s, %.3f of real time: features %.2f s, encoder %.2f s, prompts %.2f s, decode %zu "
                "tokens, %.1f a second\n",
