@@ -23,7 +23,7 @@ except ImportError:
 # What these tests start has a sanitizer of its own.
 os.environ.pop("LD_PRELOAD", None)
 NAMES = ["endoftext", "startoftranscript", "en", "de", "translate", "transcribe", "nospeech", "notimestamps"]
-END, START, ENGLISH, GERMAN, TRANSLATE, TRANSCRIBE, _, NO_TIMES = range(27, 35)
+END, START, ENGLISH, GERMAN, TRANSLATE, TRANSCRIBE, NO_SPEECH, NO_TIMES = range(27, 35)
 TIME_0 = 35
 COUNT = TIME_0 + 51
 RATE = 16000
@@ -47,8 +47,19 @@ def save(path, nodes, inputs, outputs, constants):
     micrort.convert(model, path)
 
 
-def write_recognizer(folder):
-    """Each token decides the next; whether there is sound, which letter is the last."""
+def says_abc():
+    """Logits of the next token for each token."""
+    table = np.zeros((COUNT, COUNT), np.float32)
+    follows = [(START, ENGLISH), (NO_TIMES, 0), (0, 1), (1, 2), (2, END), (TRANSCRIBE, TIME_0), (TRANSLATE, TIME_0)]
+    follows += [(TIME_0, 0), (TIME_0 + 25, END)]
+    for token, after in follows:
+        table[token, after] = 50
+    table[2, TIME_0 + 25] = 60  # where times are allowed
+    return table
+
+
+def write_recognizer(folder, table):
+    """The last token decides the next, and whether there is sound."""
     node, types = onnx.helper.make_node, onnx.TensorProto
     save(
         os.path.join(folder, "encoder.fb"),
@@ -57,12 +68,6 @@ def write_recognizer(folder):
         ["last_hidden_state"],
         {},
     )
-    table = np.zeros((COUNT, COUNT), np.float32)
-    follows = [(START, ENGLISH), (NO_TIMES, 0), (0, 1), (1, 2), (2, END), (TRANSCRIBE, TIME_0), (TRANSLATE, TIME_0)]
-    follows += [(TIME_0, 0), (TIME_0 + 25, END)]
-    for token, after in follows:
-        table[token, after] = 50
-    table[2, TIME_0 + 25] = 60  # where times are allowed
     quiet = np.zeros((1, 1, COUNT), np.float32)
     quiet[..., 3] = 100  # "d" where features are below 0
     save(
@@ -100,7 +105,7 @@ class Speech(unittest.TestCase):
     @classmethod
     def setUpClass(cls):
         cls.folder = tempfile.TemporaryDirectory()
-        write_recognizer(cls.folder.name)
+        write_recognizer(cls.folder.name, says_abc())
         cls.transcriber = micrort.text.Transcriber(cls.folder.name)
 
     @classmethod
@@ -147,6 +152,19 @@ class Speech(unittest.TestCase):
         with self.assertRaises(micrort.CancelledError):
             self.transcriber.transcribe(sound(1), RATE, callback=cancels)
         self.assertEqual(self.transcriber.transcribe(sound(1), RATE).text, "abc")
+
+    def test_windows_of_silence_have_no_text(self):
+        table = np.zeros((COUNT, COUNT), np.float32)
+        table[START, NO_SPEECH] = 100
+        sure = says_abc()
+        sure[START, NO_SPEECH] = 100
+        for logits, expected in [(table, []), (sure, ["abc"])]:
+            pieces = []
+            with tempfile.TemporaryDirectory() as folder:
+                write_recognizer(folder, logits)
+                made = micrort.text.Transcriber(folder).transcribe(sound(1), RATE, callback=pieces.append, max_tokens=9)
+            # Where the model is sure of the text, it counts, but not before the end of the window.
+            self.assertEqual((pieces, [segment.text for segment in made.segments]), (expected, expected))
 
     def test_files_may_be_named(self):
         folder = pathlib.Path(self.folder.name)
