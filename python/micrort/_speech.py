@@ -25,6 +25,7 @@ class _Options(ctypes.Structure):
         ("max_tokens", ctypes.c_int32),
         ("temperature", ctypes.c_float),
         ("seed", ctypes.c_uint64),
+        ("prompt", ctypes.c_char_p),
     ]
 
 
@@ -135,12 +136,13 @@ class TranscriberSession:
             check(_function("speech_model_from_files"), ctypes.byref(given), ctypes.byref(self._model))
         check(_function("transcriber_create"), self._model, ctypes.byref(options), ctypes.byref(self._handle))
 
-    def transcribe(self, samples, rate, on_text, on_segment, *, language, **options):
+    def transcribe(self, samples, rate, on_text, on_segment, *, language, prompt, **options):
         """Text, language, segments (begin, end, text, tokens) and figures."""
         samples = np.ascontiguousarray(samples, np.float32)
         given = _Options()
         _function("transcribe_options_init")(ctypes.byref(given))
         given.language = c_text("language", language)
+        given.prompt = c_text("prompt", prompt)
         for name, value in options.items():
             setattr(given, name, value)
         call_text = _Callback(lambda _, piece, size: on_text(_text_at(piece, size)))

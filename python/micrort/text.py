@@ -262,6 +262,7 @@ class Transcriber:
         max_tokens: int = 224,
         temperature: float = 0.0,
         seed: int = 0,
+        prompt: str = "",
         callback: Optional[Callable[[str], object]] = None,
         on_segment: Optional[Callable[[Segment], object]] = None,
     ) -> Transcript:
@@ -269,7 +270,7 @@ class Transcriber:
 
         audio: a WAV file, as a path or bytes, or samples in an array of one dimension, `rate` a second. callback is called
         for each piece of text, and on_segment for each Segment; False ends the transcription. translate: into English.
-        max_tokens: for each window of 30 s.
+        max_tokens: for each window of 30 s. prompt: text before the speech, for names and spelling.
         """
         if isinstance(audio, np.ndarray):
             if audio.ndim != 1 or audio.dtype.kind != "f" or rate is None:
@@ -285,6 +286,7 @@ class Transcriber:
             callback,
             None if on_segment is None else lambda segment: on_segment(Segment(*segment)),
             language=language,
+            prompt=prompt,
             translate=bool(translate),
             timestamps=bool(timestamps),
             max_tokens=_count("max_tokens", max_tokens, _INT_MAX),

@@ -50,8 +50,9 @@ json SpeechNetwork::Tokenizer(bool names_times) {
   const auto add = [&added](int id, const std::string& name, bool is_special) {
     added.push_back({{"id", id}, {"content", name}, {"special", is_special}});
   };
-  const char* kNames[] = {"<|endoftext|>", "<|startoftranscript|>", "<|en|>",       "<|de|>",
-                          "<|translate|>", "<|transcribe|>",        "<|nospeech|>", "<|notimestamps|>"};
+  const char* kNames[] = {"<|endoftext|>",   "<|startoftranscript|>", "<|en|>",
+                          "<|de|>",          "<|translate|>",         "<|transcribe|>",
+                          "<|startofprev|>", "<|nospeech|>",          "<|notimestamps|>"};
   for (int i = 0; i < kSpecial; ++i) add(kLetters + i, kNames[i], true);
   for (int i = 0; names_times && i < kTimes; ++i) {
     char name[16];

@@ -16,7 +16,7 @@ class SpeechNetwork {
   static constexpr int kBands = 80, kFrames = 100, kContext = kFrames / 2;
   static constexpr int kWidth = 16, kHeads = 2, kHead = kWidth / kHeads, kLayers = 2, kInner = 24;
   static constexpr int kLetters = 27, kPositions = 48;
-  static constexpr int kSpecial = 8, kTimes = kFrames / 2 + 1;
+  static constexpr int kSpecial = 9, kTimes = kFrames / 2 + 1;
   static constexpr int kVocabulary = kLetters + kSpecial + kTimes;
 
   // Tokens behind the letters.
@@ -27,6 +27,7 @@ class SpeechNetwork {
     kGerman,
     kTranslate,
     kTranscribe,
+    kPrevious,
     kNoSpeech,
     kNoTimestamps,
     kTime0

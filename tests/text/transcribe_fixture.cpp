@@ -115,11 +115,11 @@ std::vector<text::SpeechSegment> TranscribeFixture::ExpectedSegments(const Speec
 
 std::vector<int32_t> TranscribeFixture::Expected(const SpeechNetwork& network,
                                                  const std::vector<float>& samples, size_t most,
-                                                 int32_t language) {
+                                                 int32_t language, const std::vector<int32_t>& before) {
   const std::vector<double> states = StatesOf(network, samples);
-  std::vector<int32_t> tokens = {N::kStart}, made;
+  std::vector<int32_t> tokens = before, made;
   if (language < 0) language = LanguageOf(network, states);
-  tokens.insert(tokens.end(), {language, N::kTranscribe, N::kNoTimestamps});
+  tokens.insert(tokens.end(), {N::kStart, language, N::kTranscribe, N::kNoTimestamps});
   while (made.size() < most) {
     const std::vector<double> logits = network.Logits(tokens, states);
     int32_t best = 0;

@@ -31,7 +31,8 @@ class TranscribeFixture : public ::testing::Test {
 
   // The tokens of a transcript without times, of one window.
   static std::vector<int32_t> Expected(const SpeechNetwork& network, const std::vector<float>& samples,
-                                       size_t most, int32_t language = -1);
+                                       size_t most, int32_t language = -1,
+                                       const std::vector<int32_t>& before = {});
   // The segments of sound of any length, with times.
   static std::vector<text::SpeechSegment> ExpectedSegments(const SpeechNetwork& network,
                                                            const std::vector<float>& samples, size_t most);

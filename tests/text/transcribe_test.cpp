@@ -85,7 +85,7 @@ TEST_F(Transcribing, TheThreeFilesOfOptimum) {
 }
 
 TEST_F(Transcribing, OneModelThatHasBoth) {
-  const SpeechNetwork network(3);
+  const SpeechNetwork network(13);
   WriteTokenizer();
   text::SpeechFiles files;
   files.decoder = Convert(network.Decoder(Form::kWhole), "whole");
@@ -192,7 +192,7 @@ TEST_F(Transcribing, LongSoundInWindowsWithTimes) {
   EXPECT_EQ(joined, text);
   // Where the tokenizer has no times, windows follow each other.
   nlohmann::json timeless = SpeechNetwork::Tokenizer(false);
-  timeless["added_tokens"].erase(7);
+  timeless["added_tokens"].erase(8);
   WriteTokenizer(timeless);
   auto other = text::SpeechModel::FromFiles(FilesInFolder());
   auto plain = text::Transcriber::Create(*other);
@@ -234,6 +234,32 @@ TEST_F(Transcribing, TokensOfAGenerationConfigAreNoText) {
   auto broken = text::SpeechModel::FromFiles(FilesInFolder());
   EXPECT_THAT(text::Transcriber::Create(*broken).status().message(),
               HasSubstr("expected tokens, found string"));
+}
+
+TEST_F(Transcribing, ATextBeforeTheSpeechIsAPrompt) {
+  const SpeechNetwork network(14);
+  WriteModel(network, {"--kv-cache", "40"});
+  auto model = text::SpeechModel::FromFiles(FilesInFolder());
+  auto transcriber = text::Transcriber::Create(*model);
+  ASSERT_TRUE(transcriber.ok());
+  text::TranscribeOptions options;
+  options.max_tokens = 12;
+  const std::vector<float> samples = Sound(1, 2);
+  const std::vector<int32_t> plain = Expected(network, samples, 12);
+  EXPECT_EQ(TokensOf(&*transcriber, samples, options), plain);
+  options.prompt = "xyz";
+  const std::vector<int32_t> prompted =
+      Expected(network, samples, 12, -1, {SpeechNetwork::kPrevious, 26, 'x' - 'a', 'y' - 'a', 'z' - 'a'});
+  EXPECT_NE(prompted, plain);
+  EXPECT_EQ(TokensOf(&*transcriber, samples, options), prompted);
+  nlohmann::json without = SpeechNetwork::Tokenizer();
+  without["added_tokens"].erase(6);
+  WriteTokenizer(without);
+  auto other = text::SpeechModel::FromFiles(FilesInFolder());
+  auto refuses = text::Transcriber::Create(*other);
+  ASSERT_TRUE(refuses.ok()) << refuses.status().message();
+  EXPECT_THAT(refuses->Transcribe(AudioOf(samples), options).status().message(),
+              HasSubstr("the tokenizer has no token '<|startofprev|>'"));
 }
 
 TEST_F(Transcribing, AProgramInCHearsTheSame) {

@@ -58,6 +58,7 @@ Status ReadTranscribeOptions(const micrort_text_transcribe_options* given, Trans
   to->max_tokens = known.max_tokens;
   to->sampling.temperature = known.temperature;
   to->sampling.seed = known.seed;
+  to->prompt = StringOf(known.prompt);
   return Status();
 }
 

@@ -106,6 +106,7 @@ Result<SpeechTokens> FindSpeechTokens(const Tokenizer& tokenizer, std::string_vi
   tokens.transcribe = tokenizer.TokenId("<|transcribe|>");
   tokens.translate = tokenizer.TokenId("<|translate|>");
   tokens.no_timestamps = tokenizer.TokenId("<|notimestamps|>");
+  tokens.previous = tokenizer.TokenId("<|startofprev|>");
   tokens.no_speech = tokenizer.TokenId("<|nospeech|>");
   if (tokens.no_speech < 0) tokens.no_speech = tokenizer.TokenId("<|nocaptions|>");
   if (vocabulary != kEnglishVocabulary) FindLanguages(tokenizer, &tokens);

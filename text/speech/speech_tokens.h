@@ -17,6 +17,7 @@ struct SpeechLanguage {
 // -1 where the tokenizer has no such token.
 struct SpeechTokens {
   int32_t start = -1, end = -1, transcribe = -1, translate = -1, no_timestamps = -1, no_speech = -1;
+  int32_t previous = -1;                  // before a text that came before
   int32_t first_timestamp = -1;           // of 0 s; from here on, each token is kTimestampStep later
   std::vector<SpeechLanguage> languages;  // none: the model knows one language
   std::vector<int32_t> suppressed;        // never part of the text

@@ -18,28 +18,35 @@ Status SpeechWriter::Read(Span<const int32_t> tokens) {
   return MICRORT_ERROR(kInvalidModel, "expected %zu logits, found %zu", expected, logits_.size());
 }
 
-int32_t SpeechWriter::MostProbableLanguage() const {
+// After the start token alone, whatever text came before.
+Status SpeechWriter::ChooseLanguage(int32_t* language) {
+  MICRORT_RETURN_IF_ERROR(Read({&tokens_.start, 1}));
   const auto is_less = [this](const SpeechLanguage& a, const SpeechLanguage& b) {
     return logits_[static_cast<size_t>(a.token)] < logits_[static_cast<size_t>(b.token)];
   };
-  return std::max_element(tokens_.languages.begin(), tokens_.languages.end(), is_less)->token;
+  *language = std::max_element(tokens_.languages.begin(), tokens_.languages.end(), is_less)->token;
+  decoder_->Reset();
+  return Status();
 }
 
 Status SpeechWriter::Begin(WriteOptions* options) {
-  prompt_ = {tokens_.start};
+  if (options->language < 0 && !tokens_.languages.empty())
+    MICRORT_RETURN_IF_ERROR(ChooseLanguage(&options->language));
+  prompt_ = options->before;
+  prompt_.push_back(tokens_.start);
   MICRORT_RETURN_IF_ERROR(Read({prompt_.data(), prompt_.size()}));
   if (tokens_.no_speech >= 0)
     silence_ = std::exp(static_cast<double>(logits_[static_cast<size_t>(tokens_.no_speech)]) -
                         LogSumExp({logits_.data(), logits_.size()}, 0, logits_.size()));
   if (!tokens_.languages.empty()) {
-    if (options->language < 0) options->language = MostProbableLanguage();
     prompt_.push_back(options->language);
     const int32_t task = options->translate ? tokens_.translate : tokens_.transcribe;
     if (task >= 0) prompt_.push_back(task);
   }
   if (!options->times && tokens_.no_timestamps >= 0) prompt_.push_back(tokens_.no_timestamps);
   options_ = *options;
-  return prompt_.size() == 1 ? Status() : Read({prompt_.data() + 1, prompt_.size() - 1});
+  const size_t read = options->before.size() + 1;
+  return prompt_.size() == read ? Status() : Read({prompt_.data() + read, prompt_.size() - read});
 }
 
 Status SpeechWriter::Choose(int32_t* token) {

@@ -14,6 +14,7 @@ struct WriteOptions {
   int32_t language = -1;  // -1: the most probable, if the model has several
   bool translate = false, times = false;
   int max_tokens = 0;
+  std::vector<int32_t> before;  // the start token; none, or of a text that came before
 };
 
 class SpeechWriter {
@@ -34,7 +35,7 @@ class SpeechWriter {
  private:
   Status Read(Span<const int32_t> tokens);
   Status Choose(int32_t* token);
-  int32_t MostProbableLanguage() const;
+  Status ChooseLanguage(int32_t* language);
 
   Decoder* decoder_;
   const SpeechTokens& tokens_;

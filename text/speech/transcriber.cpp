@@ -97,7 +97,22 @@ class TranscriberImpl {
     writing.times = options.timestamps || (is_long && tokens_.has_timestamps());
     writing.translate = options.translate;
     writing.max_tokens = options.max_tokens;
+    if (!options.prompt.empty()) MICRORT_RETURN_IF_ERROR(EncodePrompt(options.prompt, &writing.before));
     return writing;
+  }
+
+  // As the text of a window before: with a space, like any text within a sentence.
+  Status EncodePrompt(const std::string& prompt, std::vector<int32_t>* tokens) const {
+    if (tokens_.previous < 0)
+      return MICRORT_ERROR(kInvalidArgument, "prompt: the tokenizer has no token '<|startofprev|>'");
+    EncodeOptions options;
+    options.add_special = options.parse_special = false;
+    std::vector<int32_t> all;
+    MICRORT_RETURN_IF_ERROR(model_.tokenizer().Encode(" " + prompt, &all, options));
+    const size_t count = std::min(all.size(), kMostPromptTokens);
+    tokens->assign(1, tokens_.previous);
+    tokens->insert(tokens->end(), all.end() - static_cast<ptrdiff_t>(count), all.end());
+    return Status();
   }
 
   std::string CodeOf(int32_t token) const {

@@ -42,6 +42,8 @@ void DeclareOptions(io::ArgumentParser& parser, Flags* flags) {
   parser.Add("--language", &flags->options.language, "Language of the speech: en, de and so on, or auto")
       .TypeName("CODE");
   parser.Add("--task", &flags->task, "translate: into English").OneOf({"transcribe", "translate"});
+  parser.Add("--prompt", &flags->options.prompt, "Text before the speech, for names and spelling")
+      .TypeName("TEXT");
   parser.AddFlag("--timestamps", &flags->options.timestamps, "Print segments with their times");
   io::Option subtitles =
       parser.Add("--subtitles", &flags->subtitles, "Print segments as srt or vtt").OneOf({"srt", "vtt"});

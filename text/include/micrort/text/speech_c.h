@@ -75,6 +75,7 @@ typedef struct micrort_text_transcribe_options {
   int32_t max_tokens;   /* for each window; 224 */
   float temperature;    /* 0: always the most probable token */
   uint64_t seed;
+  const char* prompt; /* text before the speech, for names and spelling; NULL: none */
 } micrort_text_transcribe_options;
 MICRORT_API void micrort_text_transcribe_options_init(micrort_text_transcribe_options* options);
 

@@ -56,12 +56,18 @@ class SpeechModel {
   std::unique_ptr<SpeechModelImpl> impl_;
 };
 
+// Of TranscribeOptions::prompt: less than half of the 448 that Whisper's decoders have positions for.
+constexpr size_t kMostPromptTokens = 223;
+
 struct TranscribeOptions {
   std::string language = "auto";  // "en" and so on; "auto": the most probable in the first window
   bool translate = false;         // into English; else the text is in the language of the speech
   // Segments with their times. Without it, sound of one window has one segment.
   bool timestamps = false;
   int max_tokens = 224;  // for each window
+  // Text that might stand before the speech, with its names and its spelling; the last kMostPromptTokens
+  // tokens count. It is no part of the transcript.
+  std::string prompt;
   // Only temperature, top_k, top_p, min_p and seed make sense here.
   SamplingOptions sampling;
 };
