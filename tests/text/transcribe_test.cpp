@@ -82,6 +82,12 @@ TEST_F(Transcribing, TheThreeFilesOfOptimum) {
   const text::SpeechFiles files = FilesInFolder();
   EXPECT_THAT(files.cross, HasSubstr("cross.fb"));
   ExpectAsPlain(network, files);
+  // Keys and values alone, without tokens.
+  const std::string before = "present.", key = ".encoder.key", value = ".encoder.value";
+  const std::string fetches =
+      before + "0" + key + "," + before + "0" + value + "," + before + "1" + key + "," + before + "1" + value;
+  Convert(network.Decoder(Form::kNoPast), "cross", {"--fetches", fetches});
+  ExpectAsPlain(network, files);
 }
 
 TEST_F(Transcribing, OneModelThatHasBoth) {
