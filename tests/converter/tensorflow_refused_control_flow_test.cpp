@@ -104,16 +104,13 @@ const Refusal kBranches[] = {
      MICRORT_STATUS(WhyNot("If", IfMinusOr(TfNode("n", "NoSuchOperator", {"a"}), {"out = n:y:0"}))),
      "else: an operator inside it", kUnsupported},
     {"OneMoreOutputInABranch",
-     [] {
-       const std::string nodes = TfNode("n", "Neg", {"a"}, {kOfFloats});
-       return ImportTf(IfMinusOr(nodes, {"out = n:y:0", "more = n:y:0"})).status;
-     },
+     MICRORT_STATUS(
+         ImportTf(IfMinusOr(TfNode("n", "Neg", {"a"}, {kOfFloats}), {"out = n:y:0", "more = n:y:0"})).status),
      "the branches have 1 and 2 outputs"},
     {"VariableAsAnOutputOfABranch",
-     [] {
-       const std::string nodes = TfNode("n", "Identity", {"b"}, {"T { type: DT_RESOURCE }"});
-       return ImportTf(IfMinusOr(nodes, {"out = n:output:0"})).status;
-     },
+     MICRORT_STATUS(ImportTf(IfMinusOr(TfNode("n", "Identity", {"b"}, {"T { type: DT_RESOURCE }"}),
+                                       {"out = n:output:0"}))
+                        .status),
      "output 0 is no tensor of both branches", kUnsupported},
     {"TooManyInsideEachOther", MICRORT_STATUS(IfsInside(17)), "more than 16 graphs inside each other",
      kUnsupported},
@@ -163,18 +160,13 @@ const Refusal kLoops[] = {
     {"BodyOfFewerOutputs", MICRORT_STATUS(Loop("", {"p_out = p", "a_out = a"})),
      "expected a body of 3 inputs and outputs, found 3 and 2"},
     {"AnotherVariableAfterAnIteration",
-     [] {
-       const std::string other = TfNode("w", "VarHandleOp", {});
-       return Loop(other, {"p_out = p", "a_out = a", "b_out = w:resource:0"});
-     },
+     MICRORT_STATUS(Loop(TfNode("w", "VarHandleOp", {}), {"p_out = p", "a_out = a", "b_out = w:resource:0"})),
      "input 2, which iterations change, is no tensor or list", kUnsupported},
     {"ComplexNumbersThatIterationsChange",
-     [] {
-       const std::string conjugate = TfNode("n", "Conj", {"b"});
-       return LoopOf(
-           "z", TfNode("z", "Complex", {"x", "x"}, {kOfFloats}),
-           InLoop("C", "", kGoOn) + InLoop("B", conjugate, {"p_out = p", "a_out = a", "b_out = n:output:0"}));
-     },
+     MICRORT_STATUS(LoopOf(
+         "z", TfNode("z", "Complex", {"x", "x"}, {kOfFloats}),
+         InLoop("C", "", kGoOn) +
+             InLoop("B", TfNode("n", "Conj", {"b"}), {"p_out = p", "a_out = a", "b_out = n:output:0"}))),
      "input 2, which iterations change, is no tensor or list", kUnsupported},
     {"TensorInsteadOfAList",
      MICRORT_STATUS(LoopOf(
@@ -186,16 +178,12 @@ const Refusal kLoops[] = {
     {"VariableInsteadOfATensor", MICRORT_STATUS(Loop("", {"p_out = p", "a_out = b", "b_out = b"})),
      "result 1 of an iteration is no tensor", kUnsupported},
     {"AnotherRankAfterAnIteration",
-     [] {
-       const std::string more = TfNode("n", "Pack", {"a", "a"}, {kOfFloats, "axis { i: 0 }"});
-       return Loop(more, {"p_out = p", "a_out = n:output:0", "b_out = b"});
-     },
+     MICRORT_STATUS(Loop(TfNode("n", "Pack", {"a", "a"}, {kOfFloats, "axis { i: 0 }"}),
+                         {"p_out = p", "a_out = n:output:0", "b_out = b"})),
      "value 1 changes its type or rank from one iteration to the next", kUnsupported},
     {"AnotherTypeAfterAnIteration",
-     [] {
-       const std::string integers = TfNode("n", "Cast", {"a"}, {"DstT { type: DT_INT32 }"});
-       return Loop(integers, {"p_out = p", "a_out = n:y:0", "b_out = b"});
-     },
+     MICRORT_STATUS(Loop(TfNode("n", "Cast", {"a"}, {"DstT { type: DT_INT32 }"}),
+                         {"p_out = p", "a_out = n:y:0", "b_out = b"})),
      "value 1 changes its type or rank from one iteration to the next", kUnsupported},
 };
 

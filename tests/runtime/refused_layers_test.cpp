@@ -88,36 +88,16 @@ const Refusal kLayers[] = {
     {"SlopesOfSeveralDimensions", [] { return MultiplyBySlopes(true, Shape::Of(1, 2), {1, 2}); },
      "expected constant float32 of 2 elements, found float32 of shape 1x2"},
     {"ComputedSlopes",
-     [] {
-       OpTester op(ops::MatMul(), PReluOf(schema::ActivationKind::PRelu));
-       op.Input<float>(Shape::Of(1, 1), {1}).Constant<float>(Shape::Of(1, 2), {1, 1}).Absent().Absent();
-       return op.Input<float>(Shape::Of(2), {1, 1}).Infer();
-     },
+     MICRORT_STATUS(OpTester(ops::MatMul(), PReluOf(schema::ActivationKind::PRelu)).Input<float>(Shape::Of(1, 1), {1}).Constant<float>(Shape::Of(1, 2), {1, 1}).Absent().Absent().Input<float>(Shape::Of(2), {1, 1}).Infer()),
      "expected constant float32 of 2 elements, found computed float32 of shape 2"},
     {"SlopesThatAreNotFiniteOfInt8",
-     [] {
-       OpTester op(ops::MatMul(), PReluOf(schema::ActivationKind::PRelu));
-       op.Input<int8_t>(Shape::Of(1, 1), {1}).Quantized(1, 0);
-       op.Constant<int8_t>(Shape::Of(1, 2), {1, 1}).Quantized(1, 0).Absent().Absent();
-       op.Constant<float>(Shape::Of(2), {1, INFINITY});
-       return op.OutputType(DType::kInt8).OutputQuantized(1, 0).Infer();
-     },
+     MICRORT_STATUS(OpTester(ops::MatMul(), PReluOf(schema::ActivationKind::PRelu)).Input<int8_t>(Shape::Of(1, 1), {1}).Quantized(1, 0).Constant<int8_t>(Shape::Of(1, 2), {1, 1}).Quantized(1, 0).Absent().Absent().Constant<float>(Shape::Of(2), {1, INFINITY}).OutputType(DType::kInt8).OutputQuantized(1, 0).Infer()),
      "are not finite"},
     {"SlopesOfTfliteRounding",
-     [] {
-       OpTester op(ops::MatMul(), PReluOf(schema::ActivationKind::PRelu), schema::Rounding::Tflite);
-       op.Input<int8_t>(Shape::Of(1, 1), {1}).Quantized(1, 0);
-       op.Constant<int8_t>(Shape::Of(1, 2), {1, 1}).Quantized(1, 0).Absent().Absent();
-       op.Constant<float>(Shape::Of(2), {1, 1});
-       return op.OutputType(DType::kInt8).OutputQuantized(1, 0).Infer();
-     },
+     MICRORT_STATUS(OpTester(ops::MatMul(), PReluOf(schema::ActivationKind::PRelu), schema::Rounding::Tflite).Input<int8_t>(Shape::Of(1, 1), {1}).Quantized(1, 0).Constant<int8_t>(Shape::Of(1, 2), {1, 1}).Quantized(1, 0).Absent().Absent().Constant<float>(Shape::Of(2), {1, 1}).OutputType(DType::kInt8).OutputQuantized(1, 0).Infer()),
      "no kernel for int8 input, int8 weights, int8 output with activation 8", kUnsupported},
     {"SlopesOfIntegerProducts",
-     [] {
-       OpTester op(ops::MatMul(), schema::MatMulOptionsT());
-       op.Input<int32_t>(Shape::Of(1, 1), {1}).Input<int32_t>(Shape::Of(1, 2), {1, 1}).Absent().Absent();
-       return op.Constant<float>(Shape::Of(2), {1, 1}).Infer();
-     },
+     MICRORT_STATUS(OpTester(ops::MatMul(), schema::MatMulOptionsT()).Input<int32_t>(Shape::Of(1, 1), {1}).Input<int32_t>(Shape::Of(1, 2), {1, 1}).Absent().Absent().Constant<float>(Shape::Of(2), {1, 1}).Infer()),
      "a product of int32 with bias, residual or activation", kUnsupported},
     {"ResidualOfTransposedConvolution",
      [] {
@@ -136,17 +116,10 @@ const Refusal kLayers[] = {
     {"WeightsOfIntegers", MICRORT_STATUS(Multiply<int32_t>(Shape::Of(1, 1), Shape::Of(1, 1))),
      "expected float32, float16, int8 or int4, found int32", kUnsupported},
     {"LayerOfIntegers",
-     [] {
-       OpTester op(ops::Conv2D(), schema::Conv2DOptionsT());
-       return op.Input<int32_t>(Shape::Of(1, 1, 1, 1), {1}).Input<float>(Shape::Of(1, 1, 1, 1), {1}).Infer();
-     },
+     MICRORT_STATUS(OpTester(ops::Conv2D(), schema::Conv2DOptionsT()).Input<int32_t>(Shape::Of(1, 1, 1, 1), {1}).Input<float>(Shape::Of(1, 1, 1, 1), {1}).Infer()),
      "expected float32, float16, int8 or int16, found int32", kUnsupported},
     {"Int8OfFloatWeights",
-     [] {
-       OpTester op(ops::MatMul(), schema::MatMulOptionsT());
-       op.Input<int8_t>(Shape::Of(1, 1), {1}).Quantized(1, 0);
-       return op.Input<float>(Shape::Of(1, 1), {1}).Infer();
-     },
+     MICRORT_STATUS(OpTester(ops::MatMul(), schema::MatMulOptionsT()).Input<int8_t>(Shape::Of(1, 1), {1}).Quantized(1, 0).Input<float>(Shape::Of(1, 1), {1}).Infer()),
      "int8 input needs int8 weights, 'input' is float32"},
     {"SumsWithActivation",
      [] {
@@ -160,18 +133,10 @@ const Refusal kLayers[] = {
     {"LargeLayer", MICRORT_STATUS(Multiply<float>(Shape::Of(1, kHuge), Shape::Of(kHuge, kHuge / 64))),
      "the layer is too large", kUnsupported, true},
     {"ManyMatrices",
-     [] {
-       OpTester op(ops::MatMul(), schema::MatMulOptionsT());
-       op.Input<float>(Shape::Of(1, 1, 1), {});
-       return op.Constant<float>(Shape::Of(int64_t{1} << 59, 1, 1), {}).Infer();
-     },
+     MICRORT_STATUS(OpTester(ops::MatMul(), schema::MatMulOptionsT()).Input<float>(Shape::Of(1, 1, 1), {}).Constant<float>(Shape::Of(int64_t{1} << 59, 1, 1), {}).Infer()),
      "packed weights exceed the address space", StatusCode::kOutOfMemory, true},
     {"LargePackedWeights",
-     [] {
-       OpTester op(ops::MatMul(), schema::MatMulOptionsT());
-       op.Input<float>(Shape::Of(1, kHuge), {});
-       return op.Constant<float>(Shape::Of(kHuge, 1 << 20), {}).Infer();
-     },
+     MICRORT_STATUS(OpTester(ops::MatMul(), schema::MatMulOptionsT()).Input<float>(Shape::Of(1, kHuge), {}).Constant<float>(Shape::Of(kHuge, 1 << 20), {}).Infer()),
      "too large", kUnsupported},
     {"BatchesOfNothing",
      MICRORT_STATUS(Multiply<float>(Shape::Of(kHuge, kHuge, 0, 4), Shape::Of(1, 1, 4, 1))),
@@ -216,30 +181,16 @@ const Refusal kLayers[] = {
      MICRORT_STATUS(RnnOf(2).Input<int8_t>(Shape::Of(2, 2), {}).Quantized(1, 3).Infer()),
      "expected one scale or one a row, and zero points 0"},
     {"SuppressionOfIntegers",
-     [] {
-       OpTester op(ops::NonMaxSuppression(), schema::NonMaxSuppressionOptionsT());
-       return op.Input<int32_t>(Shape::Of(1, 2, 4), {}).Input<float>(Shape::Of(1, 1, 2), {}).Infer();
-     },
+     MICRORT_STATUS(OpTester(ops::NonMaxSuppression(), schema::NonMaxSuppressionOptionsT()).Input<int32_t>(Shape::Of(1, 2, 4), {}).Input<float>(Shape::Of(1, 1, 2), {}).Infer()),
      "expected boxes and scores of float32, found int32 and float32"},
     {"ManyBoxes",
-     [] {
-       OpTester op(ops::NonMaxSuppression(), schema::NonMaxSuppressionOptionsT());
-       return op.Input<float>(Shape::Of(1, kHuge, 4), {}).Input<float>(Shape::Of(1, 1, kHuge), {}).Infer();
-     },
+     MICRORT_STATUS(OpTester(ops::NonMaxSuppression(), schema::NonMaxSuppressionOptionsT()).Input<float>(Shape::Of(1, kHuge, 4), {}).Input<float>(Shape::Of(1, 1, kHuge), {}).Infer()),
      "1099511627776 boxes", kUnsupported, true},
     {"RegionsOfIntegers",
-     [] {
-       OpTester op(ops::RoiAlign(), schema::RoiAlignOptionsT());
-       op.Input<int32_t>(Shape::Of(1, 2, 2, 1), {}).Input<float>(Shape::Of(1, 4), {});
-       return op.Input<int64_t>(Shape::Of(1), {}).Infer();
-     },
+     MICRORT_STATUS(OpTester(ops::RoiAlign(), schema::RoiAlignOptionsT()).Input<int32_t>(Shape::Of(1, 2, 2, 1), {}).Input<float>(Shape::Of(1, 4), {}).Input<int64_t>(Shape::Of(1), {}).Infer()),
      "expected float32, found int32 and float32", kUnsupported},
     {"RegionsOfFloatImages",
-     [] {
-       OpTester op(ops::RoiAlign(), schema::RoiAlignOptionsT());
-       op.Input<float>(Shape::Of(1, 2, 2, 1), {}).Input<float>(Shape::Of(1, 4), {});
-       return op.Input<float>(Shape::Of(1), {}).Infer();
-     },
+     MICRORT_STATUS(OpTester(ops::RoiAlign(), schema::RoiAlignOptionsT()).Input<float>(Shape::Of(1, 2, 2, 1), {}).Input<float>(Shape::Of(1, 4), {}).Input<float>(Shape::Of(1), {}).Infer()),
      "expected int32 or int64 batch indices, found float32"},
 };
 

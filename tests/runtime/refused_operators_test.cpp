@@ -37,16 +37,10 @@ const Refusal kOperators[] = {
          OpTester(ops::Transpose(), schema::ReshapeOptionsT()).Input<float>(Shape::Of(1), {}).Infer()),
      "expected TransposeOptions, found ReshapeOptions"},
     {"TooManyInputs",
-     [] {
-       OpTester op(ops::NonZero(), schema::NonZeroOptionsT());
-       return op.Input<float>(Shape::Of(1), {}).Input<float>(Shape::Of(1), {}).Infer();
-     },
+     MICRORT_STATUS(OpTester(ops::NonZero(), schema::NonZeroOptionsT()).Input<float>(Shape::Of(1), {}).Input<float>(Shape::Of(1), {}).Infer()),
      "expected 1 to 1 inputs, found 2"},
     {"NoElementType",
-     [] {
-       OpTester op(ops::Reshape(), schema::ReshapeOptionsT());
-       return op.Input<float>(Shape::Of(1), {}).InputType(DType::kUnknown).Known({1}).Infer();
-     },
+     MICRORT_STATUS(OpTester(ops::Reshape(), schema::ReshapeOptionsT()).Input<float>(Shape::Of(1), {}).InputType(DType::kUnknown).Known({1}).Infer()),
      "element type is not set", StatusCode::kInternal},
     {"UnknownBinary",
      [] {
@@ -57,11 +51,7 @@ const Refusal kOperators[] = {
      },
      "binary kind 23 does not exist"},
     {"ConcatOfOtherScales",
-     [] {
-       OpTester op(ops::Concat(), schema::ConcatOptionsT());
-       op.Input<uint8_t>(Shape::Of(2), {}).Quantized(1, 0).Input<uint8_t>(Shape::Of(2), {}).Quantized(2, 0);
-       return op.OutputType(DType::kUInt8).OutputQuantized(1, 0).Infer();
-     },
+     MICRORT_STATUS(OpTester(ops::Concat(), schema::ConcatOptionsT()).Input<uint8_t>(Shape::Of(2), {}).Quantized(1, 0).Input<uint8_t>(Shape::Of(2), {}).Quantized(2, 0).OutputType(DType::kUInt8).OutputQuantized(1, 0).Infer()),
      "input 1: cannot requantize uint8", kUnsupported},
     {"LongConcat",
      [] {
@@ -71,16 +61,10 @@ const Refusal kOperators[] = {
      },
      "axis 0 of the output is too large"},
     {"DequantizeFloats",
-     [] {
-       OpTester op(ops::Dequantize(), schema::DequantizeOptionsT());
-       return op.Input<float>(Shape::Of(1), {}).Quantized(1, 0).Infer();
-     },
+     MICRORT_STATUS(OpTester(ops::Dequantize(), schema::DequantizeOptionsT()).Input<float>(Shape::Of(1), {}).Quantized(1, 0).Infer()),
      "expected int8, uint8 or int32, found float32", kUnsupported},
     {"DequantizeAlongAnotherAxis",
-     [] {
-       OpTester op(ops::Dequantize(), schema::DequantizeOptionsT());
-       return op.Input<int8_t>(Shape::Of(2, 3), {}).QuantizedAlong(0, {1, 1, 1}).Infer();
-     },
+     MICRORT_STATUS(OpTester(ops::Dequantize(), schema::DequantizeOptionsT()).Input<int8_t>(Shape::Of(2, 3), {}).QuantizedAlong(0, {1, 1, 1}).Infer()),
      "found 3"},
     {"TransformWithoutALength", MICRORT_STATUS(TransformOf(Shape::Of(4, 1)).Absent().Known({}).Infer()),
      "input 2 has no element"},
@@ -91,50 +75,25 @@ const Refusal kOperators[] = {
          OpTester(ops::Fourier(), schema::FourierOptionsT()).Input<int32_t>(Shape::Of(4, 1), {}).Infer()),
      "expected float32, found int32", kUnsupported},
     {"GatherMakesNineDimensions",
-     [] {
-       OpTester op(ops::Gather(), schema::GatherOptionsT());
-       return op.Input<float>(RankEight(), {}).Input<int64_t>(Shape::Of(1, 1), {}).Infer();
-     },
+     MICRORT_STATUS(OpTester(ops::Gather(), schema::GatherOptionsT()).Input<float>(RankEight(), {}).Input<int64_t>(Shape::Of(1, 1), {}).Infer()),
      "make more than 8 dimensions", kUnsupported},
     {"GatherNDMakesNineDimensions",
-     [] {
-       OpTester op(ops::GatherND(), schema::GatherNDOptionsT());
-       return op.Input<float>(RankEight(), {}).Input<int64_t>(Shape::Of(1, 1, 1), {}).Infer();
-     },
+     MICRORT_STATUS(OpTester(ops::GatherND(), schema::GatherNDOptionsT()).Input<float>(RankEight(), {}).Input<int64_t>(Shape::Of(1, 1, 1), {}).Infer()),
      "the output has more than 8 dimensions", kUnsupported},
     {"ScatterNDOfNineDimensions",
-     [] {
-       OpTester op(ops::ScatterND(), schema::ScatterNDOptionsT());
-       op.Input<float>(RankEight(), {}).Input<int64_t>(Shape::Of(1, 1, 1), {});
-       return op.Input<float>(RankEight(), {}).Infer();
-     },
+     MICRORT_STATUS(OpTester(ops::ScatterND(), schema::ScatterNDOptionsT()).Input<float>(RankEight(), {}).Input<int64_t>(Shape::Of(1, 1, 1), {}).Input<float>(RankEight(), {}).Infer()),
      "the updates have more than 8 dimensions", kUnsupported},
     {"FloatAsK",
-     [] {
-       OpTester op(ops::TopK(), schema::TopKOptionsT());
-       return op.AddOutput().Input<float>(Shape::Of(4), {}).Known<float>(Shape::Of(1), {1}).Infer();
-     },
+     MICRORT_STATUS(OpTester(ops::TopK(), schema::TopKOptionsT()).AddOutput().Input<float>(Shape::Of(4), {}).Known<float>(Shape::Of(1), {1}).Infer()),
      "expected one int32 or int64, found float32"},
     {"TwoKs",
-     [] {
-       OpTester op(ops::TopK(), schema::TopKOptionsT());
-       return op.AddOutput().Input<float>(Shape::Of(4), {}).Known({1, 2}).Infer();
-     },
+     MICRORT_STATUS(OpTester(ops::TopK(), schema::TopKOptionsT()).AddOutput().Input<float>(Shape::Of(4), {}).Known({1, 2}).Infer()),
      "found int64 of shape 2"},
     {"TopOfALongAxis",
-     [] {
-       OpTester op(ops::TopK(), schema::TopKOptionsT());
-       return op.AddOutput()
-           .Input<float>(Shape::Of(kHuge), {})
-           .Known(Shape(), std::vector<int64_t>{1})
-           .Infer();
-     },
+     MICRORT_STATUS(OpTester(ops::TopK(), schema::TopKOptionsT()).AddOutput() .Input<float>(Shape::Of(kHuge), {}) .Known(Shape(), std::vector<int64_t>{1}) .Infer()),
      "an axis of 1099511627776 elements", kUnsupported},
     {"UniqueOfALongAxis",
-     [] {
-       OpTester op(ops::Unique(), schema::UniqueOptionsT());
-       return op.AddOutput().AddOutput().AddOutput().Input<float>(Shape::Of(kHuge), {}).Infer();
-     },
+     MICRORT_STATUS(OpTester(ops::Unique(), schema::UniqueOptionsT()).AddOutput().AddOutput().AddOutput().Input<float>(Shape::Of(kHuge), {}).Infer()),
      "an axis of 1099511627776 elements", kUnsupported},
     {"NineRepeats",
      MICRORT_STATUS(WithTarget(ops::Tile(), schema::TileOptionsT(), std::vector<int64_t>(9, 1))),
@@ -143,20 +102,14 @@ const Refusal kOperators[] = {
      MICRORT_STATUS(WithTarget(ops::Tile(), schema::TileOptionsT(), {1, int64_t{1} << 62})),
      "dimension 1: 3 times 4611686018427387904 is too large"},
     {"FloatsAsShape",
-     [] {
-       OpTester op(ops::Reshape(), schema::ReshapeOptionsT());
-       return op.Input<float>(Shape::Of(2), {}).Known<float>(Shape::Of(1), {2}).Infer();
-     },
+     MICRORT_STATUS(OpTester(ops::Reshape(), schema::ReshapeOptionsT()).Input<float>(Shape::Of(2), {}).Known<float>(Shape::Of(1), {2}).Infer()),
      "expected int32 or int64, found float32"},
     {"TwoDimensionsInferred", MICRORT_STATUS(WithTarget(ops::Reshape(), schema::ReshapeOptionsT(), {-1, -1})),
      "dimensions 0 and 1 are both -1"},
     {"NegativeDimension", MICRORT_STATUS(WithTarget(ops::Reshape(), schema::ReshapeOptionsT(), {-2, 1})),
      "dimension 0 of the target shape is -2"},
     {"ShapeOfNineDimensionsThatARunDecides",
-     [] {
-       OpTester op(ops::Reshape(), schema::ReshapeOptionsT());
-       return op.Input<float>(Shape::Of(2), {}).Input<int64_t>(Shape::Of(9), {}).Infer();
-     },
+     MICRORT_STATUS(OpTester(ops::Reshape(), schema::ReshapeOptionsT()).Input<float>(Shape::Of(2), {}).Input<int64_t>(Shape::Of(9), {}).Infer()),
      "of shape 9: expected at most 8 dimensions", kUnsupported},
     {"RandomOfNineDimensions",
      MICRORT_STATUS(
@@ -171,27 +124,13 @@ const Refusal kOperators[] = {
      },
      "random kind 2 does not exist"},
     {"MoreAxesThanDimensions",
-     [] {
-       OpTester op(ops::Reduce(), schema::ReduceOptionsT());
-       return op.Input<float>(Shape::Of(2, 3), {}).Input<int64_t>(Shape::Of(3), {}).Infer();
-     },
+     MICRORT_STATUS(OpTester(ops::Reduce(), schema::ReduceOptionsT()).Input<float>(Shape::Of(2, 3), {}).Input<int64_t>(Shape::Of(3), {}).Infer()),
      "3 axes of an input of shape 2x3"},
     {"ChoiceOfOtherScales",
-     [] {
-       OpTester op(ops::Select(), schema::SelectOptionsT());
-       op.Input<uint8_t>(Shape::Of(1), {})
-           .InputType(DType::kBool)
-           .Input<int8_t>(Shape::Of(1), {})
-           .Quantized(1, 0);
-       return op.Input<int8_t>(Shape::Of(1), {}).Quantized(2, 0).Infer();
-     },
+     MICRORT_STATUS(OpTester(ops::Select(), schema::SelectOptionsT()).Input<uint8_t>(Shape::Of(1), {}) .InputType(DType::kBool) .Input<int8_t>(Shape::Of(1), {}) .Quantized(1, 0).Input<int8_t>(Shape::Of(1), {}).Quantized(2, 0).Infer()),
      "the inputs to choose from are quantized differently"},
     {"ChoiceOfOtherShapes",
-     [] {
-       OpTester op(ops::Select(), schema::SelectOptionsT());
-       op.Input<uint8_t>(Shape::Of(2), {}).InputType(DType::kBool).Input<int8_t>(Shape::Of(3), {});
-       return op.Input<int8_t>(Shape::Of(3), {}).Infer();
-     },
+     MICRORT_STATUS(OpTester(ops::Select(), schema::SelectOptionsT()).Input<uint8_t>(Shape::Of(2), {}).InputType(DType::kBool).Input<int8_t>(Shape::Of(3), {}).Input<int8_t>(Shape::Of(3), {}).Infer()),
      "cannot broadcast 2, 3 and 3"},
     {"NeitherScalesNorSizes", MICRORT_STATUS(ResizeTo(Shape::Of(2, 2)).Infer()),
      "there are neither scales nor sizes"},
