@@ -47,19 +47,19 @@ std::vector<ValueId> NodeAppender::Emit(schema::OpCode code, schema::OptionsUnio
   return ids;
 }
 
-ValueId Builder::Transpose(ValueId x, std::vector<int32_t> permutation) {
+ValueId OperatorBuilder::Transpose(ValueId x, std::vector<int32_t> permutation) {
   schema::TransposeOptionsT options;
   options.permutation = std::move(permutation);
   return Add(std::move(options), {x});
 }
 
-ValueId Builder::Reshape(ValueId x, std::vector<int32_t> shape) {
+ValueId OperatorBuilder::Reshape(ValueId x, std::vector<int32_t> shape) {
   schema::ReshapeOptionsT options;
   options.shape = std::move(shape);
   return Add(std::move(options), {x});
 }
 
-ValueId Builder::Unary(schema::UnaryKind kind, ValueId x, float a, float b) {
+ValueId OperatorBuilder::Unary(schema::UnaryKind kind, ValueId x, float a, float b) {
   schema::UnaryOptionsT options;
   options.kind = kind;
   options.a = a;
@@ -67,13 +67,14 @@ ValueId Builder::Unary(schema::UnaryKind kind, ValueId x, float a, float b) {
   return Add(std::move(options), {x});
 }
 
-ValueId Builder::Binary(schema::BinaryKind kind, ValueId a, ValueId b) {
+ValueId OperatorBuilder::Binary(schema::BinaryKind kind, ValueId a, ValueId b) {
   schema::BinaryOptionsT options;
   options.kind = kind;
   return Add(std::move(options), {a, b});
 }
 
-ValueId Builder::Reduce(schema::ReduceKind kind, ValueId x, std::vector<int32_t> axes, bool keep_dims) {
+ValueId OperatorBuilder::Reduce(schema::ReduceKind kind, ValueId x, std::vector<int32_t> axes,
+                                bool keep_dims) {
   schema::ReduceOptionsT options;
   options.kind = kind;
   options.axes = std::move(axes);
@@ -81,20 +82,20 @@ ValueId Builder::Reduce(schema::ReduceKind kind, ValueId x, std::vector<int32_t>
   return Add(std::move(options), {x});
 }
 
-ValueId Builder::Softmax(ValueId x, int axis, bool log) {
+ValueId OperatorBuilder::Softmax(ValueId x, int axis, bool log) {
   schema::SoftmaxOptionsT options;
   options.axis = axis;
   options.log = log;
   return Add(std::move(options), {x});
 }
 
-ValueId Builder::Concat(const std::vector<ValueId>& parts, int axis) {
+ValueId OperatorBuilder::Concat(const std::vector<ValueId>& parts, int axis) {
   schema::ConcatOptionsT options;
   options.axis = axis;
   return Add(std::move(options), parts);
 }
 
-ValueId Builder::Slice(ValueId x, int axis, int64_t start, int64_t end) {
+ValueId OperatorBuilder::Slice(ValueId x, int axis, int64_t start, int64_t end) {
   schema::SliceOptionsT options;
   options.starts = {start};
   options.ends = {end};
@@ -103,21 +104,21 @@ ValueId Builder::Slice(ValueId x, int axis, int64_t start, int64_t end) {
   return Add(std::move(options), {x});
 }
 
-ValueId Builder::Gather(ValueId data, ValueId indices, int axis) {
+ValueId OperatorBuilder::Gather(ValueId data, ValueId indices, int axis) {
   schema::GatherOptionsT options;
   options.axis = axis;
   return Add(std::move(options), {data, indices});
 }
 
-ValueId Builder::Cast(ValueId x, DType to) { return Add(schema::CastOptionsT(), {x}, to); }
+ValueId OperatorBuilder::Cast(ValueId x, DType to) { return Add(schema::CastOptionsT(), {x}, to); }
 
-ValueId Builder::BitCast(ValueId x, DType to) {
+ValueId OperatorBuilder::BitCast(ValueId x, DType to) {
   schema::CastOptionsT options;
   options.reinterpret = true;
   return Add(std::move(options), {x}, to);
 }
 
-ValueId Builder::Quantize(ValueId x, DType to, Quantization quantization) {
+ValueId OperatorBuilder::Quantize(ValueId x, DType to, Quantization quantization) {
   schema::OptionsUnion options;
   options.Set(schema::QuantizeOptionsT());
   Value output;
@@ -126,6 +127,6 @@ ValueId Builder::Quantize(ValueId x, DType to, Quantization quantization) {
   return Emit(schema::OpCode::Quantize, std::move(options), {x}, {std::move(output)})[0];
 }
 
-ValueId Builder::ShapeOf(ValueId x) { return Add(schema::ShapeOptionsT(), {x}); }
+ValueId OperatorBuilder::ShapeOf(ValueId x) { return Add(schema::ShapeOptionsT(), {x}); }
 
 }  // namespace micrort::ir

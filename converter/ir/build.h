@@ -123,8 +123,8 @@ class NodeAppender {
   Status status_;
 };
 
-// Operators by their names.
-class Builder : public NodeAppender {
+// Operators by their names, with their options as arguments.
+class OperatorBuilder : public NodeAppender {
  public:
   using NodeAppender::Add;
   using NodeAppender::NodeAppender;
@@ -159,6 +159,48 @@ class Builder : public NodeAppender {
   ValueId BitCast(ValueId x, DType to);
   ValueId Quantize(ValueId x, DType to, Quantization quantization);
   ValueId ShapeOf(ValueId x);
+};
+
+// What is written often: numbers, types, dimensions of size 1, elements picked, placed and padded. Inputs
+// that are lists are those of the operator, in which what makes them is called in order.
+class Builder : public OperatorBuilder {
+ public:
+  using OperatorBuilder::OperatorBuilder;
+
+  // A scalar int64.
+  ValueId Integer(int64_t v) { return Constant<int64_t>({}, {v}); }
+
+  // x with its last two dimensions, if it has as many, in each other's place.
+  ValueId SwapLastTwo(ValueId x);
+  // x with a dimension of size 1 before dimension `axis`; axis may be the rank.
+  ValueId InsertDim(ValueId x, int axis);
+  // x without the dimension, which has size 1.
+  ValueId DropDim(ValueId x, int axis) { return DropDims(x, {axis}); }
+  // x without these dimensions, sorted.
+  ValueId DropDims(ValueId x, const std::vector<int32_t>& axes);
+  // x at one place along the axis, without that dimension.
+  ValueId PickAt(ValueId x, int axis, int64_t place);
+  // Size of a dimension as int64 [1].
+  ValueId DimOf(ValueId x, int axis);
+
+  // {data, indices}
+  ValueId GatherND(std::vector<ValueId> inputs, int batch_dims);
+  ValueId GatherElements(std::vector<ValueId> inputs, int axis);
+  // {into, indices, updates}
+  ValueId ScatterND(std::vector<ValueId> inputs, schema::ScatterReduction reduction);
+  ValueId ScatterElements(std::vector<ValueId> inputs, int axis,
+                          schema::ScatterReduction reduction = schema::ScatterReduction::None);
+  // {a, b} or {a, b, bias}
+  ValueId MatMul(std::vector<ValueId> inputs, bool transpose_b);
+
+  // [start, end) along one axis by Python's rules, every step-th element.
+  ValueId SliceSteps(ValueId x, int axis, int64_t start, int64_t end, int64_t step);
+  // From the last element to the first along each of the axes.
+  ValueId Reversed(ValueId x, const std::vector<int32_t>& axes);
+  // pads: all begins, then all ends; negative numbers crop.
+  ValueId Padded(ValueId x, std::vector<int64_t> pads, float value = 0);
+  // Zeros before and after one dimension, or none of both.
+  ValueId PadDim(ValueId x, int axis, int64_t begin, int64_t end);
 };
 
 }  // namespace micrort::ir

@@ -1,5 +1,5 @@
 #pragma once
-// Dimensions of size 1 put in and taken out, and sizes of dimensions.
+// Lists of axes.
 
 #include <vector>
 
@@ -22,21 +22,7 @@ std::vector<int32_t> OtherAxes(int rank, const std::vector<int32_t>& axes);
 // The permutation that puts these axes before the others.
 std::vector<int32_t> AxesFirst(int rank, const std::vector<int32_t>& axes);
 
-// x with its last two dimensions, if it has as many, in each other's place.
-ValueId SwapLastTwo(Builder& build, ValueId x);
-
 // ReshapeOptions.shape that keeps the first `rank` dimensions.
 std::vector<int32_t> CopiedDims(int rank);
-
-// x with a dimension of size 1 before dimension `axis`; axis may be the rank.
-ValueId InsertDim(Builder& build, ValueId x, int axis);
-// x without the dimension, which has size 1.
-ValueId DropDim(Builder& build, ValueId x, int axis);
-// x without these dimensions, sorted.
-ValueId DropDims(Builder& build, ValueId x, const std::vector<int32_t>& axes);
-// x at one place along the axis, without that dimension.
-ValueId PickAt(Builder& build, ValueId x, int axis, int64_t place);
-// Size of a dimension as int64 [1].
-ValueId DimOf(Builder& build, ValueId x, int axis);
 
 }  // namespace micrort::ir

@@ -51,14 +51,14 @@ ir::ValueId OneHot(ir::Builder& build, ir::ValueId indices, ir::ValueId places, 
                    ir::ValueId off) {
   std::vector<int32_t> along(static_cast<size_t>(build.graph().value(indices).rank() + 1), 1);
   along[static_cast<size_t>(axis)] = ir::kInferDim;
-  const ir::ValueId apart = ir::InsertDim(build, indices, axis);
+  const ir::ValueId apart = build.InsertDim(indices, axis);
   const ir::ValueId is_hot = build.Equal(apart, build.Reshape(places, along));
   return build.Select({is_hot, on, off});
 }
 
 ir::ValueId BucketOf(ir::Builder& build, ir::ValueId x, const std::vector<float>& boundaries) {
   const int rank = build.graph().value(x).rank();
-  x = ir::InsertDim(build, x, rank);
+  x = build.InsertDim(x, rank);
   if (build.graph().value(x).dtype != DType::kFloat32) x = build.Cast(x, DType::kFloat32);
   const auto count = static_cast<int32_t>(boundaries.size());
   const ir::ValueId limits = build.Constant({count}, boundaries);

@@ -7,11 +7,11 @@ namespace micrort::lower {
 ir::ValueId KeptBoxes(ir::Builder& build, ir::ValueId boxes, ir::ValueId scores,
                       const std::vector<ir::ValueId>& limits) {
   constexpr int kBoxColumn = 2;
-  std::vector<ir::ValueId> inputs = {ir::InsertDim(build, boxes, 0)};
-  inputs.push_back(ir::InsertDim(build, ir::InsertDim(build, scores, 0), 0));
+  std::vector<ir::ValueId> inputs = {build.InsertDim(boxes, 0)};
+  inputs.push_back(build.InsertDim(build.InsertDim(scores, 0), 0));
   inputs.insert(inputs.end(), limits.begin(), limits.end());
   const ir::ValueId kept = build.Add(schema::NonMaxSuppressionOptionsT(), std::move(inputs));
-  return ir::PickAt(build, kept, 1, kBoxColumn);
+  return build.PickAt(kept, 1, kBoxColumn);
 }
 
 ir::ValueId FilledUp(ir::Builder& build, ir::ValueId x, int64_t size) {

@@ -32,7 +32,7 @@ ir::ValueId Hypotenuse(ir::Builder& build, ir::ValueId a, ir::ValueId b) {
 ir::ValueId Magnitude(ir::Builder& build, ir::ValueId x) {
   if (!build.status().ok()) return x;
   const int last = build.graph().value(x).rank() - 1;
-  return Hypotenuse(build, ir::PickAt(build, x, last, 0), ir::PickAt(build, x, last, 1));
+  return Hypotenuse(build, build.PickAt(x, last, 0), build.PickAt(x, last, 1));
 }
 
 }  // namespace micrort::lower

@@ -33,7 +33,7 @@ ir::ValueId PositionsAlong(ir::Builder& build, ir::ValueId x, int axis) {
 
 ir::ValueId PositionsIn(ir::Builder& build, ir::ValueId x, int axis) {
   std::vector<int32_t> along(static_cast<size_t>(build.graph().value(x).rank()), 1);
-  if (along.empty()) return build.Constant<int64_t>({}, {0});
+  if (along.empty()) return build.Integer(0);
   along[static_cast<size_t>(axis)] = ir::kInferDim;
   return build.Reshape(PositionsAlong(build, x, axis), along);
 }

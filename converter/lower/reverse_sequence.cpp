@@ -3,7 +3,6 @@
 #include <algorithm>
 
 #include "converter/ir/dims.h"
-#include "converter/ir/elements.h"
 #include "converter/lower/positions.h"
 
 namespace micrort::lower {
@@ -29,7 +28,7 @@ ir::ValueId ReverseSequence(ir::Builder& build, ir::ValueId x, ir::ValueId lengt
   const bool is_in_order = std::is_sorted(order.begin(), order.end());
   if (!is_in_order) x = build.Transpose(x, order);
   const ir::ValueId from = ReversedPositions(build, lengths, PositionsAlong(build, x, 1));
-  const ir::ValueId y = ir::GatherND(build, {x, from}, 1);
+  const ir::ValueId y = build.GatherND({x, from}, 1);
   return is_in_order ? y : build.Transpose(y, ir::InverseOf(order));
 }
 

@@ -12,7 +12,6 @@
 #include "converter/frontend/common/axes.h"
 #include "converter/frontend/common/errors.h"
 #include "converter/ir/dims.h"
-#include "converter/ir/elements.h"
 
 namespace micrort::frontend::caffe {
 

@@ -3,7 +3,6 @@
 #include <limits>
 
 #include "converter/frontend/common/errors.h"
-#include "converter/ir/elements.h"
 
 namespace micrort::frontend {
 
@@ -12,9 +11,7 @@ namespace {
 // Reversed slices before and behind.
 ir::ValueId MirrorFixed(ir::Builder& build, ir::ValueId x, int axis, int64_t before, int64_t after) {
   constexpr int64_t kWhole = std::numeric_limits<int64_t>::min();
-  const auto reversed = [&](int64_t start, int64_t end) {
-    return ir::SliceSteps(build, x, axis, start, end, -1);
-  };
+  const auto reversed = [&](int64_t start, int64_t end) { return build.SliceSteps(x, axis, start, end, -1); };
   std::vector<ir::ValueId> parts;
   if (before > 0) parts.push_back(reversed(before - 1, kWhole));
   parts.push_back(x);
@@ -24,7 +21,7 @@ ir::ValueId MirrorFixed(ir::Builder& build, ir::ValueId x, int axis, int64_t bef
 
 // By positions, which go to and fro with a period of twice the size. before, after: int64[1].
 ir::ValueId MirrorOpen(ir::Builder& build, ir::ValueId x, int axis, ir::ValueId before, ir::ValueId after) {
-  const auto scalar = [&](int64_t v) { return build.Constant<int64_t>({}, {v}); };
+  const auto scalar = [&](int64_t v) { return build.Integer(v); };
   const ir::ValueId size = build.Reshape(build.Slice(build.ShapeOf(x), 0, axis, axis + 1), {});
   const ir::ValueId first = build.Sub(scalar(0), build.Reshape(before, {}));
   const ir::ValueId behind = build.Add(size, build.Reshape(after, {}));

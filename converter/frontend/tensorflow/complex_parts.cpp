@@ -77,11 +77,11 @@ class Parts {
  private:
   using Ids = std::vector<ir::ValueId>;
 
-  ir::ValueId PartOf(ir::ValueId x, int64_t part) { return ir::PickAt(b_, x, c_.value(x).rank() - 1, part); }
+  ir::ValueId PartOf(ir::ValueId x, int64_t part) { return b_.PickAt(x, c_.value(x).rank() - 1, part); }
 
   ir::ValueId Joined(ir::ValueId real, ir::ValueId imaginary) {
     const int rank = c_.value(real).rank();
-    return b_.Concat({ir::InsertDim(b_, real, rank), ir::InsertDim(b_, imaginary, rank)}, rank);
+    return b_.Concat({b_.InsertDim(real, rank), b_.InsertDim(imaginary, rank)}, rank);
   }
 
   // What the operator makes of these parts of its complex inputs, the i-th of which is parts[i % size].

@@ -62,9 +62,9 @@ class ListContext : public NodeAttributes {
 };
 
 // A tensor as one element more: [1, shape].
-ir::ValueId AsElement(ListContext& c, ir::ValueId item) { return ir::InsertDim(c.build, item, 0); }
+ir::ValueId AsElement(ListContext& c, ir::ValueId item) { return c.build.InsertDim(item, 0); }
 
-ir::ValueId WithoutFirstDim(ListContext& c, ir::ValueId x) { return ir::DropDim(c.build, x, 0); }
+ir::ValueId WithoutFirstDim(ListContext& c, ir::ValueId x) { return c.build.DropDim(x, 0); }
 
 // Whether an index is each of 0, 1 ... in turn, as many as the first dimension of x has.
 bool IsEveryIndex(const ListContext& c, ir::ValueId indices, ir::ValueId x) {

@@ -73,7 +73,7 @@ Status OpContext::Torch(const char* op, const std::vector<ir::ValueId>& tensors,
 
 ir::ValueId OpContext::Scalar(DType dtype, double v) {
   if (dtype == DType::kFloat64) return build.Constant<double>({}, {v});
-  if (dtype == DType::kInt64) return build.Constant<int64_t>({}, {Clamped<int64_t>(v)});
+  if (dtype == DType::kInt64) return build.Integer(Clamped<int64_t>(v));
   if (dtype == DType::kInt32) return build.Constant<int32_t>({}, {Clamped<int32_t>(v)});
   const ir::ValueId scalar = build.Scalar(static_cast<float>(v));
   return dtype == DType::kFloat32 ? scalar : build.Cast(scalar, dtype);

@@ -16,7 +16,7 @@ namespace {
 // The whole value where `part` is none (-1), or its numbers are not complex.
 ir::ValueId PartOf(OpContext& c, int part, size_t i, ir::ValueId id) {
   if (part < 0 || !IsComplex(c.op.tensor(i)) || c.value(id).rank() == 0) return id;
-  return ir::PickAt(c.build, id, c.value(id).rank() - 1, part);
+  return c.build.PickAt(id, c.value(id).rank() - 1, part);
 }
 
 }  // namespace

@@ -83,7 +83,7 @@ std::string WhyInvalidInt16(const StatedOperator& op) {
 
 ir::ValueId Joined(OpContext& c, ir::ValueId real, ir::ValueId imaginary) {
   const int last = c.value(real).rank();
-  return c.build.Concat({ir::InsertDim(c.build, real, last), ir::InsertDim(c.build, imaginary, last)}, last);
+  return c.build.Concat({c.build.InsertDim(real, last), c.build.InsertDim(imaginary, last)}, last);
 }
 
 Status ImportInParts(const OpImporter& importer, OpContext& c) {

@@ -12,12 +12,12 @@ bool IsViewOf(const Tensor& view, const Tensor& whole, bool imaginary) {
 
 ir::ValueId JoinParts(ir::Builder& build, ir::ValueId real, ir::ValueId imaginary) {
   const int rank = build.graph().value(real).rank();
-  return build.Concat({ir::InsertDim(build, real, rank), ir::InsertDim(build, imaginary, rank)}, rank);
+  return build.Concat({build.InsertDim(real, rank), build.InsertDim(imaginary, rank)}, rank);
 }
 
 ir::ValueId PartOf(ir::Builder& build, ir::ValueId joined, bool imaginary) {
   const int rank = build.graph().value(joined).rank();
-  return build.Gather(joined, build.Constant<int64_t>({}, {imaginary ? 1 : 0}), rank - 1);
+  return build.Gather(joined, build.Integer(imaginary ? 1 : 0), rank - 1);
 }
 
 void MakeComplexView(const Value& self, const Tensor& real, const Tensor& imaginary, Tensor* joined) {

@@ -20,7 +20,7 @@ ir::ValueId TensorArguments::TensorOf(const Value& value) {
     Fail(table_.Read(*value.tensor, &id));
     if (value.tensor->is_complex) Fail(Unsupported("complex numbers"));
   } else if (value.Is(Kind::kInt)) {
-    id = build.Constant<int64_t>({}, {value.integer});
+    id = build.Integer(value.integer);
   } else if (value.Is(Kind::kFloat)) {
     id = build.Scalar(static_cast<float>(value.number));
   } else if (value.Is(Kind::kBool)) {
@@ -54,7 +54,7 @@ ir::ValueId TensorArguments::IndicesOf(const Value& given) {
   if (dtype(id) != DType::kFloat32) return id;
   if (table_.IsInput(id)) table_.integer_inputs.insert(value(id).name);
   Fail(Unsupported("positions must be integers, '{}' is of float32", value(id).name));
-  return build.Constant<int64_t>({}, {0});
+  return build.Integer(0);
 }
 
 std::vector<ir::ValueId> TensorArguments::Tensors(size_t i) {

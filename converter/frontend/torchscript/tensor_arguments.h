@@ -11,7 +11,6 @@
 #include "converter/frontend/torchscript/value.h"
 #include "converter/ir/constant_values.h"
 #include "converter/ir/dims.h"
-#include "converter/ir/elements.h"
 
 namespace micrort::frontend::torchscript {
 

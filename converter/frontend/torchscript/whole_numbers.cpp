@@ -18,7 +18,7 @@ ir::ValueId WholeScalar(ir::Builder& builder, DType dtype, int64_t v) {
     case DType::kInt32:
       return builder.Constant<int32_t>({}, {static_cast<int32_t>(v)});
     default:
-      return builder.Constant<int64_t>({}, {v});
+      return builder.Integer(v);
   }
 }
 

@@ -127,7 +127,7 @@ Candidates BestOfClasses(LayerContext& c, const Detection& d, ir::ValueId boxes,
     out.boxes = c.build.Gather(shared, c.build.Reshape(best[1], {classes, count}), 0);
   } else {
     const ir::ValueId separate = c.build.Reshape(own, {classes, static_cast<int32_t>(d.priors), 4});
-    out.boxes = ir::GatherND(c.build, {separate, c.build.Reshape(best[1], {classes, count, 1})}, 1);
+    out.boxes = c.build.GatherND({separate, c.build.Reshape(best[1], {classes, count, 1})}, 1);
   }
   out.scores = c.build.Reshape(best[0], {classes, 1, count});
   std::vector<float> ids;

@@ -56,7 +56,7 @@ Status ReadRecurrence(const LayerContext& c, size_t states, Recurrence* r) {
 }
 
 ir::ValueId TimesTransposed(LayerContext& c, std::vector<ir::ValueId> inputs) {
-  return ir::MatMul(c.build, std::move(inputs), true);
+  return c.build.MatMul(std::move(inputs), true);
 }
 
 // The first blobs: weights [gates*H,I] and bias.

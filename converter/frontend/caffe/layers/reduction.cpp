@@ -34,7 +34,7 @@ void LargestAlong(LayerContext& c, ir::ValueId x, int axis, int64_t count, ir::V
   const int64_t size = c.value(x).dim(static_cast<size_t>(axis));
   schema::TopKOptionsT options;
   options.axis = axis;
-  const ir::ValueId reversed = ir::Reversed(c.build, x, {axis});
+  const ir::ValueId reversed = c.build.Reversed(x, {axis});
   const std::vector<ir::ValueId> largest =
       c.build.AddMany(std::move(options), {reversed, c.build.Integers({count})}, 2);
   *values = largest[0];

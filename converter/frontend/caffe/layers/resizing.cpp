@@ -40,7 +40,7 @@ Status Unpool(LayerContext& c) {
   const ir::ValueId positions = c.build.Cast(c.build.Reshape(c.bottom(1), rows), DType::kInt64);
   const ir::ValueId zeros =
       c.build.Expand({c.build.Scalar(0), c.build.Integers({c.dim(0), c.dim(1), sizes[0] * sizes[1]})});
-  const ir::ValueId y = ir::ScatterElements(c.build, {zeros, positions, values}, 2);
+  const ir::ValueId y = c.build.ScatterElements({zeros, positions, values}, 2);
   return c.Return(c.build.Reshape(
       y, {CopyDim(0), CopyDim(1), static_cast<int32_t>(sizes[0]), static_cast<int32_t>(sizes[1])}));
 }

@@ -3,7 +3,7 @@
 namespace micrort::frontend::onnx {
 
 ir::ValueId ScalarAt(NodeContext& c, ir::ValueId vector, int64_t i) {
-  return c.build.Gather(vector, c.build.Constant<int64_t>({}, {i}), 0);
+  return c.build.Gather(vector, c.build.Integer(i), 0);
 }
 
 ir::ValueId Arange(NodeContext& c, ir::ValueId count) {

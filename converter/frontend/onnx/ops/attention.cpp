@@ -47,7 +47,7 @@ ir::ValueId MaskBias(NodeContext& c, ir::ValueId key) {
     return bias;
   std::vector<int64_t> pads(static_cast<size_t>(2 * c.x(kMask).rank()), 0);
   pads.back() = positions - covered;
-  return ir::Padded(c.build, bias, pads, kMasked);
+  return c.build.Padded(bias, pads, kMasked);
 }
 
 // [B] → [B,1,1,1]

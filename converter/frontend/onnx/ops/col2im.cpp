@@ -60,7 +60,7 @@ class ComputedPlaces {
   }
 
  private:
-  ir::ValueId Scalar(int64_t v) { return b_.Constant<int64_t>({}, {v}); }
+  ir::ValueId Scalar(int64_t v) { return b_.Integer(v); }
 
   // How many blocks there are along an axis; at least one, as it is divided by.
   ir::ValueId Positions(size_t i) {
@@ -110,7 +110,7 @@ ir::ValueId AddUpBlocks(ir::Builder& b, ir::ValueId columns, ir::ValueId image_s
   const ir::ValueId behind = b.Add(b.Reshape(places.total(), {1}), one);
   const ir::ValueId zeros = expand(expand(zero, {batch, channels, one}), {one, one, behind});
   const ir::ValueId sums =
-      b.Slice(ir::ScatterElements(b, {zeros, indices, updates}, 2, schema::ScatterReduction::Add), 2, 0, -1);
+      b.Slice(b.ScatterElements({zeros, indices, updates}, 2, schema::ScatterReduction::Add), 2, 0, -1);
   return b.Add(schema::ReshapeOptionsT(), {sums, b.Concat({batch, channels, image_size}, 0)});
 }
 
@@ -243,7 +243,7 @@ Status ImportCol2Im(NodeContext& c) {
   const ir::ValueId indices = spread(c.build.Constant({1, 1, columns}, places), columns);
   const ir::ValueId zeros = spread(c.Scalar(c.x().dtype, 0), image + 1);
   const ir::ValueId sums =
-      ir::ScatterElements(c.build, {zeros, indices, updates}, 2, schema::ScatterReduction::Add);
+      c.build.ScatterElements({zeros, indices, updates}, 2, schema::ScatterReduction::Add);
   std::vector<int32_t> shape = {CopyDim(0), channels};
   for (const Axis& a : axes) shape.push_back(static_cast<int32_t>(a.image));
   return c.Return(c.build.Reshape(c.build.Slice(sums, 2, 0, image), shape));

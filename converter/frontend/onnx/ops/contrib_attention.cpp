@@ -224,9 +224,9 @@ Status ImportMicrosoftAttention(NodeContext& c) {
   o.value = part(2);
   Masks masks = {3, 5, ir::kNoValue};
   if (c.has_input(4)) {
-    masks.past = ir::PickAt(c.build, c.input(4), 0, 0);
+    masks.past = c.build.PickAt(c.input(4), 0, 0);
     o.key = c.build.Concat({masks.past, o.key}, 2);
-    o.value = c.build.Concat({ir::PickAt(c.build, c.input(4), 0, 1), o.value}, 2);
+    o.value = c.build.Concat({c.build.PickAt(c.input(4), 0, 1), o.value}, 2);
   }
   MICRORT_RETURN_IF_ERROR(ReadBias(c, masks, &o));
   MICRORT_ASSIGN_OR_RETURN(const AttentionValues values, Attend(c, o, c.keeps_caches && c.has_input(4)));
@@ -269,7 +269,7 @@ class HeadOperands {
   }
 
   ir::ValueId Packed(size_t input, int64_t index) {
-    return c_.build.Transpose(ir::PickAt(c_.build, c_.input(input), 3, index), {0, 2, 1, 3});
+    return c_.build.Transpose(c_.build.PickAt(c_.input(input), 3, index), {0, 2, 1, 3});
   }
 
   ir::ValueId WithHeads(size_t input) {

@@ -63,7 +63,7 @@ ir::ValueId ConvVolume(NodeContext& c, const Conv& conv, ir::ValueId x, ir::Valu
   const size_t leading = conv.window.spatial() - 2;
   for (size_t i = 0; i < leading; ++i) {
     const WindowAxis& axis = conv.window.axes[i];
-    x = ir::PadDim(c.build, x, static_cast<int>(1 + i), axis.pad_begin, axis.pad_end);
+    x = c.build.PadDim(x, static_cast<int>(1 + i), axis.pad_begin, axis.pad_end);
   }
   std::vector<int32_t> taps(leading, 0);
   ir::ValueId sum = ir::kNoValue;

@@ -111,10 +111,10 @@ ir::ValueId Phase(NodeContext& c, const WindowAxis& axis, int dim, int32_t phase
     const int64_t offset = static_cast<int64_t>(k) * axis.dilation;
     if (offset % axis.stride != phase) continue;
     const int64_t shift = offset / axis.stride;
-    const ir::ValueId part = ir::PadDim(c.build, taps[k], dim, shift, longest - shift);
+    const ir::ValueId part = c.build.PadDim(taps[k], dim, shift, longest - shift);
     sum = sum == ir::kNoValue ? part : c.build.Add(sum, part);
   }
-  return sum != ir::kNoValue ? sum : ZerosLike(c, ir::PadDim(c.build, taps[0], dim, 0, longest));
+  return sum != ir::kNoValue ? sum : ZerosLike(c, c.build.PadDim(taps[0], dim, 0, longest));
 }
 
 // Combines what each tap of one axis makes of every input position into the outputs along that axis.
@@ -125,7 +125,7 @@ ir::ValueId CombineTaps(NodeContext& c, const WindowAxis& axis, int32_t output_p
     phases.push_back(Phase(c, axis, dim, phase, taps));
   ir::ValueId y = phases[0];
   if (axis.stride > 1) {
-    for (ir::ValueId& phase : phases) phase = ir::InsertDim(c.build, phase, dim + 1);
+    for (ir::ValueId& phase : phases) phase = c.build.InsertDim(phase, dim + 1);
     const ir::ValueId all = c.build.Concat(phases, dim + 1);
     std::vector<DimRange> dims;
     for (int i = 0; i < c.value(all).rank(); ++i) {
@@ -135,7 +135,7 @@ ir::ValueId CombineTaps(NodeContext& c, const WindowAxis& axis, int32_t output_p
     y = ReshapeTo(c, all, dims);
   }
   const int64_t tail = (axis.span() - 1) % axis.stride + 1 - axis.stride;
-  return ir::PadDim(c.build, y, dim, -int64_t{axis.pad_begin}, tail + output_pad - axis.pad_end);
+  return c.build.PadDim(y, dim, -int64_t{axis.pad_begin}, tail + output_pad - axis.pad_end);
 }
 
 // All axes from `taps.size()` on, at the given taps of the axes before. `bias`: of images only.

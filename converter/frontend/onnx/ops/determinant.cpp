@@ -63,7 +63,7 @@ class Elimination {
   // -1 for every pair of rows that were chosen in falling order.
   ir::ValueId Sign() {
     const ir::ValueId order = b_.Cast(b_.Concat(chosen_, column_axis()), c_.x().dtype);
-    const ir::ValueId differences = b_.Sub(order, ir::SwapLastTwo(b_, order));
+    const ir::ValueId differences = b_.Sub(order, b_.SwapLastTwo(order));
     std::vector<uint8_t> later;
     for (int64_t i = 0; i < n_ * n_; ++i) later.push_back(i % n_ > i / n_);
     const ir::ValueId is_later = b_.graph().AddConstant("mask", DType::kBool, {n_, n_}, std::move(later));

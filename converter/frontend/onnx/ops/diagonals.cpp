@@ -50,7 +50,7 @@ bool IsFixed(const NodeContext& c) {
 // 0, 1 ... up to dimension `dim` of the input, as a row or a column.
 ir::ValueId IndicesAlong(NodeContext& c, int dim, std::vector<int32_t> shape) {
   const ir::ValueId size = c.build.Slice(c.build.ShapeOf(c.input(0)), 0, dim, dim + 1);
-  const ir::ValueId zero = c.build.Constant<int64_t>({}, {0}), one = c.build.Constant<int64_t>({}, {1});
+  const ir::ValueId zero = c.build.Integer(0), one = c.build.Integer(1);
   const ir::ValueId indices = c.build.Range({zero, size, one});
   return c.build.Reshape(indices, std::move(shape));
 }
@@ -99,7 +99,7 @@ Status ImportEyeLike(NodeContext& c) {
     MICRORT_RETURN_IF_ERROR(ReadMatrix(c, &m));
     mask = AddMask(c, m, Mask(m, [&](int64_t diagonal) { return diagonal == k; }));
   } else {
-    mask = ComputedMask(c, schema::BinaryKind::Equal, c.build.Constant<int64_t>({}, {k}));
+    mask = ComputedMask(c, schema::BinaryKind::Equal, c.build.Integer(k));
   }
   return c.Return(dtype == DType::kBool ? mask : c.build.Cast(mask, dtype));
 }

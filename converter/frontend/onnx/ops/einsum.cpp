@@ -273,7 +273,7 @@ Status TakeDiagonal(NodeContext& c, char label, int64_t n, Operand* x) {
   codes.push_back(0);
   MICRORT_ASSIGN_OR_RETURN(codes.back(), ToInt32(n * n, "diagonal"));
   const ir::ValueId flat = c.build.Reshape(c.build.Transpose(x->id, permutation), codes);
-  x->id = ir::SliceSteps(c.build, flat, static_cast<int>(rest.size()), 0, n * n, n + 1);
+  x->id = c.build.SliceSteps(flat, static_cast<int>(rest.size()), 0, n * n, n + 1);
   x->labels = rest + label;
   return c.build.status();
 }

@@ -27,7 +27,7 @@ Status ImportConstant(NodeContext& c) {
     return c.Return(AddTensor(c, std::move(tensor)));
   }
   if (c.Has("value_float")) return c.Return(c.build.Scalar(c.Float("value_float", 0)));
-  if (c.Has("value_int")) return c.Return(c.build.Constant<int64_t>({}, {c.Int("value_int", 0)}));
+  if (c.Has("value_int")) return c.Return(c.build.Integer(c.Int("value_int", 0)));
   if (c.Has("value_ints")) return c.Return(c.build.Integers(c.Ints("value_ints")));
   if (c.Has("value_floats")) {
     const std::vector<float> values = c.Floats("value_floats");

@@ -171,7 +171,7 @@ class GroupQueryAttention {
 
   ir::ValueId Joined(ir::ValueId past, ir::ValueId x, ir::ValueId sources) {
     const ir::ValueId both = c_.build.Transpose(c_.build.Concat({past, x}, 2), {0, 2, 1, 3});
-    return c_.build.Transpose(ir::GatherND(c_.build, {both, sources}, 1), {0, 2, 1, 3});
+    return c_.build.Transpose(c_.build.GatherND({both, sources}, 1), {0, 2, 1, 3});
   }
 
   // A position sees itself and those before it, or only `window_` of them.

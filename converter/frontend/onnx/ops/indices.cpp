@@ -27,7 +27,7 @@ Result<ir::ValueId> ReadDepth(NodeContext& c) {
 
 // 0, 1 ... depth - 1 along `axis` of `rank` dimensions.
 ir::ValueId Classes(NodeContext& c, ir::ValueId depth, int axis, int rank) {
-  const ir::ValueId zero = c.build.Constant<int64_t>({}, {0}), one = c.build.Constant<int64_t>({}, {1});
+  const ir::ValueId zero = c.build.Integer(0), one = c.build.Integer(1);
   std::vector<int32_t> shape(static_cast<size_t>(rank), 1);
   shape[static_cast<size_t>(axis)] = kInferDim;
   return c.build.Reshape(c.build.Range({zero, depth, one}), shape);

@@ -127,7 +127,7 @@ Status ImportMatMulNBits(NodeContext& c) {
   c.build.graph().value(weights).source_quantization = std::move(grid);
   std::vector<ir::ValueId> inputs = {c.input(0), weights};
   if (c.has_input(kBiasOfColumns)) inputs.push_back(c.input(kBiasOfColumns));
-  return c.Return(ir::MatMul(c.build, std::move(inputs), true));
+  return c.Return(c.build.MatMul(std::move(inputs), true));
 }
 
 }  // namespace

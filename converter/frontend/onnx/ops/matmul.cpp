@@ -18,9 +18,9 @@ Status ImportMatMul(NodeContext& c) {
   const ir::ValueId b = column ? c.build.Reshape(c.input(1), {CopyDim(0), 1}) : c.input(1);
   ir::ValueId y = c.build.Add(schema::MatMulOptionsT(), {a, b});
   MICRORT_RETURN_IF_ERROR(c.build.status());
-  if (column) y = ir::DropDim(c.build, y, c.value(y).rank() - 1);
+  if (column) y = c.build.DropDim(y, c.value(y).rank() - 1);
   MICRORT_RETURN_IF_ERROR(c.build.status());
-  if (row) y = ir::DropDim(c.build, y, c.value(y).rank() - (column ? 1 : 2));
+  if (row) y = c.build.DropDim(y, c.value(y).rank() - (column ? 1 : 2));
   return c.Return(y);
 }
 
@@ -57,7 +57,7 @@ Status ImportGemm(NodeContext& c) {
     const ir::ValueId scaled = Scaled(c, c.input(2), beta);
     inputs.push_back(c.x(2).rank() == 1 ? scaled : c.build.Reshape(scaled, {kInferDim}));
   }
-  ir::ValueId y = ir::MatMul(c.build, std::move(inputs), transpose_b);
+  ir::ValueId y = c.build.MatMul(std::move(inputs), transpose_b);
   MICRORT_RETURN_IF_ERROR(c.build.status());
   if (!scale_weights) y = Scaled(c, y, alpha);
   if (adds && !has_bias) y = c.build.Add(y, Scaled(c, c.input(2), beta));

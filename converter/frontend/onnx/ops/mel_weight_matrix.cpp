@@ -71,14 +71,14 @@ Status ImportMelWeightMatrix(NodeContext& c) {
   const ir::ValueId filters = c.build.Cast(scalars[0], DType::kInt64);
   const ir::ValueId length = c.build.Cast(scalars[1], DType::kInt64);
   const ir::ValueId low = m.MelOf(scalars[3]);
-  const ir::ValueId corners = c.build.Add(filters, c.build.Constant<int64_t>({}, {2}));
+  const ir::ValueId corners = c.build.Add(filters, c.build.Integer(2));
   const ir::ValueId step = c.build.Div(c.build.Sub(m.MelOf(scalars[4]), low), m.Double(corners));
   const ir::ValueId bins_a_hertz =
       c.build.Div(c.build.Add(m.Double(length), m.Number(1)), m.Double(scalars[2]));
   const ir::ValueId points = m.BinsOf(corners, low, step, bins_a_hertz);
 
-  const ir::ValueId half = c.build.Div(length, c.build.Constant<int64_t>({}, {2}));
-  const ir::ValueId spectrum = Arange(c, c.build.Add(half, c.build.Constant<int64_t>({}, {1})));
+  const ir::ValueId half = c.build.Div(length, c.build.Integer(2));
+  const ir::ValueId spectrum = Arange(c, c.build.Add(half, c.build.Integer(1)));
   const ir::ValueId bins = c.build.Reshape(m.Double(spectrum), {kInferDim, 1});
   const ir::ValueId y = m.Triangles(bins, c.build.Slice(points, 0, 0, -2), c.build.Slice(points, 0, 1, -1),
                                     c.build.Slice(points, 0, 2, INT64_MAX));

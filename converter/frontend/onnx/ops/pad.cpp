@@ -66,7 +66,7 @@ Status SpreadComputed(NodeContext& c, ir::ValueId* pads) {
 // The same for axes that the graph computes, too: zeros, with pads scattered to where their axes say.
 ir::ValueId ScatterOverAxes(NodeContext& c, ir::ValueId pads) {
   const int64_t rank = c.x().rank();
-  const auto number = [&](int64_t v) { return c.build.Constant<int64_t>({}, {v}); };
+  const auto number = [&](int64_t v) { return c.build.Integer(v); };
   using schema::BinaryKind;
   const ir::ValueId axes =
       c.x(3).dtype == DType::kInt64 ? c.input(3) : c.build.Cast(c.input(3), DType::kInt64);

@@ -157,7 +157,7 @@ class RecurrentImporter {
   ir::ValueId PartOf(size_t input, int axis, int direction) {
     if (!c_.has_input(input)) return ir::kNoValue;
     const ir::ValueId both = c_.input(input);
-    return directions_ > 1 ? ir::PickAt(c_.build, both, axis, direction) : ir::DropDim(c_.build, both, axis);
+    return directions_ > 1 ? c_.build.PickAt(both, axis, direction) : c_.build.DropDim(both, axis);
   }
 
   struct Biases {
@@ -174,7 +174,7 @@ class RecurrentImporter {
     if (linear_before_reset_) {
       biases.hidden = c_.build.Slice(of_h, 0, 2 * hidden_, width_);
       // Rather than a constant, which would be as large as the model says the state is.
-      of_h = ir::PadDim(c_.build, c_.build.Slice(of_h, 0, 0, 2 * hidden_), 0, 0, hidden_);
+      of_h = c_.build.PadDim(c_.build.Slice(of_h, 0, 0, 2 * hidden_), 0, 0, hidden_);
     }
     biases.input = c_.build.Add(of_x, of_h);
     return biases;
@@ -185,7 +185,7 @@ class RecurrentImporter {
     const Biases biases = BiasesOf(d);
     std::vector<ir::ValueId> operands = {x, PartOf(kW, 0, d)};
     if (biases.input != ir::kNoValue) operands.push_back(biases.input);
-    const ir::ValueId gates = ir::MatMul(c_.build, std::move(operands), true);
+    const ir::ValueId gates = c_.build.MatMul(std::move(operands), true);
 
     schema::RecurrentOptionsT options;
     options.kind = kind_;

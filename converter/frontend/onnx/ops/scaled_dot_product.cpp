@@ -12,7 +12,7 @@ namespace micrort::frontend::onnx {
 namespace {
 
 ir::ValueId Product(NodeContext& c, ir::ValueId a, ir::ValueId b, bool transpose_b) {
-  return ir::MatMul(c.build, {a, b}, transpose_b);
+  return c.build.MatMul({a, b}, transpose_b);
 }
 
 ir::ValueId Scaled(NodeContext& c, ir::ValueId x, float factor) {

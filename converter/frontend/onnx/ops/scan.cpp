@@ -56,7 +56,7 @@ Status ReadBody(NodeContext& c, size_t operands, Scan* scan) {
 // The trip count: the size of the axis of the first scanned input.
 ir::ValueId LengthOf(NodeContext& c, ir::ValueId x, int axis) {
   const int64_t size = c.value(x).shape.empty() ? 1 : c.value(x).dim(static_cast<size_t>(axis));
-  if (size != ir::kDynamic) return c.build.Constant<int64_t>({}, {size});
+  if (size != ir::kDynamic) return c.build.Integer(size);
   return ScalarAt(c, c.build.ShapeOf(x), axis);
 }
 
@@ -84,8 +84,7 @@ Result<std::vector<ir::ValueId>> AppendLoop(NodeContext& c, const Scan& scan,
   ir::ValueId last = ir::kNoValue;
   for (size_t i = scan.states; i < operands.size(); ++i) {
     const size_t k = i - scan.states;
-    if (scan.inputs.reversed[k] && last == ir::kNoValue)
-      last = c.build.Sub(length, c.build.Constant<int64_t>({}, {1}));
+    if (scan.inputs.reversed[k] && last == ir::kNoValue) last = c.build.Sub(length, c.build.Integer(1));
     slices.push_back({&scan.body->input(static_cast<int>(i)), operands[i], scan.inputs.axes[k],
                       scan.inputs.reversed[k] ? last : ir::kNoValue});
   }
@@ -132,7 +131,7 @@ Status ImportScan9(NodeContext& c) {
     if (i >= scan.states && c.wants_output(i)) {
       const size_t k = i - scan.states;
       MICRORT_ASSIGN_OR_RETURN(const int axis, c.Axis(output_axes[k], c.value(outputs[i]).rank()));
-      if (scan.outputs.reversed[k]) outputs[i] = ir::Reversed(c.build, outputs[i], {0});
+      if (scan.outputs.reversed[k]) outputs[i] = c.build.Reversed(outputs[i], {0});
       MICRORT_RETURN_IF_ERROR(c.build.status());
       if (axis != 0) outputs[i] = MovedTo(c, outputs[i], axis);
     }

@@ -80,7 +80,7 @@ Status ImportSequenceErase(NodeContext& c) {
 // The elements side by side along a new axis, which needs one shape for all of them.
 ir::ValueId Stacked(NodeContext& c, const Elements& elements, int axis) {
   Elements parts;
-  for (ir::ValueId id : elements) parts.push_back(ir::InsertDim(c.build, id, axis));
+  for (ir::ValueId id : elements) parts.push_back(c.build.InsertDim(id, axis));
   return c.build.Concat(parts, axis);
 }
 
@@ -110,7 +110,7 @@ Status ImportSequenceAt(NodeContext& c) {
 
 Status ImportSequenceLength(NodeContext& c) {
   MICRORT_ASSIGN_OR_RETURN(Elements elements, ReadSequence(c));
-  return c.Return(c.build.Constant<int64_t>({}, {static_cast<int64_t>(elements.size())}));
+  return c.Return(c.build.Integer(static_cast<int64_t>(elements.size())));
 }
 
 Status ImportConcatFromSequence(NodeContext& c) {
@@ -167,7 +167,7 @@ Status ImportSplitToSequence(NodeContext& c) {
     if (size != ir::kDynamic && part > size - begin)
       return Invalid("a part of {} elements, of {}", part, size);
     const ir::ValueId slice = c.build.Slice(c.input(0), axis, begin, begin + part);
-    elements.push_back(keep_dim ? slice : ir::DropDim(c.build, slice, axis));
+    elements.push_back(keep_dim ? slice : c.build.DropDim(slice, axis));
     begin += part;
   }
   if (size != ir::kDynamic && begin != size) return Invalid("the parts have {} of {} elements", begin, size);

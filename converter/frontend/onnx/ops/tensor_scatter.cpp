@@ -69,7 +69,7 @@ Status ImportTensorScatter(NodeContext& c) {
 
   const ir::ValueId moved = axis == 1 ? both : c.build.Transpose(both, SwapWithFirst(rank, axis));
   sources = c.build.Reshape(sources, {CopyDim(0), CopyDim(1), 1});
-  const ir::ValueId y = ir::GatherND(c.build, {moved, sources}, 1);
+  const ir::ValueId y = c.build.GatherND({moved, sources}, 1);
   return c.Return(axis == 1 ? y : c.build.Transpose(y, SwapWithFirst(rank, axis)));
 }
 

@@ -84,7 +84,7 @@ ir::ValueId ForEachRow(NodeContext& c, ir::ValueId x, ir::ValueId row, int64_t c
 
 // Adds what was found of each n-gram to its place in the counts.
 ir::ValueId AddFound(NodeContext& c, ir::ValueId counts, ir::ValueId places, ir::ValueId found) {
-  return ir::ScatterElements(c.build, {counts, places, found}, 1, schema::ScatterReduction::Add);
+  return c.build.ScatterElements({counts, places, found}, 1, schema::ScatterReduction::Add);
 }
 
 // Counts [B,outputs].

@@ -102,7 +102,7 @@ Status ImportPack(OpContext& c) {
   std::vector<ir::ValueId> parts;
   for (const ir::ValueId input : c.inputs()) {
     if (c.value(input).rank() < axis) return Invalid("tensors of several ranks");
-    parts.push_back(ir::InsertDim(c.build, input, axis));
+    parts.push_back(c.build.InsertDim(input, axis));
   }
   return c.Return(c.build.Concat(parts, axis));
 }
@@ -113,8 +113,7 @@ Status ImportUnpack(OpContext& c) {
   MICRORT_RETURN_IF_ERROR(FixedSize(c, 0, axis, &size));
   const int64_t parts = c.Int("num", size);
   if (parts != size || parts > kMaxParts) return Invalid("{} elements in {} parts", size, parts);
-  for (int64_t i = 0; i < parts; ++i)
-    c.SetOutput(static_cast<size_t>(i), ir::PickAt(c.build, c.input(), axis, i));
+  for (int64_t i = 0; i < parts; ++i) c.SetOutput(static_cast<size_t>(i), c.build.PickAt(c.input(), axis, i));
   return c.build.status();
 }
 
@@ -145,7 +144,7 @@ Status ImportSlice(OpContext& c) {
 }
 
 Status ReverseAlong(OpContext& c, const std::vector<int32_t>& axes) {
-  return c.Return(axes.empty() ? c.input(0) : ir::Reversed(c.build, c.input(0), axes));
+  return c.Return(axes.empty() ? c.input(0) : c.build.Reversed(c.input(0), axes));
 }
 
 Status ImportReverse(OpContext& c) {

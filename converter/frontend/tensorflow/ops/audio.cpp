@@ -43,7 +43,7 @@ Status ImportAudioSpectrogram(OpContext& c) {
   options.one_sided = true;
   const ir::ValueId spectrum =
       c.build.Add(options, {x, c.build.Constant({length}, HannWindow(window, length)),
-                            c.build.Constant<int64_t>({}, {length}), c.build.Constant<int64_t>({}, {step})});
+                            c.build.Integer(length), c.build.Integer(step)});
   const ReduceKind kind = c.Bool("magnitude_squared", false) ? ReduceKind::SumSquare : ReduceKind::L2;
   return c.Return(c.build.Reduce(kind, spectrum, {3}, false));
 }

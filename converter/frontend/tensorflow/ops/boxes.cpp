@@ -94,21 +94,20 @@ Status ImportCombinedNms(OpContext& c) {
     kept = KeptScores(c, boxes, b.Reshape(by_class, {kInferDim, 1, boxes_n}), kUnselected);
   }
   ir::ValueId flat = b.Reshape(kept, {kInferDim, scores_n});
-  if (most > n * classes) flat = ir::Padded(b, flat, {0, 0, 0, most - n * classes}, kUnselected);
+  if (most > n * classes) flat = b.Padded(flat, {0, 0, 0, most - n * classes}, kUnselected);
   schema::TopKOptionsT top;
   top.axis = 1;
   const std::vector<ir::ValueId> best = b.AddMany(top, {flat, b.Integers({most})}, 2);
   const ir::ValueId is_one = b.Greater(best[0], b.Scalar(kUnselected));
-  const ir::ValueId index = b.Select({is_one, best[1], b.Constant<int64_t>({}, {0})});
-  const ir::ValueId per_class = b.Constant<int64_t>({}, {n});
+  const ir::ValueId index = b.Select({is_one, best[1], b.Integer(0)});
+  const ir::ValueId per_class = b.Integer(n);
   const ir::ValueId which = b.Div(index, per_class);
   const ir::ValueId box = b.Mod(index, per_class);
   // Boxes [B,N*Q,4], of which each is at N index * Q + class.
-  const ir::ValueId place = q == 1 ? box : b.Add(b.Mul(box, b.Constant<int64_t>({}, {q})), which);
-  ir::ValueId picked = ir::GatherND(b,
-                                    {b.Reshape(c.input(0), {CopyDim(0), static_cast<int32_t>(n * q), 4}),
-                                     b.Reshape(place, {CopyDim(0), CopyDim(1), 1})},
-                                    1);
+  const ir::ValueId place = q == 1 ? box : b.Add(b.Mul(box, b.Integer(q)), which);
+  ir::ValueId picked = b.GatherND({b.Reshape(c.input(0), {CopyDim(0), static_cast<int32_t>(n * q), 4}),
+                                   b.Reshape(place, {CopyDim(0), CopyDim(1), 1})},
+                                  1);
   if (c.Bool("clip_boxes", true)) picked = b.Unary(UnaryKind::Clip, picked, 0, 1);
   const ir::ValueId zero = b.Scalar(0);
   const ir::ValueId of_boxes = b.Reshape(is_one, {CopyDim(0), CopyDim(1), 1});

@@ -11,11 +11,9 @@ namespace micrort::frontend::tensorflow {
 
 namespace {
 
-ir::ValueId WithLastDim(OpContext& c, ir::ValueId x) { return ir::InsertDim(c.build, x, c.value(x).rank()); }
+ir::ValueId WithLastDim(OpContext& c, ir::ValueId x) { return c.build.InsertDim(x, c.value(x).rank()); }
 
-ir::ValueId WithoutLastDim(OpContext& c, ir::ValueId x) {
-  return ir::DropDim(c.build, x, c.value(x).rank() - 1);
-}
+ir::ValueId WithoutLastDim(OpContext& c, ir::ValueId x) { return c.build.DropDim(x, c.value(x).rank() - 1); }
 
 ir::ValueId PartOf(OpContext& c, ir::ValueId x, int64_t part) {
   return WithoutLastDim(c, c.build.Slice(x, c.value(x).rank() - 1, part, part + 1));
@@ -57,7 +55,7 @@ Status ImportRealFft(OpContext& c) {
     options.axis = rank - 1 - i;
     options.one_sided = i == 0;
     const int64_t length = lengths[static_cast<size_t>(dims - 1 - i)];
-    y = c.build.Add(options, {y, ir::kNoValue, c.build.Constant<int64_t>({}, {length})});
+    y = c.build.Add(options, {y, ir::kNoValue, c.build.Integer(length)});
   }
   return c.Return(y);
 }
@@ -75,7 +73,7 @@ Status ImportInverseRealFft(OpContext& c) {
     options.axis = c.rank() - 1 - dims + i;
     options.inverse = true;
     options.one_sided = i == dims - 1;
-    const ir::ValueId length = c.build.Constant<int64_t>({}, {lengths[static_cast<size_t>(i)]});
+    const ir::ValueId length = c.build.Integer(lengths[static_cast<size_t>(i)]);
     x = c.build.Add(options, {x, ir::kNoValue, length});
   }
   return c.Return(WithoutLastDim(c, x));

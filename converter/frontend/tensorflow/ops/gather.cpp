@@ -20,9 +20,8 @@ Status GatherBatches(OpContext& c, int axis, int batch_dims) {
   for (int i = batch_dims; i < rank; ++i) {
     if (i != axis) in.push_back(i);
   }
-  const ir::ValueId y = ir::GatherND(
-      c.build, {c.build.Transpose(c.input(0), in), ir::InsertDim(c.build, c.input(1), c.rank(1))},
-      batch_dims);
+  const ir::ValueId y = c.build.GatherND(
+      {c.build.Transpose(c.input(0), in), c.build.InsertDim(c.input(1), c.rank(1))}, batch_dims);
   for (int i = 0; i < batch_dims; ++i) out.push_back(i);
   for (int i = batch_dims; i < axis; ++i) out.push_back(i + more);
   for (int i = 0; i < more; ++i) out.push_back(batch_dims + i);
@@ -53,7 +52,7 @@ Status ImportResourceGather(OpContext& c) {
 // No operator subtracts in place: what is added is negative.
 Status ImportTensorScatterSub(OpContext& c) {
   const ir::ValueId minus = c.build.Neg(c.input(2));
-  return c.Return(ir::ScatterND(c.build, {c.input(0), c.input(1), minus}, schema::ScatterReduction::Add));
+  return c.Return(c.build.ScatterND({c.input(0), c.input(1), minus}, schema::ScatterReduction::Add));
 }
 
 Status ImportGatherNd(OpContext& c) {
@@ -64,12 +63,12 @@ Status ImportGatherNd(OpContext& c) {
 Status ImportScatterNd(OpContext& c) {
   const ir::ValueId zero = c.Scalar(c.x(1).dtype, 0);
   const ir::ValueId zeros = c.build.Expand({zero, c.AsInt64(c.input(2))});
-  return c.Return(ir::ScatterND(c.build, {zeros, c.input(0), c.input(1)}, schema::ScatterReduction::Add));
+  return c.Return(c.build.ScatterND({zeros, c.input(0), c.input(1)}, schema::ScatterReduction::Add));
 }
 
 template <schema::ScatterReduction reduction>
 Status ImportTensorScatter(OpContext& c) {
-  return c.Return(ir::ScatterND(c.build, {c.input(0), c.input(1), c.input(2)}, reduction));
+  return c.Return(c.build.ScatterND({c.input(0), c.input(1), c.input(2)}, reduction));
 }
 
 using schema::ScatterReduction;

@@ -80,7 +80,7 @@ Status ImportOneHot(OpContext& c) {
     if (depth < 0 || depth > (1 << 24)) return Invalid("depth {}", depth);
     places = lower::Positions(c.build, depth);
   } else {
-    const ir::ValueId zero = c.build.Constant<int64_t>({}, {0}), one = c.build.Constant<int64_t>({}, {1});
+    const ir::ValueId zero = c.build.Integer(0), one = c.build.Integer(1);
     const ir::ValueId count = c.build.Reshape(c.AsInt64(c.input(1)), {});
     places = c.build.Range({zero, count, one});
   }

@@ -14,7 +14,7 @@ Status ImportWhere(OpContext& c) {
 Status ImportInvertPermutation(OpContext& c) {
   std::vector<int64_t> list;
   if (!ir::IntegersOf(c.x(), &list)) {
-    const ir::ValueId zero = c.build.Constant<int64_t>({}, {0}), one = c.build.Constant<int64_t>({}, {1});
+    const ir::ValueId zero = c.build.Integer(0), one = c.build.Integer(1);
     const ir::ValueId size = c.build.Reshape(c.build.ShapeOf(c.input()), {});
     const ir::ValueId positions = c.build.Range({zero, size, one});
     const ir::ValueId given = c.AsInt64(c.input());

@@ -33,7 +33,7 @@ Status ImportTridiagonalSolve(OpContext& c) { return ReturnTorch(c, "__tridiagon
 
 // Adjoints of real matrices are transposed ones.
 ir::ValueId MaybeAdjoint(OpContext& c) {
-  return c.Bool("adjoint", false) ? ir::SwapLastTwo(c.build, c.input(0)) : c.input(0);
+  return c.Bool("adjoint", false) ? c.build.SwapLastTwo(c.input(0)) : c.input(0);
 }
 
 Status ReturnOne(OpContext& c, const char* op, const std::vector<ir::ValueId>& tensors,
@@ -73,7 +73,7 @@ Status ImportSvd(OpContext& c) {
   c.SetOutput(0, usv[1]);
   if (!c.Bool("compute_uv", true)) return c.build.status();
   c.SetOutput(1, usv[0]);
-  c.SetOutput(2, ir::SwapLastTwo(c.build, usv[2]));
+  c.SetOutput(2, c.build.SwapLastTwo(usv[2]));
   return c.build.status();
 }
 
@@ -92,12 +92,12 @@ Status ImportTridiagonalProduct(OpContext& c) {
   MICRORT_RETURN_IF_ERROR(CheckMatrices(c));
   const int rank = c.rank(3);
   const auto shifted = [&](int64_t before, int64_t behind) {
-    return ir::PadDim(c.build, c.input(3), rank - 2, before, behind);
+    return c.build.PadDim(c.input(3), rank - 2, before, behind);
   };
   const ir::ValueId parts[] = {shifted(-1, 1), c.input(3), shifted(1, -1)};
   ir::ValueId sum = ir::kNoValue;
   for (size_t i = 0; i < 3; ++i) {
-    const ir::ValueId product = c.build.Mul(ir::SwapLastTwo(c.build, c.input(i)), parts[i]);
+    const ir::ValueId product = c.build.Mul(c.build.SwapLastTwo(c.input(i)), parts[i]);
     sum = i == 0 ? product : c.build.Add(sum, product);
   }
   return c.Return(sum);

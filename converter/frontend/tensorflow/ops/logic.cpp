@@ -34,7 +34,7 @@ template <typename T>
 Status CountBits(OpContext& c) {
   std::vector<T> masks;
   for (size_t i = 0; i < 8 * sizeof(T); ++i) masks.push_back(static_cast<T>(std::make_unsigned_t<T>{1} << i));
-  const ir::ValueId bits = c.build.BitwiseAnd(ir::InsertDim(c.build, c.input(), c.rank()),
+  const ir::ValueId bits = c.build.BitwiseAnd(c.build.InsertDim(c.input(), c.rank()),
                                               c.build.Constant({static_cast<int64_t>(masks.size())}, masks));
   const ir::ValueId is_clear = c.build.Equal(bits, c.build.Constant<T>({}, {0}));
   const ir::ValueId is_set = c.build.Cast(c.build.Not(is_clear), DType::kInt32);

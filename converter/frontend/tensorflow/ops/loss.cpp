@@ -31,8 +31,8 @@ Status ImportSparse(OpContext& c) {
   MICRORT_RETURN_IF_ERROR(c.ExpectRank(1, 1));
   const int64_t classes = c.x(0).shape[1];
   if (classes == ir::kDynamic) return Unsupported("a number of classes that is not fixed");
-  const ir::ValueId zero = c.build.Constant<int64_t>({}, {0}), one = c.build.Constant<int64_t>({}, {1});
-  const ir::ValueId numbers = c.build.Range({zero, c.build.Constant<int64_t>({}, {classes}), one});
+  const ir::ValueId zero = c.build.Integer(0), one = c.build.Integer(1);
+  const ir::ValueId numbers = c.build.Range({zero, c.build.Integer(classes), one});
   const ir::ValueId rows = c.build.Reshape(c.AsInt64(c.input(1)), {CopyDim(0), 1});
   const ir::ValueId is_label = c.build.Equal(rows, numbers);
   return CrossEntropy(c, c.build.Cast(is_label, c.x(0).dtype));

@@ -148,8 +148,8 @@ Status PlaceDiagonal(OpContext& c, const Diagonal& d, ir::ValueId diagonal, ir::
   if (c.value(diagonal).shape.back() != d.length())
     return Invalid("diagonals of {} elements: expected {}", c.value(diagonal).shape.back(), d.length());
   const int64_t behind = d.rows - d.first_row() - d.length();
-  diagonal = ir::PadDim(c.build, diagonal, rank - 1, d.first_row(), behind);
-  return c.Return(c.build.Select({DiagonalMask(c, d), ir::InsertDim(c.build, diagonal, rank), others}));
+  diagonal = c.build.PadDim(diagonal, rank - 1, d.first_row(), behind);
+  return c.Return(c.build.Select({DiagonalMask(c, d), c.build.InsertDim(diagonal, rank), others}));
 }
 
 // A size that is not told is the least that the longest diagonal asks for; that of the other dimension, if
@@ -260,12 +260,10 @@ Status ImportBandPart(OpContext& c) {
   MICRORT_ASSIGN_OR_RETURN(above, c.ConstantInteger(2));
   ir::ValueId y = c.input(0);
   if (under >= 0) {
-    MICRORT_ASSIGN_OR_RETURN(
-        y, c.Onnx("Trilu", {y, c.build.Constant<int64_t>({}, {-under})}, {{"upper", int64_t{1}}}));
+    MICRORT_ASSIGN_OR_RETURN(y, c.Onnx("Trilu", {y, c.build.Integer(-under)}, {{"upper", int64_t{1}}}));
   }
   if (above >= 0) {
-    MICRORT_ASSIGN_OR_RETURN(
-        y, c.Onnx("Trilu", {y, c.build.Constant<int64_t>({}, {above})}, {{"upper", int64_t{0}}}));
+    MICRORT_ASSIGN_OR_RETURN(y, c.Onnx("Trilu", {y, c.build.Integer(above)}, {{"upper", int64_t{0}}}));
   }
   return c.Return(y);
 }

@@ -93,7 +93,7 @@ Status ImportMaxPoolWithArgmax(OpContext& c) {
                                       {{"kernel_shape", kernel}, {"strides", strides}, {"pads", pads}}, b,
                                       &outputs));
   const std::vector<int64_t> shape = c.x().shape;
-  const auto number = [&](int64_t v) { return b.Constant<int64_t>({}, {v}); };
+  const auto number = [&](int64_t v) { return b.Integer(v); };
   std::vector<int64_t> channels, batches;
   for (int64_t i = 0; i < shape[3]; ++i) channels.push_back(i);
   for (int64_t i = 0; i < shape[0]; ++i) batches.push_back(i * shape[1] * shape[2] * shape[3]);

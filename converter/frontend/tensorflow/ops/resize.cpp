@@ -74,7 +74,7 @@ Status OpenAreaWeights(OpContext& c, ir::ValueId in, ir::ValueId out, bool align
                        ir::ValueId* weights) {
   const ir::ValueId one = c.build.Scalar(1), zero = c.build.Scalar(0);
   const auto positions = [&](ir::ValueId size, std::vector<int32_t> shape, ir::ValueId* to) {
-    const auto integer = [&](int64_t v) { return c.build.Constant<int64_t>({}, {v}); };
+    const auto integer = [&](int64_t v) { return c.build.Integer(v); };
     MICRORT_ASSIGN_OR_RETURN(*to, c.Onnx("Range", {integer(0), c.build.Reshape(size, {}), integer(1)}));
     *to = c.build.Reshape(c.build.Cast(*to, DType::kFloat32), std::move(shape));
     return c.build.status();

@@ -33,8 +33,7 @@ ir::ValueId Neutral(OpContext& c, DType dtype, ScatterReduction reduction) {
     const double largest = LargestFloat(dtype);
     return c.Scalar(dtype, is_max ? -largest : largest);
   }
-  return c.build.Cast(c.build.Constant<int64_t>({}, {is_max ? LowestInteger(dtype) : ~LowestInteger(dtype)}),
-                      dtype);
+  return c.build.Cast(c.build.Integer(is_max ? LowestInteger(dtype) : ~LowestInteger(dtype)), dtype);
 }
 
 // data [n, rest] into [count, rest]. ids: int64 [n]; others than 0 to count - 1 are left out. count: int64
@@ -51,7 +50,7 @@ ir::ValueId Scatter(OpContext& c, ir::ValueId data, ir::ValueId ids, ir::ValueId
   const int rank = c.value(data).rank();
   if (rank > 1) shape.push_back(b.Slice(b.ShapeOf(data), 0, 1, rank));
   const ir::ValueId start = b.Expand({initial, b.Concat(shape, 0)});
-  return b.Slice(ir::ScatterND(b, {start, places, data}, reduction), 0, 0, -1);
+  return b.Slice(b.ScatterND({start, places, data}, reduction), 0, 0, -1);
 }
 
 // Ids of any rank, and the data that they tell apart, as one list.
@@ -111,7 +110,7 @@ Status ImportBincount(OpContext& c) {
   const bool is_binary = c.Bool("binary_output", false);
   MICRORT_ASSIGN_OR_RETURN(const DType type, c.Type("T", c.x(2).dtype));
   const ir::ValueId size = c.AsInt64(c.input(1)), values = c.AsInt64(c.input(0));
-  const ir::ValueId zero = b.Constant<int64_t>({}, {0}), one = b.Constant<int64_t>({}, {1});
+  const ir::ValueId zero = b.Integer(0), one = b.Integer(1);
   const ir::ValueId places = b.Range({zero, b.Reshape(size, {}), one});
   std::vector<int32_t> shape;
   const bool has_rows = c.node().op() == "DenseBincount" && c.rank() == 2;

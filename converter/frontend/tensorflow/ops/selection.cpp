@@ -32,7 +32,7 @@ Status ImportNthElement(OpContext& c) {
   const ir::ValueId count = c.build.Add(n, c.build.Integers({1}));
   const ir::ValueId first = c.build.AddMany(options, {c.input(0), count}, 2)[0];
   const ir::ValueId last = c.build.Slice(first, c.rank() - 1, -1, std::numeric_limits<int64_t>::max());
-  return c.Return(ir::DropDim(c.build, last, c.rank() - 1));
+  return c.Return(c.build.DropDim(last, c.rank() - 1));
 }
 
 }  // namespace

@@ -88,7 +88,7 @@ Status ImportDynamicPartition(OpContext& c) {
   const ir::ValueId data = Flat(c, c.input(0), c.rank(1));
   const ir::ValueId numbers = c.build.Reshape(c.AsInt64(c.input(1)), {kInferDim});
   for (int64_t i = 0; i < parts; ++i) {
-    const ir::ValueId is_in = c.build.Equal(numbers, c.build.Constant<int64_t>({}, {i}));
+    const ir::ValueId is_in = c.build.Equal(numbers, c.build.Integer(i));
     const ir::ValueId rows = c.build.Reshape(c.build.Add(schema::NonZeroOptionsT(), {is_in}), {kInferDim});
     c.SetOutput(static_cast<size_t>(i), c.build.Gather(data, rows, 0));
   }
@@ -219,16 +219,14 @@ Status ImportInTopK(OpContext& c) {
   const ir::ValueId is_class =
       c.build.And(c.build.GreaterOrEqual(target, zero), c.build.Less(target, classes));
   const ir::ValueId safe = c.build.Select({is_class, target, zero});
-  const ir::ValueId score =
-      ir::GatherElements(c.build, {c.input(0), c.build.Reshape(safe, {CopyDim(0), 1})}, 1);
+  const ir::ValueId score = c.build.GatherElements({c.input(0), c.build.Reshape(safe, {CopyDim(0), 1})}, 1);
   // Differences of finite numbers with themselves are 0.
   const ir::ValueId finite = c.build.Equal(c.build.Sub(c.input(0), c.input(0)), c.Scalar(c.x().dtype, 0));
   const ir::ValueId all_finite = c.build.Cast(
       c.build.Reduce(ReduceKind::Min, c.build.Cast(finite, DType::kInt32), {1}, false), DType::kBool);
   const ir::ValueId above = c.build.Greater(c.input(0), score);
   const ir::ValueId count = c.build.Reduce(ReduceKind::Sum, c.build.Cast(above, DType::kInt64), {1}, false);
-  const ir::ValueId k =
-      c.input_count() > 2 ? c.AsInt64(c.input(2)) : c.build.Constant<int64_t>({}, {c.Int("k", 1)});
+  const ir::ValueId k = c.input_count() > 2 ? c.AsInt64(c.input(2)) : c.build.Integer(c.Int("k", 1));
   return c.Return(c.build.And(c.build.Less(count, k), c.build.And(is_class, all_finite)));
 }
 

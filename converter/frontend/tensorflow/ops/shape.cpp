@@ -51,7 +51,7 @@ Status ImportExpandDims(OpContext& c) {
   int64_t axis = 0;
   MICRORT_ASSIGN_OR_RETURN(axis, c.ConstantInteger(1));
   MICRORT_ASSIGN_OR_RETURN(const int index, c.Axis(axis, c.rank() + 1));
-  return c.Return(ir::InsertDim(c.build, c.input(0), index));
+  return c.Return(c.build.InsertDim(c.input(0), index));
 }
 
 Status ImportSqueeze(OpContext& c) {
@@ -69,7 +69,7 @@ Status ImportSqueeze(OpContext& c) {
     if (d == 1 || d == ir::kDynamic) continue;
     return Invalid("dimension {} is {}, not 1", axis, d);
   }
-  return c.Return(ir::DropDims(c.build, c.input(0), axes));
+  return c.Return(c.build.DropDims(c.input(0), axes));
 }
 
 Status ImportTranspose(OpContext& c) {

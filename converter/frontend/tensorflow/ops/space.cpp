@@ -46,7 +46,7 @@ Status ImportPatches(OpContext& c) {
   const WindowAxis &h = window.height(), &w = window.width();
   const int64_t taps = SaturatedProduct(h.kernel, w.kernel);
   if (taps > 1024) return Unsupported("a window of {}", taps);
-  x = ir::Padded(c.build, x, {0, h.pad_begin, w.pad_begin, 0, 0, h.pad_end, w.pad_end, 0});
+  x = c.build.Padded(x, {0, h.pad_begin, w.pad_begin, 0, 0, h.pad_end, w.pad_end, 0});
   std::vector<ir::ValueId> parts;
   for (int64_t row = 0; row < h.kernel; ++row) {
     for (int64_t column = 0; column < w.kernel; ++column) {

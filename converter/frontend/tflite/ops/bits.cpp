@@ -9,9 +9,7 @@ namespace {
 
 using schema::BinaryKind;
 
-ir::ValueId Number(OpContext& c, DType dtype, int64_t v) {
-  return c.build.Cast(c.build.Constant<int64_t>({}, {v}), dtype);
-}
+ir::ValueId Number(OpContext& c, DType dtype, int64_t v) { return c.build.Cast(c.build.Integer(v), dtype); }
 
 // Between types of one size.
 Status ImportBitcast(OpContext& c) {

@@ -15,20 +15,20 @@ Status ImportRfft2D(OpContext& c) {
   MICRORT_ASSIGN_OR_RETURN(std::vector<int64_t> lengths, c.ConstantIntegers(1));
   if (rank < 2 || lengths.size() != 2)
     return Invalid("{} lengths and {} dimensions: expected two of both", lengths.size(), rank);
-  const auto length = [&](size_t i) { return c.build.Constant<int64_t>({}, {lengths[i]}); };
+  const auto length = [&](size_t i) { return c.build.Integer(lengths[i]); };
   schema::FourierOptionsT rows, columns;
   rows.axis = rank - 1;
   rows.one_sided = true;
   columns.axis = rank - 2;
   const ir::ValueId x =
-      c.build.Add(std::move(rows), {ir::InsertDim(c.build, c.input(0), rank), ir::kNoValue, length(1)});
+      c.build.Add(std::move(rows), {c.build.InsertDim(c.input(0), rank), ir::kNoValue, length(1)});
   return c.Return(c.build.Add(std::move(columns), {x, ir::kNoValue, length(0)}));
 }
 
 template <int kPart>
 Status ImportPart(OpContext& c) {
   const int last = c.x().rank() - 1;
-  return c.Return(ir::PickAt(c.build, c.input(0), last, kPart));
+  return c.Return(c.build.PickAt(c.input(0), last, kPart));
 }
 
 Status ImportComplexAbs(OpContext& c) { return c.Return(lower::Magnitude(c.build, c.input(0))); }

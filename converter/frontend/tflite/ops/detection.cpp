@@ -73,15 +73,14 @@ Status KeepBestOfBoxes(OpContext& c, const DetectionOptions& o, ir::ValueId boxe
   const ir::ValueId classes =
       c.build.Cast(c.build.Reduce(schema::ReduceKind::ArgMax, scores, {1}, false), DType::kFloat32);
   const ir::ValueId kept = lower::KeptBoxes(
-      c.build, boxes, best,
-      {c.build.Constant<int64_t>({}, {o.most}), c.build.Scalar(o.iou), c.build.Scalar(o.least_score)});
+      c.build, boxes, best, {c.build.Integer(o.most), c.build.Scalar(o.iou), c.build.Scalar(o.least_score)});
   const auto output = [&](ir::ValueId x) {
-    return ir::InsertDim(c.build, lower::FilledUp(c.build, c.build.Gather(x, kept, 0), o.most), 0);
+    return c.build.InsertDim(lower::FilledUp(c.build, c.build.Gather(x, kept, 0), o.most), 0);
   };
   c.SetOutput(0, output(boxes));
   c.SetOutput(1, output(classes));
   c.SetOutput(2, output(best));
-  c.SetOutput(3, c.build.Cast(ir::DimOf(c.build, kept, 0), DType::kFloat32));
+  c.SetOutput(3, c.build.Cast(c.build.DimOf(kept, 0), DType::kFloat32));
   return c.build.status();
 }
 
@@ -90,10 +89,10 @@ Status KeepBestOfClasses(OpContext& c, const DetectionOptions& o, ir::ValueId bo
   constexpr int kClassColumn = 1;
   const ir::ValueId by_class = c.build.Transpose(scores, {1, 0});
   // Columns: picture, class, box.
-  const ir::ValueId kept = c.build.Add(schema::NonMaxSuppressionOptionsT(),
-                                       {ir::InsertDim(c.build, boxes, 0), ir::InsertDim(c.build, by_class, 0),
-                                        c.build.Constant<int64_t>({}, {o.most_of_class}),
-                                        c.build.Scalar(o.iou), c.build.Scalar(o.least_score)});
+  const ir::ValueId kept =
+      c.build.Add(schema::NonMaxSuppressionOptionsT(),
+                  {c.build.InsertDim(boxes, 0), c.build.InsertDim(by_class, 0),
+                   c.build.Integer(o.most_of_class), c.build.Scalar(o.iou), c.build.Scalar(o.least_score)});
   const ir::ValueId places = c.build.Slice(kept, 1, kClassColumn, kClassColumn + 2);
   const ir::ValueId found = c.build.Add(schema::GatherNDOptionsT(), {by_class, places});
   // With as many scores behind them as are asked for, which are below all others.
@@ -107,11 +106,11 @@ Status KeepBestOfClasses(OpContext& c, const DetectionOptions& o, ir::ValueId bo
   const ir::ValueId none =
       c.build.Constant<int64_t>({o.most, 2}, std::vector<int64_t>(static_cast<size_t>(2 * o.most), 0));
   const ir::ValueId chosen = c.build.Gather(c.build.Concat({places, none}, 0), best[1], 0);
-  const auto column = [&](int k) { return ir::PickAt(c.build, chosen, 1, k); };
+  const auto column = [&](int k) { return c.build.PickAt(chosen, 1, k); };
   const auto output = [&](ir::ValueId x, ir::ValueId mask) {
-    return ir::InsertDim(c.build, c.build.Select({mask, x, c.build.Scalar(0)}), 0);
+    return c.build.InsertDim(c.build.Select({mask, x, c.build.Scalar(0)}), 0);
   };
-  c.SetOutput(0, output(c.build.Gather(boxes, column(1), 0), ir::InsertDim(c.build, is_there, 1)));
+  c.SetOutput(0, output(c.build.Gather(boxes, column(1), 0), c.build.InsertDim(is_there, 1)));
   c.SetOutput(1, output(c.build.Cast(column(0), DType::kFloat32), is_there));
   c.SetOutput(2, output(best[0], is_there));
   c.SetOutput(3, c.build.Reduce(schema::ReduceKind::Sum, c.build.Cast(is_there, DType::kFloat32), {0}, true));
@@ -128,9 +127,8 @@ Status ImportDetectionPostProcess(OpContext& c) {
   const int64_t columns = c.x(1).shape[2];
   if (columns == ir::kDynamic || columns < o.classes || c.x(0).shape[0] != 1)
     return Unsupported("{} scores for {} classes, or several pictures", columns, o.classes);
-  const ir::ValueId boxes = DecodedBoxes(c, ir::DropDim(c.build, c.input(0), 0), c.input(2), o);
-  const ir::ValueId scores =
-      c.build.Slice(ir::DropDim(c.build, c.input(1), 0), 1, columns - o.classes, columns);
+  const ir::ValueId boxes = DecodedBoxes(c, c.build.DropDim(c.input(0), 0), c.input(2), o);
+  const ir::ValueId scores = c.build.Slice(c.build.DropDim(c.input(1), 0), 1, columns - o.classes, columns);
   return o.is_regular ? KeepBestOfClasses(c, o, boxes, scores) : KeepBestOfBoxes(c, o, boxes, scores);
 }
 

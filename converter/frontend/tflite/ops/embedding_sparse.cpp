@@ -33,7 +33,7 @@ class SparseLookup {
     ir::ValueId along_rows = weights;
     std::vector<int64_t> row(c_.x(kValues).shape.begin() + 1, c_.x(kValues).shape.end());
     for (size_t i = 0; i < row.size(); ++i)
-      along_rows = ir::InsertDim(c_.build, along_rows, static_cast<int>(i) + 1);
+      along_rows = c_.build.InsertDim(along_rows, static_cast<int>(i) + 1);
     const ir::ValueId rows = c_.build.Gather(c_.input(kValues), c_.stored(kIds), 0);
     ir::ValueId sums = Scattered(m_.Mul(rows, along_rows), row);
     if (combiner != fb::CombinerType::Sum) {
@@ -43,8 +43,7 @@ class SparseLookup {
       // Bags without an id stay 0.
       const ir::ValueId is_empty = c_.build.Equal(total, m_.Scalar(0));
       ir::ValueId divisor = m_.If(is_empty, m_.Scalar(1), total);
-      for (size_t i = 0; i < row.size(); ++i)
-        divisor = ir::InsertDim(c_.build, divisor, static_cast<int>(i) + 1);
+      for (size_t i = 0; i < row.size(); ++i) divisor = c_.build.InsertDim(divisor, static_cast<int>(i) + 1);
       sums = m_.Div(sums, divisor);
     }
     std::vector<int64_t> shape = bags_;
@@ -72,7 +71,7 @@ class SparseLookup {
     std::vector<int64_t> shape = {count_};
     shape.insert(shape.end(), row.begin(), row.end());
     const ir::ValueId zeros = c_.build.Expand({m_.Scalar(0), c_.build.Integers(shape)});
-    return ir::ScatterND(c_.build, {zeros, Bags(), updates}, schema::ScatterReduction::Add);
+    return c_.build.ScatterND({zeros, Bags(), updates}, schema::ScatterReduction::Add);
   }
 
   OpContext& c_;
@@ -93,12 +92,12 @@ Status ImportHashtableLookup(OpContext& c) {
   MICRORT_RETURN_IF_ERROR(c.CheckRank(kLookup, 1));
   MICRORT_RETURN_IF_ERROR(c.CheckRank(kKeys, 1));
   const ir::ValueId is_key =
-      c.build.Equal(ir::InsertDim(c.build, c.stored(kLookup), 1), ir::InsertDim(c.build, c.stored(kKeys), 0));
+      c.build.Equal(c.build.InsertDim(c.stored(kLookup), 1), c.build.InsertDim(c.stored(kKeys), 0));
   const ir::ValueId numbers = c.build.Cast(is_key, DType::kInt32);
   const ir::ValueId row = c.build.Reduce(schema::ReduceKind::ArgMax, numbers, {1}, false);
   const ir::ValueId hits = c.build.Reduce(schema::ReduceKind::Max, numbers, {1}, false);
   ir::ValueId found = c.build.Cast(hits, DType::kBool);
-  for (int i = 1; i < c.x(kValues).rank(); ++i) found = ir::InsertDim(c.build, found, i);
+  for (int i = 1; i < c.x(kValues).rank(); ++i) found = c.build.InsertDim(found, i);
   c.SetOutput(
       0, c.build.Select({found, c.build.Gather(c.input(kValues), row, 0), c.Scalar(c.x(kValues).dtype, 0)}));
   c.SetOutput(1, hits);

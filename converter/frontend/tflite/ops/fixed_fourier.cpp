@@ -77,7 +77,7 @@ class FixedFourier {
     const ir::ValueId re =
         Join({m_.Add(first.re, first.im), below.re, mirrored.re, m_.Sub(first.re, first.im)});
     const ir::ValueId im = Join({zero, below.im, mirrored.im, zero});
-    return c_.build.Concat({ir::InsertDim(c_.build, re, 2), ir::InsertDim(c_.build, im, 2)}, 2);
+    return c_.build.Concat({c_.build.InsertDim(re, 2), c_.build.InsertDim(im, 2)}, 2);
   }
 
   // Of x [n, half + 1, 2].
@@ -92,8 +92,7 @@ class FixedFourier {
     const Complex mirrored = Reversed(f_.Conjugate(f_.Difference(even, odd)));
     const Complex z =
         Transform({Join({first.re, below.re, mirrored.re}), Join({first.im, below.im, mirrored.im})});
-    const ir::ValueId pairs =
-        c_.build.Concat({ir::InsertDim(c_.build, z.re, 2), ir::InsertDim(c_.build, z.im, 2)}, 2);
+    const ir::ValueId pairs = c_.build.Concat({c_.build.InsertDim(z.re, 2), c_.build.InsertDim(z.im, 2)}, 2);
     return c_.build.Reshape(pairs, {ir::CopyDim(0), Int(2 * half_)});
   }
 
@@ -112,8 +111,8 @@ class FixedFourier {
   ir::ValueId Slice(ir::ValueId x, int64_t start, int64_t end) { return c_.build.Slice(x, 1, start, end); }
   ir::ValueId Join(const std::vector<ir::ValueId>& parts) { return c_.build.Concat(parts, 1); }
   Complex Parts(ir::ValueId pairs) {
-    return {ir::DropDim(c_.build, c_.build.Slice(pairs, 2, 0, 1), 2),
-            ir::DropDim(c_.build, c_.build.Slice(pairs, 2, 1, 2), 2)};
+    return {c_.build.DropDim(c_.build.Slice(pairs, 2, 0, 1), 2),
+            c_.build.DropDim(c_.build.Slice(pairs, 2, 1, 2), 2)};
   }
   Complex At(const Complex& z, const std::vector<int64_t>& indices) {
     const ir::ValueId at = c_.build.Integers(indices);

@@ -71,13 +71,13 @@ Status ImportBatchMatMul(OpContext& c) {
   if (HasInt16Product(c, o.adj_x)) {
     ir::ValueId a = c.stored(0);
     if (o.adj_x) {
-      a = ir::SwapLastTwo(c.build, a);
+      a = c.build.SwapLastTwo(a);
       c.build.graph().value(a).quantization = c.value(c.stored(0)).quantization;
     }
     return ReturnInt16(c, std::move(options), {a, c.stored(1)});
   }
   options.compute = HybridCompute(c, 0, 1, o.asymmetric_quantize_inputs);
-  const ir::ValueId a = o.adj_x ? ir::SwapLastTwo(c.build, c.input(0)) : c.input(0);
+  const ir::ValueId a = o.adj_x ? c.build.SwapLastTwo(c.input(0)) : c.input(0);
   return c.Return(c.build.Add(std::move(options), {a, LayerWeights(c, 0, 1)}));
 }
 

@@ -32,7 +32,7 @@ Status ImportPack(OpContext& c) {
   MICRORT_RETURN_IF_ERROR(CheckAllPresent(c));
   MICRORT_ASSIGN_OR_RETURN(const int axis, c.Axis(c.op.Options<fb::PackOptionsT>().axis, c.x().rank() + 1));
   std::vector<ir::ValueId> parts = AllInputs(c);
-  for (ir::ValueId& part : parts) part = ir::InsertDim(c.build, part, axis);
+  for (ir::ValueId& part : parts) part = c.build.InsertDim(part, axis);
   return c.Return(c.build.Concat(parts, axis));
 }
 
@@ -43,7 +43,7 @@ Status ImportUnpack(OpContext& c) {
     return Invalid("{} outputs for {} slices", c.op.output_count(), size);
   for (size_t i = 0; i < c.op.output_count(); ++i) {
     if (!c.op.wants_output(i)) continue;
-    c.SetOutput(i, ir::PickAt(c.build, c.input(0), axis, static_cast<int64_t>(i)));
+    c.SetOutput(i, c.build.PickAt(c.input(0), axis, static_cast<int64_t>(i)));
   }
   return c.build.status();
 }

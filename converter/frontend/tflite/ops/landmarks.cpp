@@ -25,8 +25,7 @@ Status CheckSingle(OpContext& c, size_t i, int rank) {
 
 // The numbers of one row of a matrix [1,4,4] as scalars [1,1].
 ir::ValueId Entry(OpContext& c, ir::ValueId matrix, int row, int column) {
-  return c.build.Slice(c.build.Slice(ir::DropDim(c.build, matrix, 0), 0, row, row + 1), 1, column,
-                       column + 1);
+  return c.build.Slice(c.build.Slice(c.build.DropDim(matrix, 0), 0, row, row + 1), 1, column, column + 1);
 }
 
 struct MatrixOptions {
@@ -90,12 +89,12 @@ class TransformMatrix {
     return c_.build.Constant({static_cast<int64_t>(v.size())}, v);
   }
   ir::ValueId Column(ir::ValueId points, int k) {
-    return ir::DropDim(c_.build, c_.build.Slice(points, 1, k, k + 1), 1);
+    return c_.build.DropDim(c_.build.Slice(points, 1, k, k + 1), 1);
   }
   // x and y of these landmarks, [n] each.
   Point At(const std::vector<int64_t>& indices) {
     const ir::ValueId points =
-        c_.build.Gather(ir::DropDim(c_.build, c_.input(0), 0), c_.build.Integers(indices), 0);
+        c_.build.Gather(c_.build.DropDim(c_.input(0), 0), c_.build.Integers(indices), 0);
     return {Column(points, 0), Column(points, 1)};
   }
   // By target - atan2(dy, dx), where two landmarks in one place have the angle 0.
@@ -188,7 +187,7 @@ Status ImportTransformLandmarks(OpContext& c) {
   const int64_t dims = c.x().shape[2];
   if (dims != 2 && dims != 3) return Invalid("landmarks of {} numbers", dims);
   ir::Builder& m = c.build;
-  const ir::ValueId points = ir::DropDim(c.build, c.input(0), 0);
+  const ir::ValueId points = c.build.DropDim(c.input(0), 0);
   const ir::ValueId x = c.build.Slice(points, 1, 0, 1), y = c.build.Slice(points, 1, 1, 2);
   const auto row = [&](int k) {
     const ir::ValueId sum = m.Add(m.Mul(x, Entry(c, c.input(1), k, 0)), m.Mul(y, Entry(c, c.input(1), k, 1)));
@@ -196,7 +195,7 @@ Status ImportTransformLandmarks(OpContext& c) {
   };
   std::vector<ir::ValueId> columns = {row(0), row(1)};
   if (dims == 3) columns.push_back(c.build.Slice(points, 1, 2, 3));
-  return c.Return(ir::InsertDim(c.build, c.build.Concat(columns, 1), 0));
+  return c.Return(c.build.InsertDim(c.build.Concat(columns, 1), 0));
 }
 
 constexpr OpSupport kLandmarkSupport = Types(kFloat32).Without("version 1; several images");

@@ -45,13 +45,13 @@ Status ImportSqueeze(OpContext& c) {
     }
   }
   std::sort(axes.begin(), axes.end());
-  return c.Return(ir::DropDims(c.build, c.input(0), axes));
+  return c.Return(c.build.DropDims(c.input(0), axes));
 }
 
 Status ImportExpandDims(OpContext& c) {
   MICRORT_ASSIGN_OR_RETURN(const int64_t given, c.ConstantScalar(1));
   MICRORT_ASSIGN_OR_RETURN(const int axis, c.Axis(given, c.x().rank() + 1));
-  return c.Return(ir::InsertDim(c.build, c.input(0), axis));
+  return c.Return(c.build.InsertDim(c.input(0), axis));
 }
 
 Status ImportTranspose(OpContext& c) {
@@ -97,7 +97,7 @@ Status ImportDepthToSpace(OpContext& c) {
 Status ImportReverse(OpContext& c) {
   MICRORT_ASSIGN_OR_RETURN(std::vector<int64_t> axes, c.ConstantIntegers(1));
   MICRORT_ASSIGN_OR_RETURN(std::vector<int32_t> reversed, NormalizeAxes(axes, c.x().rank()));
-  return c.Return(ir::Reversed(c.build, c.input(0), reversed));
+  return c.Return(c.build.Reversed(c.input(0), reversed));
 }
 
 }  // namespace

@@ -25,7 +25,7 @@ Status ImportMatrixDiag(OpContext& c) {
   if (rank < 1) return Invalid("the diagonal is a scalar");
   const int64_t n = c.x().shape.back();
   MICRORT_ASSIGN_OR_RETURN(const ir::ValueId mask, DiagonalMask(c, n, n));
-  const ir::ValueId column = ir::InsertDim(c.build, c.input(0), rank), zero = c.Scalar(c.x().dtype, 0);
+  const ir::ValueId column = c.build.InsertDim(c.input(0), rank), zero = c.Scalar(c.x().dtype, 0);
   return c.Return(c.build.Select({mask, column, zero}));
 }
 
@@ -39,8 +39,8 @@ Status ImportMatrixSetDiag(OpContext& c) {
   MICRORT_ASSIGN_OR_RETURN(mask, DiagonalMask(c, rows, columns));
   if (c.x(1).shape.back() != std::min(rows, columns))
     return Invalid("diagonals of {} elements: expected {}", c.x(1).shape.back(), std::min(rows, columns));
-  if (rows > columns) diagonal = ir::PadDim(c.build, diagonal, rank - 2, 0, rows - columns);
-  const ir::ValueId column = ir::InsertDim(c.build, diagonal, rank - 1);
+  if (rows > columns) diagonal = c.build.PadDim(diagonal, rank - 2, 0, rows - columns);
+  const ir::ValueId column = c.build.InsertDim(diagonal, rank - 1);
   return c.Return(c.build.Select({mask, column, c.input(0)}));
 }
 

@@ -92,10 +92,10 @@ Status ImportMaxPoolWithArgmax(OpContext& c) {
     top.push_back(tops[static_cast<size_t>(i / width)]);
     left.push_back(lefts[static_cast<size_t>(i % width)]);
   }
-  const ir::ValueId size = c.build.Constant<int64_t>({}, {row});
+  const ir::ValueId size = c.build.Integer(row);
   const ir::ValueId tap_y = c.build.Sub(c.build.Div(positions, size), c.build.Integers(top));
   const ir::ValueId tap_x = c.build.Sub(c.build.Mod(positions, size), c.build.Integers(left));
-  const ir::ValueId tap = c.build.Add(c.build.Mul(tap_y, c.build.Constant<int64_t>({}, {o.filter_w})), tap_x);
+  const ir::ValueId tap = c.build.Add(c.build.Mul(tap_y, c.build.Integer(o.filter_w)), tap_x);
   const ir::ValueId image = c.build.Reshape(
       tap, {ir::CopyDim(0), ir::CopyDim(1), static_cast<int32_t>(height), static_cast<int32_t>(width)});
   const ir::ValueId floats = c.build.Cast(ToNhwc(c.build, image, 4), DType::kFloat32);
@@ -155,7 +155,7 @@ std::vector<int64_t> FirstTaps(const Unpooling& u) {
 // Where in its image each maximum goes: int64 [N,in_height,in_width,channels]. One behind the last element
 // stands for all places outside.
 ir::ValueId PlacesOf(ir::Builder& build, const Unpooling& u, ir::ValueId taps) {
-  const auto number = [&](int64_t v) { return build.Constant<int64_t>({}, {v}); };
+  const auto number = [&](int64_t v) { return build.Integer(v); };
   const ir::ValueId filter_width = number(u.window.width().kernel);
   const ir::ValueId down = build.Div(taps, filter_width);
   const ir::ValueId right = build.Sub(taps, build.Mul(down, filter_width));
@@ -183,10 +183,9 @@ Status ImportMaxUnpool(OpContext& c) {
   const auto flat = [&](ir::ValueId x) { return c.build.Reshape(x, {ir::CopyDim(0), ir::kInferDim}); };
   const ir::ValueId places = flat(PlacesOf(c.build, u, c.build.Cast(c.input(1), DType::kInt64)));
   const ir::ValueId shape = c.build.Concat(
-      {ir::DimOf(c.build, c.input(0), 0), c.build.Integers({u.elements() + (u.reaches_outside() ? 1 : 0)})},
-      0);
+      {c.build.DimOf(c.input(0), 0), c.build.Integers({u.elements() + (u.reaches_outside() ? 1 : 0)})}, 0);
   const ir::ValueId zeros = c.build.Expand({c.build.Scalar(0), shape});
-  ir::ValueId image = ir::ScatterElements(c.build, {zeros, places, flat(c.input(0))}, 1);
+  ir::ValueId image = c.build.ScatterElements({zeros, places, flat(c.input(0))}, 1);
   if (u.reaches_outside()) image = c.build.Slice(image, 1, 0, u.elements());
   return c.Return(c.build.Reshape(image, out));
 }

@@ -16,8 +16,7 @@ Status KeepBoxes(OpContext& c, ir::ValueId* kept, int64_t* most) {
   if (*most < 0) return Invalid("at most {} boxes", *most);
   const ir::ValueId iou = c.build.Reshape(c.input(kIou), {}),
                     least = c.build.Reshape(c.input(kLeastScore), {});
-  *kept =
-      lower::KeptBoxes(c.build, c.input(0), c.input(1), {c.build.Constant<int64_t>({}, {*most}), iou, least});
+  *kept = lower::KeptBoxes(c.build, c.input(0), c.input(1), {c.build.Integer(*most), iou, least});
   return c.build.status();
 }
 
@@ -26,7 +25,7 @@ Status ImportNms4(OpContext& c) {
   int64_t most = 0;
   MICRORT_RETURN_IF_ERROR(KeepBoxes(c, &kept, &most));
   c.SetOutput(0, lower::FilledUp(c.build, kept, most));
-  c.SetOutput(1, c.build.Reshape(ir::DimOf(c.build, kept, 0), {}));
+  c.SetOutput(1, c.build.Reshape(c.build.DimOf(kept, 0), {}));
   return c.build.status();
 }
 
@@ -38,7 +37,7 @@ Status ImportNms5(OpContext& c) {
   MICRORT_RETURN_IF_ERROR(KeepBoxes(c, &kept, &most));
   c.SetOutput(0, lower::FilledUp(c.build, kept, most));
   c.SetOutput(1, lower::FilledUp(c.build, c.build.Gather(c.input(1), kept, 0), most));
-  c.SetOutput(2, c.build.Reshape(ir::DimOf(c.build, kept, 0), {}));
+  c.SetOutput(2, c.build.Reshape(c.build.DimOf(kept, 0), {}));
   return c.build.status();
 }
 

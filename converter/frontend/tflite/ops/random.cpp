@@ -24,13 +24,11 @@ Status ImportRandom(OpContext& c) {
 // Classes by their log-probabilities [N,K]: the largest of these, each with noise of Gumbel's distribution.
 Status ImportMultinomial(OpContext& c) {
   MICRORT_RETURN_IF_ERROR(c.CheckRank(0, 2));
-  const ir::ValueId shape =
-      c.build.Concat({ir::DimOf(c.build, c.input(0), 0), c.build.Reshape(c.Int64(1), {1}),
-                      ir::DimOf(c.build, c.input(0), 1)},
-                     0);
+  const ir::ValueId shape = c.build.Concat(
+      {c.build.DimOf(c.input(0), 0), c.build.Reshape(c.Int64(1), {1}), c.build.DimOf(c.input(0), 1)}, 0);
   ir::ValueId noise = Random(c, RandomKind::Uniform, shape);
   for (int i = 0; i < 2; ++i) noise = c.build.Neg(c.build.Log(noise));
-  const ir::ValueId sums = c.build.Add(ir::InsertDim(c.build, c.input(0), 1), noise);
+  const ir::ValueId sums = c.build.Add(c.build.InsertDim(c.input(0), 1), noise);
   return c.Return(c.build.Reduce(schema::ReduceKind::ArgMax, sums, {2}, false));
 }
 

@@ -61,7 +61,7 @@ class IntegerSvdf {
     MICRORT_RETURN_IF_ERROR(ReadStoredVariable(c_, kSvdf.state, &state));
     const ir::ValueId all = Moved(c_.build.Reshape(state, {ir::CopyDim(0), features, memory}));
     const ir::ValueId kept = Moved(c_.build.Slice(all, 2, 1, memory));
-    const ir::ValueId next = Moved(c_.build.Concat({kept, Moved(ir::InsertDim(c_.build, Newest(), 2))}, 2));
+    const ir::ValueId next = Moved(c_.build.Concat({kept, Moved(c_.build.InsertDim(Newest(), 2))}, 2));
     MICRORT_RETURN_IF_ERROR(AssignStoredVariable(
         c_, kSvdf.state, Moved(c_.build.Reshape(next, {ir::CopyDim(0), features * memory}))));
     const ir::ValueId time = c_.build.Constant<int32_t>({features, memory}, time_weights_);
@@ -175,7 +175,7 @@ Status ImportBasicLstm(OpContext& c) {
   MICRORT_RETURN_IF_ERROR(c.CheckRank(kWeights, 2));
   MICRORT_ASSIGN_OR_RETURN(const ir::ValueId bias, ReadBias(c, kBias, 0, kWeights));
   const ir::ValueId joined = c.build.Concat({c.input(0), c.input(kOutputBefore)}, 1);
-  const ir::ValueId sums = ir::MatMul(c.build, {joined, c.input(kWeights), bias}, true);
+  const ir::ValueId sums = c.build.MatMul({joined, c.input(kWeights), bias}, true);
   const int64_t rows = c.x(kWeights).shape[0], hidden = rows / 4;
   if (rows < 4 || rows % 4 != 0) return Invalid("weights of {} rows: expected those of 4 gates", rows);
   const auto gate = [&](int64_t k, UnaryKind kind) {
@@ -200,9 +200,8 @@ Status ImportLstm(OpContext& c) {
       c, kOneDirection, {o.fused_activation_function, o.cell_clip, o.proj_clip, o.asymmetric_quantize_inputs},
       &layer));
   ir::ValueId y = ir::kNoValue;
-  MICRORT_RETURN_IF_ERROR(
-      RunStatefulLstm(c, layer, kOneDirection, ir::InsertDim(c.build, c.input(0), 0), &y));
-  return c.Return(ir::DropDim(c.build, y, 0));
+  MICRORT_RETURN_IF_ERROR(RunStatefulLstm(c, layer, kOneDirection, c.build.InsertDim(c.input(0), 0), &y));
+  return c.Return(c.build.DropDim(y, 0));
 }
 
 constexpr RnnInputs kRnn = {1, 2, 3, 4, 0};
@@ -220,9 +219,9 @@ Status ImportRnn(OpContext& c) {
   MICRORT_RETURN_IF_ERROR(c.CheckRank(0, 2));
   const auto o = c.op.Options<fb::RNNOptionsT>();
   ir::ValueId y = ir::kNoValue;
-  MICRORT_RETURN_IF_ERROR(RunStatefulRnn(c, kRnn, ir::InsertDim(c.build, c.input(0), 0),
+  MICRORT_RETURN_IF_ERROR(RunStatefulRnn(c, kRnn, c.build.InsertDim(c.input(0), 0),
                                          {o.fused_activation_function, o.asymmetric_quantize_inputs}, &y));
-  return c.Return(ir::DropDim(c.build, y, 0));
+  return c.Return(c.build.DropDim(y, 0));
 }
 
 // Features of x, the last T of which the state keeps, are weighted over time; `rank` of them make a unit.
@@ -245,8 +244,8 @@ Status ImportSvdf(OpContext& c) {
   schema::MatMulOptionsT product;
   product.transpose_b = true;
   product.compute = HybridCompute(c, 0, kFeatureWeights, o.asymmetric_quantize_inputs);
-  const ir::ValueId newest = ir::InsertDim(
-      c.build, c.build.Add(std::move(product), {c.input(0), LayerWeights(c, 0, kFeatureWeights)}), 2);
+  const ir::ValueId newest = c.build.InsertDim(
+      c.build.Add(std::move(product), {c.input(0), LayerWeights(c, 0, kFeatureWeights)}), 2);
   const auto f = static_cast<int32_t>(features), t = static_cast<int32_t>(memory);
   const ir::ValueId kept = c.build.Slice(c.build.Reshape(state, {ir::CopyDim(0), f, t}), 2, 1, memory);
   const ir::ValueId next = c.build.Concat({kept, newest}, 2);

@@ -69,7 +69,7 @@ Status Dilated(OpContext& c, ir::ValueId x, const std::vector<int64_t>& dilation
     pad.pads.assign(2 * (rank + 1), 0);
     pad.pads[rank + 1 + i + 1] = dilations[i] - 1;
     const ir::ValueId spaced =
-        c.build.Add(std::move(pad), {ir::InsertDim(c.build, x, axis + 1), ir::kNoValue, fill});
+        c.build.Add(std::move(pad), {c.build.InsertDim(x, axis + 1), ir::kNoValue, fill});
     std::vector<int32_t> shape;
     for (size_t k = 0; k < rank; ++k)
       shape.push_back(static_cast<int32_t>(c.value(x).dim(k) * (k == i ? dilations[i] : 1)));

@@ -28,8 +28,7 @@ Status Resize(OpContext& c, schema::ResizeOptionsT options) {
     return c.Return(c.build.Add(std::move(options), {c.input(0)}));
   }
   const ir::ValueId x = c.input(0);
-  const ir::ValueId sizes =
-      c.build.Concat({ir::DimOf(c.build, x, 0), c.Int64(1), ir::DimOf(c.build, x, 3)}, 0);
+  const ir::ValueId sizes = c.build.Concat({c.build.DimOf(x, 0), c.Int64(1), c.build.DimOf(x, 3)}, 0);
   return c.Return(c.build.Add(std::move(options), {x, ir::kNoValue, ir::kNoValue, sizes}));
 }
 

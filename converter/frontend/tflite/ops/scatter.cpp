@@ -18,7 +18,7 @@ ir::ValueId Filled(OpContext& c, ir::ValueId scalar, ir::ValueId shape) {
 
 ir::ValueId Scattered(OpContext& c, ir::ValueId into, ir::ValueId indices, ir::ValueId updates,
                       ScatterReduction reduction) {
-  return ir::ScatterND(c.build, {into, indices, updates}, reduction);
+  return c.build.ScatterND({into, indices, updates}, reduction);
 }
 
 // Into zeros; updates at one place are added up.
@@ -33,8 +33,8 @@ Status ImportSparseToDense(OpContext& c) {
   const int rank = c.value(indices).rank();
   if (rank > 2) return Invalid("indices of {} dimensions", rank);
   if (rank == 0) indices = c.build.Reshape(indices, {1, 1});
-  if (rank == 1) indices = ir::InsertDim(c.build, indices, 1);
-  if (c.value(values).rank() == 0) values = Filled(c, values, ir::DimOf(c.build, indices, 0));
+  if (rank == 1) indices = c.build.InsertDim(indices, 1);
+  if (c.value(values).rank() == 0) values = Filled(c, values, c.build.DimOf(indices, 0));
   const ir::ValueId defaults = Filled(c, c.build.Reshape(c.input(3), {}), c.Int64(1));
   return c.Return(Scattered(c, defaults, indices, values, ScatterReduction::None));
 }
@@ -66,7 +66,7 @@ Status CombineRows(OpContext& c, int64_t rows, float empty, ScatterReduction red
   const ir::ValueId shape = c.build.Concat(
       {c.build.Integers({rows + (leaves_out ? 1 : 0)}), c.build.Add(std::move(rest), {c.input(0)})}, 0);
   const ir::ValueId base = Filled(c, c.Scalar(c.x().dtype, empty), shape);
-  const ir::ValueId y = Scattered(c, base, ir::InsertDim(c.build, ids, 1), c.input(0), reduction);
+  const ir::ValueId y = Scattered(c, base, c.build.InsertDim(ids, 1), c.input(0), reduction);
   return c.Return(leaves_out ? c.build.Slice(y, 0, 0, rows) : y);
 }
 

@@ -63,7 +63,7 @@ Status ImportEnergy(OpContext& c) {
   const ir::ValueId squares = c.build.Mul(x, x);
   const ir::ValueId energy = c.build.Reduce(schema::ReduceKind::Sum, squares, {rank}, false);
   const ir::ValueId chosen = c.build.Slice(energy, rank - 1, start, end);
-  return c.Return(ir::PadDim(c.build, chosen, rank - 1, start, size / 2 - end));
+  return c.Return(c.build.PadDim(chosen, rank - 1, start, size / 2 - end));
 }
 
 constexpr int64_t kMaxTransform = 1 << 16;
@@ -96,7 +96,7 @@ Result<ir::ValueId> Rows(OpContext& c, int64_t count) {
   const int64_t size = c.value(x).shape.back();
   if (size == ir::kDynamic || size > count) return Invalid("{} elements for a transform of {}", size, count);
   const ir::ValueId rows = c.build.Reshape(x, {ir::kInferDim, static_cast<int32_t>(size)});
-  return c.build.Checked(ir::Padded(c.build, c.build.Cast(rows, DType::kInt64), {0, 0, 0, count - size}));
+  return c.build.Checked(c.build.Padded(c.build.Cast(rows, DType::kInt64), {0, 0, 0, count - size}));
 }
 
 // Rows of `size` elements back in the shape and type of x.
@@ -124,8 +124,7 @@ Status ImportRfft(OpContext& c) {
   options.axis = rank - 1;
   options.one_sided = true;
   const ir::ValueId spectrum = c.build.Add(
-      std::move(options),
-      {ir::InsertDim(c.build, c.input(0), rank), ir::kNoValue, c.build.Constant<int64_t>({}, {t.length})});
+      std::move(options), {c.build.InsertDim(c.input(0), rank), ir::kNoValue, c.build.Integer(t.length)});
   std::vector<int32_t> shape = ir::CopiedDims(c.x().rank() - 1);
   shape.push_back(static_cast<int32_t>(size));
   return c.Return(c.build.Reshape(spectrum, shape));
@@ -148,9 +147,8 @@ Status ImportIrfft(OpContext& c) {
   options.axis = rank - 1;
   options.one_sided = options.inverse = true;
   const ir::ValueId signal = c.build.Add(
-      std::move(options),
-      {c.build.Reshape(c.input(0), shape), ir::kNoValue, c.build.Constant<int64_t>({}, {t.length})});
-  return c.Return(ir::DropDim(c.build, signal, rank));
+      std::move(options), {c.build.Reshape(c.input(0), shape), ir::kNoValue, c.build.Integer(t.length)});
+  return c.Return(c.build.DropDim(signal, rank));
 }
 
 constexpr OpSupport kTransforms = Types(TypesOf(DType::kFloat32, DType::kInt16, DType::kInt32))

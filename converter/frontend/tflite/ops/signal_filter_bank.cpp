@@ -23,7 +23,7 @@ ir::ValueId BitLength(OpContext& c, ir::ValueId x) {
   std::vector<int64_t> powers;
   for (int i = 0; i < kBits; ++i) powers.push_back(int64_t{1} << i);
   const ir::ValueId reached =
-      c.build.GreaterOrEqual(ir::InsertDim(c.build, x, 1), c.build.Constant<int64_t>({1, kBits}, powers));
+      c.build.GreaterOrEqual(c.build.InsertDim(x, 1), c.build.Constant<int64_t>({1, kBits}, powers));
   return c.build.Reduce(schema::ReduceKind::Sum, c.build.Cast(reached, DType::kInt64), {1}, false);
 }
 
@@ -96,9 +96,9 @@ Status ImportFilterBank(OpContext& c) {
   FilterBank bank;
   MICRORT_RETURN_IF_ERROR(ReadChannels(c, &bins));
   MICRORT_RETURN_IF_ERROR(bank.Read(c, bins));
-  const ir::ValueId row = ir::InsertDim(c.build, c.build.Cast(c.stored(0), DType::kUInt64), 0);
+  const ir::ValueId row = c.build.InsertDim(c.build.Cast(c.stored(0), DType::kUInt64), 0);
   const ir::ValueId matrix = c.build.Constant<uint64_t>({bins, bank.channels()}, bank.Matrix());
-  return c.Return(ir::DropDim(c.build, c.build.Add(schema::MatMulOptionsT(), {row, matrix}), 0));
+  return c.Return(c.build.DropDim(c.build.Add(schema::MatMulOptionsT(), {row, matrix}), 0));
 }
 
 // The root of x [n], rounded to the nearest; numbers of 32 bits have roots of 16 bits.

@@ -55,8 +55,7 @@ Status ImportFramer(OpContext& c) {
     return Invalid("{} samples for steps of {}", count, o.step);
   std::vector<ir::ValueId> frames;
   for (int64_t i = 0; i < count / o.step; ++i)
-    frames.push_back(
-        ir::InsertDim(c.build, c.build.Slice(samples, last, i * o.step, i * o.step + o.size), last));
+    frames.push_back(c.build.InsertDim(c.build.Slice(samples, last, i * o.step, i * o.step + o.size), last));
   c.SetOutput(0, c.build.Concat(frames, last));
   if (o.prefill) {
     c.SetOutput(1, c.build.Constant<uint8_t>({}, {1}));
@@ -129,9 +128,9 @@ Status ImportOverlapAdd(OpContext& c) {
   const int axis = x.rank() - 2;  // of frames; then of their samples
   std::vector<ir::ValueId> done;
   for (int64_t i = 0; i < frames; ++i) {
-    sums = Sum(c, sums, ir::PickAt(c.build, c.stored(0), axis, i));
+    sums = Sum(c, sums, c.build.PickAt(c.stored(0), axis, i));
     done.push_back(c.build.Slice(sums, axis, 0, step));
-    sums = ir::PadDim(c.build, c.build.Slice(sums, axis, step, size), axis, 0, step);
+    sums = c.build.PadDim(c.build.Slice(sums, axis, step, size), axis, 0, step);
   }
   c.AssignHidden(0, sums);
   return c.Return(c.build.Concat(done, axis));

@@ -49,8 +49,8 @@ Status ImportGather(OpContext& c) {
   if (o.batch_dims == 0) return c.Return(c.build.Gather(c.input(0), indices, axis));
   MICRORT_ASSIGN_OR_RETURN(const int batch, c.Axis(o.batch_dims, c.value(indices).rank() + 1));
   if (axis != batch) return Unsupported("axis {} with {} batch dimensions", axis, batch);
-  const ir::ValueId tuples = ir::InsertDim(c.build, indices, c.value(indices).rank());
-  return c.Return(ir::GatherND(c.build, {c.input(0), tuples}, batch));
+  const ir::ValueId tuples = c.build.InsertDim(indices, c.value(indices).rank());
+  return c.Return(c.build.GatherND({c.input(0), tuples}, batch));
 }
 
 Status ImportGatherNd(OpContext& c) {

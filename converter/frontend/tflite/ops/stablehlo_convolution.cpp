@@ -125,8 +125,7 @@ Status Convolve(OpContext& c, ir::ValueId x, ir::ValueId weights, HloAxes axes, 
   const bool is_transposed =
       is_spaced && axes.size() == 2 && axes[0].fits_transposed() && axes[1].fits_transposed();
   for (size_t i = 0; i < axes.size(); ++i) {
-    if (axes[i].reversed != is_transposed)
-      weights = ir::Reversed(c.build, weights, {static_cast<int32_t>(i + 1)});
+    if (axes[i].reversed != is_transposed) weights = c.build.Reversed(weights, {static_cast<int32_t>(i + 1)});
   }
   if (is_transposed) {
     schema::ConvTranspose2DOptionsT options;

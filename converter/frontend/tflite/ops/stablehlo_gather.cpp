@@ -50,7 +50,7 @@ Status ReadStarts(OpContext& c, int64_t vector_dim, size_t count, ir::ValueId* o
   const int rank = c.value(starts).rank();
   if (vector_dim < 0 || vector_dim > rank) return Invalid("index_vector_dim is {} of {}", vector_dim, rank);
   if (vector_dim == rank) {
-    starts = ir::InsertDim(c.build, starts, rank);
+    starts = c.build.InsertDim(starts, rank);
   } else if (vector_dim != rank - 1) {
     Dims order;
     for (int64_t d = 0; d < rank; ++d) {
@@ -136,7 +136,7 @@ Status ArrangeGathered(OpContext& c, ir::ValueId x, const fb::StablehloGatherOpt
       kept.push_back(order[i]);
     }
   }
-  x = ir::DropDims(c.build, x, dropped);
+  x = c.build.DropDims(x, dropped);
   MICRORT_RETURN_IF_ERROR(CheckAxes(o.offset_dims, batch + static_cast<int>(kept.size()), "offset_dims"));
   Dims sorted = kept, permutation(static_cast<size_t>(batch) + kept.size(), -1);
   std::sort(sorted.begin(), sorted.end());
@@ -252,9 +252,9 @@ ir::ValueId ScatterWithin(OpContext& c, ir::ValueId x, ir::ValueId places, ir::V
     Dims behind(length, 0);
     behind[0] = shape[0];
     places = c.build.Select({all, places, c.build.Integers(behind)});
-    x = ir::PadDim(c.build, x, 0, 0, 1);
+    x = c.build.PadDim(x, 0, 0, 1);
   }
-  x = ir::ScatterND(c.build, {x, places, updates}, reduction);
+  x = c.build.ScatterND({x, places, updates}, reduction);
   return stays_inside ? x : c.build.Slice(x, 0, 0, shape[0]);
 }
 
@@ -278,7 +278,7 @@ Status ImportHloScatter(OpContext& c) {
   }
   if (placed.size() != o.scatter_dims_to_operand_dims.size()) {
     const auto more = static_cast<int64_t>(placed.size() - o.scatter_dims_to_operand_dims.size());
-    starts = ir::PadDim(c.build, starts, c.value(starts).rank() - 1, 0, more);
+    starts = c.build.PadDim(starts, c.value(starts).rank() - 1, 0, more);
   }
   MICRORT_RETURN_IF_ERROR(PlacesInWindows(c, starts, Chosen(window, placed), &places));
   const Dims order = WithOthers(placed, rank);

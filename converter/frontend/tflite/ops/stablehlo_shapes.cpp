@@ -104,7 +104,7 @@ Status ImportHloIota(OpContext& c) {
   Dims shape;
   MICRORT_RETURN_IF_ERROR(OutputShape(c, &shape));
   MICRORT_ASSIGN_OR_RETURN(const int axis, c.Axis(dimension, static_cast<int>(shape.size())));
-  const auto number = [&](int64_t v) { return c.build.Constant<int64_t>({}, {v}); };
+  const auto number = [&](int64_t v) { return c.build.Integer(v); };
   const ir::ValueId count = c.build.Range({number(0), number(shape[static_cast<size_t>(axis)]), number(1)});
   std::vector<int32_t> along(shape.size(), 1);
   along[static_cast<size_t>(axis)] = ir::kInferDim;
@@ -217,7 +217,7 @@ Status ImportHloDotGeneral(OpContext& c) {
     shape.push_back(c.x().shape[static_cast<size_t>(axis)]);
   shape.insert(shape.end(), rows.begin(), rows.end());
   shape.insert(shape.end(), columns.begin(), columns.end());
-  return c.Return(Reshaped(c, ir::MatMul(c.build, {a, b}, true), shape));
+  return c.Return(Reshaped(c, c.build.MatMul({a, b}, true), shape));
 }
 
 constexpr OpSupport kAll = Types(kAllTypes), kFixed = kAll.Without("shapes that are not fixed");

@@ -56,7 +56,7 @@ Status CompareAll(OpContext& c, int64_t subgraph, int axis, ir::ValueId* out) {
       TensorValue element;
       MICRORT_RETURN_IF_ERROR(c.subgraph.PassedArgument(c.op.input_index(i), c.build, &element));
       const bool is_real = element.stored == ir::kNoValue;
-      const ir::ValueId spread = ir::InsertDim(c.build, element.any(), place);
+      const ir::ValueId spread = c.build.InsertDim(element.any(), place);
       element.real = is_real ? spread : ir::kNoValue, element.stored = is_real ? ir::kNoValue : spread;
       arguments.push_back(std::move(element));
     }
@@ -116,7 +116,7 @@ Status ImportHloSort(OpContext& c) {
     MICRORT_ASSIGN_OR_RETURN(order, OrderByComparisons(c, o.comparator_subgraph_index, axis, count));
   }
   for (size_t i = 0; i < c.op.input_count(); ++i)
-    c.SetOutput(i, ir::GatherElements(c.build, {c.input(i), order}, axis));
+    c.SetOutput(i, c.build.GatherElements({c.input(i), order}, axis));
   return c.build.status();
 }
 

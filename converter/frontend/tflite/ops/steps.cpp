@@ -23,11 +23,11 @@ Status Unroll(OpContext& c, ir::ValueId x, std::vector<ir::ValueId> states, bool
     const int64_t t = reverse ? steps - 1 - i : i;
     const ir::ValueId of_step = Moved(c.build, c.build.Slice(x, 0, t, t + 1), c.value(x).quantization);
     const StepCall call = {c.build, [](ir::ValueId id) { return id; },
-                           Moved(c.build, ir::DropDim(c.build, of_step, 0), c.value(x).quantization)};
+                           Moved(c.build, c.build.DropDim(of_step, 0), c.value(x).quantization)};
     ir::ValueId y = ir::kNoValue;
     MICRORT_RETURN_IF_ERROR(step(call, &states, &y));
     MICRORT_RETURN_IF_ERROR(c.build.status());
-    outputs.push_back(Moved(c.build, ir::InsertDim(c.build, y, 0), c.value(y).quantization));
+    outputs.push_back(Moved(c.build, c.build.InsertDim(y, 0), c.value(y).quantization));
   }
   if (reverse) std::reverse(outputs.begin(), outputs.end());
   *result = {Moved(c.build, c.build.Concat(outputs, 0), c.value(outputs[0]).quantization), std::move(states)};
@@ -35,7 +35,7 @@ Status Unroll(OpContext& c, ir::ValueId x, std::vector<ir::ValueId> states, bool
 }
 
 ir::ValueId Reversed(OpContext& c, ir::ValueId x) {
-  return Moved(c.build, ir::Reversed(c.build, x, {0}), c.value(x).quantization);
+  return Moved(c.build, c.build.Reversed(x, {0}), c.value(x).quantization);
 }
 
 // The body of a loop whose iterations are the steps of x.
@@ -101,8 +101,8 @@ Status AddStepLoop(OpContext& c, ir::ValueId x, const std::vector<ir::ValueId>& 
                    StepsResult* result) {
   MICRORT_RETURN_IF_ERROR(CheckMayEnter(c.subgraph.assembler()));
   const int64_t steps = c.value(x).dim(0);
-  const ir::ValueId length = steps != ir::kDynamic ? c.build.Constant<int64_t>({}, {steps})
-                                                   : ir::DropDim(c.build, ir::DimOf(c.build, x, 0), 0);
+  const ir::ValueId length =
+      steps != ir::kDynamic ? c.build.Integer(steps) : c.build.DropDim(c.build.DimOf(x, 0), 0);
   MICRORT_RETURN_IF_ERROR(c.build.status());
   ImportedBody body;
   MICRORT_RETURN_IF_ERROR(StepBody(c, x, states).Build(step, &body));

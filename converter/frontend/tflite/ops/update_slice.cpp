@@ -16,7 +16,7 @@ struct Replaced {
 };
 
 Replaced ReplacedAlong(OpContext& c, ir::ValueId starts, int axis, int64_t size, int64_t update) {
-  const auto number = [&](int64_t v) { return c.build.Constant<int64_t>({}, {v}); };
+  const auto number = [&](int64_t v) { return c.build.Integer(v); };
   // The update is moved so that it lies within the input.
   ir::ValueId start = c.build.Slice(starts, 0, axis, axis + 1);
   start = c.build.Max(c.build.Min(start, number(size - update)), number(0));

@@ -113,7 +113,7 @@ Status ImportConv3DTranspose(OpContext& c) {
     const int64_t begin = k * window.axes[0].dilation - window.axes[0].pad_begin;
     const ir::ValueId volume =
         SpreadDepth(c, FromPlanes(c, tap, depth), depth, window.axes[0].stride, spread);
-    sum = Plus(c, sum, ir::PadDim(c.build, volume, 1, begin, wanted[1] - spread - begin));
+    sum = Plus(c, sum, c.build.PadDim(volume, 1, begin, wanted[1] - spread - begin));
   }
   if (c.op.has_input(kBias)) sum = Plus(c, sum, c.input(kBias));
   return c.Return(sum, o.fused_activation_function);
@@ -128,11 +128,11 @@ Status ConvolveVolume(OpContext& c, ir::ValueId x, ir::ValueId weights, ir::Valu
                 steps = padded - window.axes[0].span(), depth = steps / window.axes[0].stride + 1;
   if (steps < 0) return Invalid("a window that is deeper than the volume");
   MICRORT_ASSIGN_OR_RETURN(const int32_t planes, ToInt32(depth, "depth of the output"));
-  x = ir::PadDim(c.build, x, 1, window.axes[0].pad_begin, window.axes[0].pad_end);
+  x = c.build.PadDim(x, 1, window.axes[0].pad_begin, window.axes[0].pad_end);
   ir::ValueId sum = ir::kNoValue;
   for (int64_t k = 0; k < window.axes[0].kernel; ++k) {
     const int64_t start = k * window.axes[0].dilation, end = start + (depth - 1) * window.axes[0].stride + 1;
-    const ir::ValueId slices = ir::SliceSteps(c.build, x, 1, start, end, window.axes[0].stride);
+    const ir::ValueId slices = c.build.SliceSteps(x, 1, start, end, window.axes[0].stride);
     schema::Conv2DOptionsT options;
     window.CopyTo(&options);
     options.groups = groups;

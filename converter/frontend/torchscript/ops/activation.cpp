@@ -15,7 +15,7 @@ namespace {
 
 void ImportSilu(OpContext& c) {
   const ir::ValueId x = c.TensorAt(0);
-  c.Return(c.Onnx("Mul", {x, c.Onnx("Sigmoid", {x})}));
+  c.Return(c.build.Mul(x, c.build.Sigmoid(x)));
 }
 
 // (self, approximate)
@@ -36,8 +36,8 @@ ir::ValueId Bounded(OpContext& c, ir::ValueId x, ir::ValueId low, ir::ValueId hi
   };
   if (is_number(low) && is_number(high))
     return c.Onnx("Clip", {x, c.CastTo(low, dtype), c.CastTo(high, dtype)});
-  if (low != ir::kNoValue) x = c.Onnx("Max", {x, c.CastTo(low, dtype)});
-  return high == ir::kNoValue ? x : c.Onnx("Min", {x, c.CastTo(high, dtype)});
+  if (low != ir::kNoValue) x = c.build.Max(x, c.CastTo(low, dtype));
+  return high == ir::kNoValue ? x : c.build.Min(x, c.CastTo(high, dtype));
 }
 
 // Integers between bounds that are floats become floats.
@@ -107,23 +107,23 @@ void ImportSoftplus(OpContext& c) {
   const ir::ValueId x = c.TensorAt(0);
   const double beta = c.Float(1, 1), threshold = c.Float(2, 20);
   const ir::ValueId factor = c.Scalar(c.dtype(x), beta);
-  const ir::ValueId scaled = beta == 1 ? x : c.Onnx("Mul", {x, factor});
-  ir::ValueId y = c.Onnx("Softplus", {scaled});
-  if (beta != 1) y = c.Onnx("Div", {y, factor});
+  const ir::ValueId scaled = beta == 1 ? x : c.build.Mul(x, factor);
+  ir::ValueId y = c.build.Softplus(scaled);
+  if (beta != 1) y = c.build.Div(y, factor);
   constexpr double kNoDifference = 16;  // to floats, from here on
   if (threshold < kNoDifference)
-    y = c.Onnx("Where", {c.Onnx("Greater", {scaled, c.Scalar(c.dtype(x), threshold)}), x, y});
+    y = c.build.Select({c.build.Greater(scaled, c.Scalar(c.dtype(x), threshold)), x, y});
   c.Return(y);
 }
 
 void ImportLogSigmoid(OpContext& c) {
   const ir::ValueId x = c.TensorAt(0);
-  c.Return(c.Onnx("Neg", {c.Onnx("Softplus", {c.Onnx("Neg", {x})})}));
+  c.Return(c.build.Neg(c.build.Softplus(c.build.Neg(x))));
 }
 
 void ImportTanhShrink(OpContext& c) {
   const ir::ValueId x = c.TensorAt(0);
-  c.Return(c.Onnx("Sub", {x, c.Onnx("Tanh", {x})}));
+  c.Return(c.build.Sub(x, c.build.Tanh(x)));
 }
 
 // (self, lambd)
@@ -137,8 +137,8 @@ void ImportShrink(OpContext& c) {
 void ImportThreshold(OpContext& c) {
   const ir::ValueId x = c.TensorAt(0);
   const DType dtype = c.dtype(x);
-  c.Return(c.Onnx(
-      "Where", {c.Onnx("Greater", {x, c.Scalar(dtype, c.Float(1, 0))}), x, c.Scalar(dtype, c.Float(2, 0))}));
+  c.Return(c.Onnx("Where",
+                  {c.build.Greater(x, c.Scalar(dtype, c.Float(1, 0))), x, c.Scalar(dtype, c.Float(2, 0))}));
 }
 
 // (self, dim)
@@ -147,7 +147,7 @@ void ImportGlu(OpContext& c) {
   const int axis = c.Axis(1, c.rank(x), -1);
   const int64_t half = c.FixedDim(x, axis) / 2;
   const ir::ValueId a = c.build.Slice(x, axis, 0, half), b = c.build.Slice(x, axis, half, 2 * half);
-  c.Return(c.Onnx("Mul", {a, c.Onnx("Sigmoid", {b})}));
+  c.Return(c.build.Mul(a, c.build.Sigmoid(b)));
 }
 
 }  // namespace

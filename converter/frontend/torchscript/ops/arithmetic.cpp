@@ -13,7 +13,7 @@ namespace {
 
 ir::ValueId TimesAlpha(OpContext& c, ir::ValueId x) {
   const double alpha = c.Float(2, 1);
-  return alpha == 1 ? x : c.Onnx("Mul", {x, c.Scalar(c.dtype(x), alpha)});
+  return alpha == 1 ? x : c.build.Mul(x, c.Scalar(c.dtype(x), alpha));
 }
 
 // (self, other, alpha)
@@ -23,17 +23,17 @@ void ImportAdd(OpContext& c) {
     c.Return(c.Onnx("Or", x));
     return;
   }
-  c.Return(c.Onnx("Add", {x[0], TimesAlpha(c, x[1])}));
+  c.Return(c.build.Add(x[0], TimesAlpha(c, x[1])));
 }
 
 void ImportSub(OpContext& c) {
   const std::vector<ir::ValueId> x = PromotedWithNumber(c);
-  c.Return(c.Onnx("Sub", {x[0], TimesAlpha(c, x[1])}));
+  c.Return(c.build.Sub(x[0], TimesAlpha(c, x[1])));
 }
 
 void ImportRSub(OpContext& c) {
   const std::vector<ir::ValueId> x = Promoted(c, {c.arg(0), c.arg(1)});
-  c.Return(c.Onnx("Sub", {x[1], TimesAlpha(c, x[0])}));
+  c.Return(c.build.Sub(x[1], TimesAlpha(c, x[0])));
 }
 
 void ImportMul(OpContext& c) {
@@ -44,18 +44,18 @@ void ImportMul(OpContext& c) {
 // The remainder, which has the divisor's sign, goes first, so that the division has none: a quotient of
 // floats may be rounded up to the next integer (1 / 0.1).
 ir::ValueId FloorOfQuotient(OpContext& c, ir::ValueId a, ir::ValueId b) {
-  const ir::ValueId whole = c.Onnx("Sub", {a, c.build.Mod(a, b)});
-  const ir::ValueId quotient = c.Onnx("Div", {whole, b});
+  const ir::ValueId whole = c.build.Sub(a, c.build.Mod(a, b));
+  const ir::ValueId quotient = c.build.Div(whole, b);
   if (IsIntegerType(c.dtype(a))) return quotient;
-  const ir::ValueId by_zero = c.Onnx("Equal", {b, c.Scalar(c.dtype(b), 0)});
-  return c.Onnx("Where", {by_zero, c.Onnx("Div", {a, b}), c.Onnx("Round", {quotient})});
+  const ir::ValueId by_zero = c.build.Equal(b, c.Scalar(c.dtype(b), 0));
+  return c.build.Select({by_zero, c.build.Div(a, b), c.build.Round(quotient)});
 }
 
 ir::ValueId TruncatedQuotient(OpContext& c, ir::ValueId a, ir::ValueId b) {
-  const ir::ValueId q = c.Onnx("Div", {a, b});
+  const ir::ValueId q = c.build.Div(a, b);
   if (IsIntegerType(c.dtype(a))) return q;
-  const ir::ValueId is_negative = c.Onnx("Less", {q, c.Scalar(c.dtype(q), 0)});
-  return c.Onnx("Where", {is_negative, c.Onnx("Ceil", {q}), c.Onnx("Floor", {q})});
+  const ir::ValueId is_negative = c.build.Less(q, c.Scalar(c.dtype(q), 0));
+  return c.build.Select({is_negative, c.Onnx("Ceil", {q}), c.build.Floor(q)});
 }
 
 // (self, other, rounding_mode)
@@ -88,7 +88,7 @@ void ImportFMod(OpContext& c) {
 }
 
 void ImportNotEqual(OpContext& c) {
-  c.Return(c.Onnx("Not", {c.Onnx("Equal", Promoted(c, {c.arg(0), c.arg(1)}))}));
+  c.Return(c.build.Not(c.Onnx("Equal", Promoted(c, {c.arg(0), c.arg(1)}))));
 }
 
 ir::ValueId Truth(OpContext& c, size_t i) { return c.CastTo(c.TensorAt(i), DType::kBool); }
@@ -112,14 +112,14 @@ void ImportAddProduct(OpContext& c) {
   const std::vector<ir::ValueId> x = Promoted(c, {c.arg(0), c.arg(1), c.arg(2)});
   ir::ValueId product = c.Onnx(divides ? "Div" : "Mul", {x[1], x[2]});
   const double factor = c.Float(3, 1);
-  if (factor != 1) product = c.Onnx("Mul", {product, c.Scalar(c.dtype(product), factor)});
-  c.Return(c.Onnx("Add", {x[0], product}));
+  if (factor != 1) product = c.build.Mul(product, c.Scalar(c.dtype(product), factor));
+  c.Return(c.build.Add(x[0], product));
 }
 
 // (start, end, weight)
 void ImportLerp(OpContext& c) {
   const std::vector<ir::ValueId> x = Promoted(c, {c.arg(0), c.arg(1), c.arg(2)});
-  c.Return(c.Onnx("Add", {x[0], c.Onnx("Mul", {x[2], c.Onnx("Sub", {x[1], x[0]})})}));
+  c.Return(c.build.Add(x[0], c.build.Mul(x[2], c.build.Sub(x[1], x[0]))));
 }
 
 // (y, x)

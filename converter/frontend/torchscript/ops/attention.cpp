@@ -13,14 +13,14 @@ namespace {
 // A mask of bools says what takes part, another one is added.
 ir::ValueId Masked(OpContext& c, ir::ValueId scores, ir::ValueId mask) {
   if (mask == ir::kNoValue) return scores;
-  if (c.dtype(mask) != DType::kBool) return c.Onnx("Add", {scores, c.CastTo(mask, c.dtype(scores))});
-  return c.Onnx("Where", {mask, scores, c.Scalar(c.dtype(scores), -INFINITY)});
+  if (c.dtype(mask) != DType::kBool) return c.build.Add(scores, c.CastTo(mask, c.dtype(scores)));
+  return c.build.Select({mask, scores, c.Scalar(c.dtype(scores), -INFINITY)});
 }
 
 ir::ValueId Attend(OpContext& c, ir::ValueId q, ir::ValueId k, ir::ValueId v, ir::ValueId mask,
                    double scale) {
-  const ir::ValueId product = c.Onnx("MatMul", {q, ir::SwapLastTwo(c.build, k)});
-  const ir::ValueId scores = Masked(c, c.Onnx("Mul", {product, c.Scalar(c.dtype(q), scale)}), mask);
+  const ir::ValueId product = c.Onnx("MatMul", {q, c.build.SwapLastTwo(k)});
+  const ir::ValueId scores = Masked(c, c.build.Mul(product, c.Scalar(c.dtype(q), scale)), mask);
   return c.Onnx("MatMul", {c.Onnx("Softmax", {scores}, {{"axis", int64_t{-1}}}), v});
 }
 
@@ -49,7 +49,7 @@ void ImportScaledDotProduct(OpContext& c) {
 
 ir::ValueId Affine(OpContext& c, ir::ValueId x, ir::ValueId weight, ir::ValueId bias) {
   const ir::ValueId y = c.Onnx("MatMul", {x, c.Onnx("Transpose", {weight})});
-  return bias == ir::kNoValue ? y : c.Onnx("Add", {y, bias});
+  return bias == ir::kNoValue ? y : c.build.Add(y, bias);
 }
 
 // [B,T,E] → [B,heads,T,E/heads]
@@ -61,7 +61,7 @@ ir::ValueId Heads(OpContext& c, ir::ValueId x, int64_t heads, int64_t size) {
 ir::ValueId WhatTakesPart(OpContext& c, ir::ValueId mask, int64_t kind) {
   if (mask == ir::kNoValue) return mask;
   if (c.dtype(mask) != DType::kBool) return mask;
-  const ir::ValueId in = c.Onnx("Not", {mask});
+  const ir::ValueId in = c.build.Not(mask);
   return kind == 1 ? c.Onnx("Unsqueeze", {in, c.Integers({1, 2})}) : in;
 }
 
@@ -122,9 +122,9 @@ void ImportEncoderLayer(OpContext& c) {
   const bool norm_first = c.Bool(8, false);
   ir::ValueId x = c.TensorAt(0);
   const ir::ValueId before = norm_first ? norm(x, 10) : x;
-  x = c.Onnx("Add", {x, SelfAttend(c, before, before, before, a)});
+  x = c.build.Add(x, SelfAttend(c, before, before, before, a));
   if (!norm_first) x = norm(x, 10);
-  x = c.Onnx("Add", {x, feed_forward(norm_first ? norm(x, 12) : x)});
+  x = c.build.Add(x, feed_forward(norm_first ? norm(x, 12) : x));
   c.Return(norm_first ? x : norm(x, 12));
 }
 

@@ -19,17 +19,17 @@ void ImportCosineSimilarity(OpContext& c) {
   const int axis = c.Axis(2, c.rank(products), 1);
   const ir::ValueId shape = c.build.ShapeOf(products), least = Num(c, products, c.Float(3, 1e-8));
   const auto norm = [&](ir::ValueId id) {
-    return c.Onnx("Max", {NormOf(c, c.Onnx("Expand", {id, shape}), 2, {axis}, false), least});
+    return c.build.Max(NormOf(c, c.Onnx("Expand", {id, shape}), 2, {axis}, false), least);
   };
   const ir::ValueId dot = c.build.Reduce(ReduceKind::Sum, products, {axis}, false);
-  c.Return(c.Onnx("Div", {dot, c.Onnx("Mul", {norm(x[0]), norm(x[1])})}));
+  c.Return(c.build.Div(dot, c.Onnx("Mul", {norm(x[0]), norm(x[1])})));
 }
 
 // (x1, x2, p, eps, keepdim): eps is added to each difference
 void ImportPairwiseDistance(OpContext& c) {
   const std::vector<ir::ValueId> x = Promoted(c, {c.arg(0), c.arg(1)});
   const ir::ValueId off = c.Onnx("Sub", x);
-  const ir::ValueId moved = c.Onnx("Add", {off, Num(c, off, c.Float(3, 1e-6))});
+  const ir::ValueId moved = c.build.Add(off, Num(c, off, c.Float(3, 1e-6)));
   c.Return(NormOf(c, moved, c.Float(2, 2), {c.rank(moved) - 1}, c.Bool(4, false)));
 }
 
@@ -53,39 +53,39 @@ ir::ValueId Difference(OpContext& c) { return c.Onnx("Sub", Promoted(c, {c.arg(0
 // (self, target, reduction)
 void ImportMseLoss(OpContext& c) {
   const ir::ValueId off = Difference(c);
-  ReturnReduced(c, c.Onnx("Mul", {off, off}), c.Int(2, 1));
+  ReturnReduced(c, c.build.Mul(off, off), c.Int(2, 1));
 }
 
-void ImportL1Loss(OpContext& c) { ReturnReduced(c, c.Onnx("Abs", {Difference(c)}), c.Int(2, 1)); }
+void ImportL1Loss(OpContext& c) { ReturnReduced(c, c.build.Abs(Difference(c)), c.Int(2, 1)); }
 
 // (self, target, reduction, beta): a parabola up to beta; the smooth one is divided by it
 template <bool is_smooth>
 void ImportHuberLoss(OpContext& c) {
-  const ir::ValueId size = c.Onnx("Abs", {Difference(c)});
+  const ir::ValueId size = c.build.Abs(Difference(c));
   const double beta = c.Float(3, 1);
   if (beta <= 0) return ReturnReduced(c, size, c.Int(2, 1));
   const double scale = is_smooth ? 1 / beta : 1;
-  const ir::ValueId parabola = c.Onnx("Mul", {c.Onnx("Mul", {size, size}), Num(c, size, 0.5 * scale)});
+  const ir::ValueId parabola = c.Onnx("Mul", {c.build.Mul(size, size), Num(c, size, 0.5 * scale)});
   const ir::ValueId line =
-      c.Onnx("Mul", {c.Onnx("Sub", {size, Num(c, size, beta / 2)}), Num(c, size, beta * scale)});
-  const ir::ValueId is_near = c.Onnx("Less", {size, Num(c, size, beta)});
-  ReturnReduced(c, c.Onnx("Where", {is_near, parabola, line}), c.Int(2, 1));
+      c.Onnx("Mul", {c.build.Sub(size, Num(c, size, beta / 2)), Num(c, size, beta * scale)});
+  const ir::ValueId is_near = c.build.Less(size, Num(c, size, beta));
+  ReturnReduced(c, c.build.Select({is_near, parabola, line}), c.Int(2, 1));
 }
 
 // (self, target, weight, pos_weight, reduction): x (1 - t) + (1 + (pos_weight - 1) t) log(1 + exp(-x))
 void ImportBceWithLogits(OpContext& c) {
   const ir::ValueId x = c.TensorAt(0), target = c.TensorAt(1);
-  const ir::ValueId tail = c.Onnx("Exp", {c.Onnx("Neg", {c.Onnx("Abs", {x})})});
-  const ir::ValueId log = c.Onnx("Log", {c.Onnx("Add", {tail, Num(c, x, 1)})});
-  const ir::ValueId rest = c.Onnx("Sub", {x, c.Onnx("Mul", {x, target})});
-  ir::ValueId softplus = c.Onnx("Add", {log, c.Onnx("Relu", {c.Onnx("Neg", {x})})});
+  const ir::ValueId tail = c.build.Exp(c.build.Neg(c.build.Abs(x)));
+  const ir::ValueId log = c.build.Log(c.build.Add(tail, Num(c, x, 1)));
+  const ir::ValueId rest = c.build.Sub(x, c.build.Mul(x, target));
+  ir::ValueId softplus = c.build.Add(log, c.Onnx("Relu", {c.build.Neg(x)}));
   if (c.Has(3)) {
     const ir::ValueId more = c.Onnx("Sub", {c.TensorAt(3), Num(c, x, 1)});
-    const ir::ValueId factor = c.Onnx("Add", {c.Onnx("Mul", {more, target}), Num(c, x, 1)});
-    softplus = c.Onnx("Mul", {factor, softplus});
+    const ir::ValueId factor = c.Onnx("Add", {c.build.Mul(more, target), Num(c, x, 1)});
+    softplus = c.build.Mul(factor, softplus);
   }
-  ir::ValueId loss = c.Onnx("Add", {rest, softplus});
-  if (c.Has(2)) loss = c.Onnx("Mul", {loss, c.TensorAt(2)});
+  ir::ValueId loss = c.build.Add(rest, softplus);
+  if (c.Has(2)) loss = c.build.Mul(loss, c.TensorAt(2));
   ReturnReduced(c, loss, c.Int(4, 1));
 }
 

@@ -55,26 +55,26 @@ ir::ValueId MembersOf(OpContext& c, int64_t total) {
 // [n]: whether the row is another one than that of padding, which is in no bag.
 ir::ValueId IsNoPadding(OpContext& c, ir::ValueId table, ir::ValueId index) {
   const int64_t given = c.Int(8, 0), row = given < 0 ? given + c.FixedDim(table, 0) : given;
-  return c.Onnx("Not", {c.Onnx("Equal", {c.CastTo(index, DType::kInt64), c.build.Integers({row})})});
+  return c.build.Not(c.Onnx("Equal", {c.CastTo(index, DType::kInt64), c.build.Integers({row})}));
 }
 
 // Bags of rows [n, D], all at once; `counts` says which rows do, and may be none.
 ir::ValueId ReducedAtRun(OpContext& c, ir::ValueId rows, int64_t mode, int64_t total, ir::ValueId counts) {
   ir::ValueId members = MembersOf(c, total);
-  if (counts != ir::kNoValue) members = c.Onnx("And", {members, counts});
+  if (counts != ir::kNoValue) members = c.build.And(members, counts);
   const ir::ValueId shares = c.CastTo(members, c.dtype(rows));
   if (!c.status().ok()) return rows;
   if (mode == 0) return c.Onnx("MatMul", {shares, rows});
   const ir::ValueId count = c.build.Reduce(ReduceKind::Sum, shares, {1}, true);
   if (mode == 1) {
-    const ir::ValueId at_least_one = c.Onnx("Max", {count, c.Scalar(c.dtype(rows), 1)});
-    return c.Onnx("Div", {c.Onnx("MatMul", {shares, rows}), at_least_one});
+    const ir::ValueId at_least_one = c.build.Max(count, c.Scalar(c.dtype(rows), 1));
+    return c.build.Div(c.Onnx("MatMul", {shares, rows}), at_least_one);
   }
   const ir::ValueId lowest = c.Scalar(c.dtype(rows), double{std::numeric_limits<float>::lowest()});
   const ir::ValueId in_bag = c.build.Reshape(members, {ir::CopyDim(0), ir::CopyDim(1), 1});
   const ir::ValueId largest =
-      c.build.Reduce(ReduceKind::Max, c.Onnx("Where", {in_bag, rows, lowest}), {1}, false);
-  return c.Onnx("Where", {c.CastTo(count, DType::kBool), largest, c.Scalar(c.dtype(rows), 0)});
+      c.build.Reduce(ReduceKind::Max, c.build.Select({in_bag, rows, lowest}), {1}, false);
+  return c.build.Select({c.CastTo(count, DType::kBool), largest, c.Scalar(c.dtype(rows), 0)});
 }
 
 // (weight, indices, offsets, scale_grad_by_freq, mode, sparse, per_sample_weights, include_last_offset,
@@ -84,7 +84,7 @@ void ImportEmbeddingBag(OpContext& c) {
   const int64_t mode = c.Int(4, 0), total = c.FixedDim(index, 0);
   if (mode < 0 || mode > 2) return c.Fail(Invalid("mode {}", mode));
   ir::ValueId rows = c.build.Gather(table, index, 0);
-  if (c.Has(6)) rows = c.Onnx("Mul", {rows, c.build.Reshape(c.TensorAt(6), {ir::kInferDim, 1})});
+  if (c.Has(6)) rows = c.build.Mul(rows, c.build.Reshape(c.TensorAt(6), {ir::kInferDim, 1}));
   std::vector<int64_t> starts;
   if (!c.Has(8) && ir::IntegersOf(c.value(c.TensorAt(2)), &starts)) {
     const std::vector<int64_t> bounds = BoundsOf(c, std::move(starts), total);

@@ -153,7 +153,7 @@ void ImportIndexPut(OpContext& c) {
   if (indexing.is_mask) {
     const ir::ValueId mask = WithTrailingDims(c, indexing.indices[0], c.rank(x));
     if (c.rank(values) != 0) return c.Return(InRowWhere(c, x, mask, ForEachChosen(c, values, x, mask)));
-    return c.Return(c.Onnx("Where", {mask, values, x}));
+    return c.Return(c.build.Select({mask, values, x}));
   }
   const std::vector<int32_t> order = ir::AxesFirst(c.rank(x), indexing.axes);
   const bool in_order = std::is_sorted(order.begin(), order.end());
@@ -202,7 +202,7 @@ void ImportTakeAlong(OpContext& c) {
 void ImportOneHot(OpContext& c) {
   const int64_t classes = c.Int(1, -1);
   if (classes < 1) return c.Fail(Unsupported("a number of classes that is not given"));
-  c.Return(c.Onnx("OneHot", {c.IndicesAt(0), c.build.Constant<int64_t>({}, {classes}), c.Integers({0, 1})}));
+  c.Return(c.Onnx("OneHot", {c.IndicesAt(0), c.build.Integer(classes), c.Integers({0, 1})}));
 }
 
 // (self, mask)

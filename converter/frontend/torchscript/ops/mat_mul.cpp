@@ -14,14 +14,14 @@ void ImportLinear(OpContext& c) {
     return;
   }
   ir::ValueId y = c.Onnx("MatMul", {x, c.rank(w) == 2 ? c.Onnx("Transpose", {w}) : w});
-  if (bias != ir::kNoValue) y = c.Onnx("Add", {y, bias});
+  if (bias != ir::kNoValue) y = c.build.Add(y, bias);
   c.Return(y);
 }
 
 void ImportMatMul(OpContext& c) { c.Return(c.Onnx("MatMul", {c.TensorAt(0), c.TensorAt(1)})); }
 
 ir::ValueId Scaled(OpContext& c, ir::ValueId x, double factor) {
-  return factor == 1 ? x : c.Onnx("Mul", {x, c.Scalar(c.dtype(x), factor)});
+  return factor == 1 ? x : c.build.Mul(x, c.Scalar(c.dtype(x), factor));
 }
 
 // (self, mat1, mat2, beta, alpha)
@@ -34,7 +34,7 @@ void ImportAddMm(OpContext& c) {
     return;
   }
   const ir::ValueId product = Scaled(c, c.Onnx("MatMul", {a, b}), alpha);
-  c.Return(beta == 0 ? product : c.Onnx("Add", {product, Scaled(c, c.TensorAt(0), beta)}));
+  c.Return(beta == 0 ? product : c.build.Add(product, Scaled(c, c.TensorAt(0), beta)));
 }
 
 // (self, vec2)

@@ -133,7 +133,7 @@ ir::ValueId Product(OpContext& c, ir::ValueId a, ir::ValueId b) { return c.Onnx(
 // (self, other): over the last dimension of both
 void ImportInner(OpContext& c) {
   const ir::ValueId a = c.TensorAt(0), b = c.TensorAt(1);
-  if (c.rank(a) == 0 || c.rank(b) == 0) return c.Return(c.Onnx("Mul", {a, b}));
+  if (c.rank(a) == 0 || c.rank(b) == 0) return c.Return(c.build.Mul(a, b));
   if (c.rank(b) == 1) return c.Return(Product(c, a, b));
   if (c.rank(b) > 2) return c.Fail(Unsupported("tensors of more than two dimensions"));
   c.Return(Product(c, a, c.Onnx("Transpose", {b})));
@@ -143,10 +143,10 @@ void ImportInner(OpContext& c) {
 void ReturnSum(OpContext& c, ir::ValueId product) {
   const auto scaled = [&](ir::ValueId x, size_t i) {
     const double factor = c.Float(i, 1);
-    return factor == 1 ? x : c.Onnx("Mul", {x, c.Scalar(c.dtype(x), factor)});
+    return factor == 1 ? x : c.build.Mul(x, c.Scalar(c.dtype(x), factor));
   };
   product = scaled(product, 4);
-  c.Return(c.Float(3, 1) == 0 ? product : c.Onnx("Add", {scaled(c.TensorAt(0), 3), product}));
+  c.Return(c.Float(3, 1) == 0 ? product : c.build.Add(scaled(c.TensorAt(0), 3), product));
 }
 
 // (self, mat, vec, beta, alpha)
@@ -161,7 +161,7 @@ void ImportAddBmm(OpContext& c) {
 // (self, vec1, vec2, beta, alpha)
 void ImportAddR(OpContext& c) {
   const ir::ValueId column = c.build.Reshape(c.TensorAt(1), {ir::kInferDim, 1});
-  ReturnSum(c, c.Onnx("Mul", {column, c.TensorAt(2)}));
+  ReturnSum(c, c.build.Mul(column, c.TensorAt(2)));
 }
 
 // Dimensions `first`, then `second`, each as one; second first if it is on the left of a product.
@@ -256,7 +256,7 @@ void ImportBilinear(OpContext& c) {
   flat.push_back(outs);
   const ir::ValueId partial = c.build.Reshape(Product(c, a, by_first), apart);
   const ir::ValueId y = c.build.Reshape(Product(c, partial, c.build.Reshape(b, column)), flat);
-  c.Return(c.Has(3) ? c.Onnx("Add", {y, c.TensorAt(3)}) : y);
+  c.Return(c.Has(3) ? c.build.Add(y, c.TensorAt(3)) : y);
 }
 
 constexpr char kDiagonal[] = "self offset dim1 dim2", kTwoMatrices[] = "self other";

@@ -5,11 +5,10 @@ namespace micrort::frontend::torchscript {
 ir::ValueId NormOf(OpContext& c, ir::ValueId x, double p, const std::vector<int32_t>& axes, bool keep) {
   if (p == 1) return c.build.Reduce(schema::ReduceKind::L1, x, axes, keep);
   if (p == 2) return c.build.Reduce(schema::ReduceKind::L2, x, axes, keep);
-  const ir::ValueId magnitude = c.Onnx("Abs", {x});
+  const ir::ValueId magnitude = c.build.Abs(x);
   if (p == 0) {
-    const ir::ValueId is_zero = c.Onnx("Equal", {x, c.Scalar(c.dtype(x), 0)});
-    return c.build.Reduce(schema::ReduceKind::Sum, c.CastTo(c.Onnx("Not", {is_zero}), c.dtype(x)), axes,
-                          keep);
+    const ir::ValueId is_zero = c.build.Equal(x, c.Scalar(c.dtype(x), 0));
+    return c.build.Reduce(schema::ReduceKind::Sum, c.CastTo(c.build.Not(is_zero), c.dtype(x)), axes, keep);
   }
   if (p > 1e30) return c.build.Reduce(schema::ReduceKind::Max, magnitude, axes, keep);
   if (p < -1e30) return c.build.Reduce(schema::ReduceKind::Min, magnitude, axes, keep);

@@ -103,7 +103,7 @@ void ImportWeightNorm(OpContext& c) {
   const int64_t given = c.Int(2, 0);
   const std::vector<int32_t> axes = ir::OtherAxes(c.rank(v), {static_cast<int32_t>(given)});
   const ir::ValueId norm = c.build.Reduce(schema::ReduceKind::L2, v, axes, true);
-  c.Return(c.Onnx("Mul", {v, c.Onnx("Div", {c.TensorAt(1), norm})}));
+  c.Return(c.build.Mul(v, c.build.Div(c.TensorAt(1), norm)));
 }
 
 }  // namespace

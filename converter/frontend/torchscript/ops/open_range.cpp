@@ -47,7 +47,7 @@ ir::ValueId SizeOfAxis(ir::Builder& build, ir::ValueId base, int axis) {
 ir::ValueId PositionsOf(ir::Builder& build, ir::ValueId base, int axis) {
   const int64_t size = build.graph().value(base).dim(static_cast<size_t>(axis));
   if (size == ir::kDynamic) {
-    const auto scalar = [&](int64_t v) { return build.Constant<int64_t>({}, {v}); };
+    const auto scalar = [&](int64_t v) { return build.Integer(v); };
     const ir::ValueId count = build.Reshape(SizeOfAxis(build, base, axis), {});
     return build.Range({scalar(0), count, scalar(1)});
   }

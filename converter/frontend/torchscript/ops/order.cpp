@@ -75,8 +75,8 @@ void ImportQuantile(OpContext& c) {
   ir::ValueId y = c.build.Slice(sorted, axis, below, below + 1);
   const double part = at - static_cast<double>(below);
   if (part > 0) {
-    const ir::ValueId step = c.Onnx("Sub", {c.build.Slice(sorted, axis, below + 1, below + 2), y});
-    y = c.Onnx("Add", {y, c.Onnx("Mul", {step, c.Scalar(c.dtype(x), part)})});
+    const ir::ValueId step = c.build.Sub(c.build.Slice(sorted, axis, below + 1, below + 2), y);
+    y = c.build.Add(y, c.build.Mul(step, c.Scalar(c.dtype(x), part)));
   }
   c.Return(c.Has(2) && c.Bool(3, false) ? y : c.Onnx("Squeeze", {y, c.Integers({axis})}));
 }
@@ -116,9 +116,9 @@ void ImportExtremumSoFar(OpContext& c) {
   const DType dtype = c.dtype(x);
   if (dtype == DType::kBool) return c.Fail(Unsupported("elements of bool"));
   const ir::ValueId extremum = ExtremumSoFar(c, x, axis, is_max, EndOf(c, dtype, is_max));
-  const ir::ValueId here = lower::PositionsIn(c.build, x, axis), none = c.build.Constant<int64_t>({}, {-1});
+  const ir::ValueId here = lower::PositionsIn(c.build, x, axis), none = c.build.Integer(-1);
   const ir::ValueId found =
-      c.Onnx("Where", {c.Onnx(is_max ? "GreaterOrEqual" : "LessOrEqual", {x, extremum}), here, none});
+      c.build.Select({c.Onnx(is_max ? "GreaterOrEqual" : "LessOrEqual", {x, extremum}), here, none});
   c.ReturnTuple({extremum, ExtremumSoFar(c, found, axis, true, none)});
 }
 
@@ -143,7 +143,7 @@ ir::ValueId Positions(OpContext& c, ir::ValueId sorted, ir::ValueId x, bool coun
       c.CastTo(c.build.Reduce(ReduceKind::Sum, count, {c.rank(count) - 1}, false), dtype);
   const ir::ValueId all =
       c.build.Reshape(c.build.Slice(c.build.ShapeOf(sorted), 0, -1, std::numeric_limits<int64_t>::max()), {});
-  return c.Onnx("Sub", {c.CastTo(all, dtype), behind});
+  return c.build.Sub(c.CastTo(all, dtype), behind);
 }
 
 // (self, boundaries, out_int32, right)
@@ -163,11 +163,11 @@ void ImportSearchSorted(OpContext& c) {
 void ImportIsIn(OpContext& c) {
   const Ids x = Promoted(c, {c.arg(0), c.arg(1)});
   const ir::ValueId each = c.Onnx("Unsqueeze", {x[0], c.Integers({-1})});
-  const ir::ValueId equal = c.Onnx("Equal", {each, c.build.Reshape(x[1], {ir::kInferDim})});
+  const ir::ValueId equal = c.build.Equal(each, c.build.Reshape(x[1], {ir::kInferDim}));
   const ir::ValueId any =
       c.build.Reduce(ReduceKind::Sum, c.CastTo(equal, DType::kInt32), {c.rank(equal) - 1}, false);
   const ir::ValueId y = c.CastTo(any, DType::kBool);
-  c.Return(c.Bool(3, false) ? c.Onnx("Not", {y}) : y);
+  c.Return(c.Bool(3, false) ? c.build.Not(y) : y);
 }
 
 // What torch.unique returns is always three tensors, of which the code takes those it asked for.
@@ -189,11 +189,11 @@ void ImportUniqueDim(OpContext& c) {
 // Where slices of a tensor differ from those before them; the first one does. [N]
 ir::ValueId StartsOfRuns(OpContext& c, ir::ValueId x, int axis) {
   const int64_t end = std::numeric_limits<int64_t>::max();
-  const auto equal = [&](ir::ValueId a, ir::ValueId b) { return c.Onnx("Equal", {a, b}); };
+  const auto equal = [&](ir::ValueId a, ir::ValueId b) { return c.build.Equal(a, b); };
   const ir::ValueId one = c.build.Slice(x, axis, 0, 1);
   const ir::ValueId first = equal(one, one);  // true, if there is one
   const ir::ValueId differs =
-      c.Onnx("Not", {equal(c.build.Slice(x, axis, 1, end), c.build.Slice(x, axis, 0, -1))});
+      c.build.Not(equal(c.build.Slice(x, axis, 1, end), c.build.Slice(x, axis, 0, -1)));
   const ir::ValueId starts = c.build.Concat({first, differs}, axis);
   const std::vector<int32_t> others = ir::OtherAxes(c.rank(x), {axis});
   if (others.empty()) return starts;
@@ -208,9 +208,8 @@ void ImportUniqueConsecutive(OpContext& c) {
   const ir::ValueId x = has_dim ? self : c.build.Reshape(self, {ir::kInferDim});
   const int axis = has_dim ? c.Axis(3, c.rank(x), 0) : 0;
   const ir::ValueId starts = StartsOfRuns(c, x, axis);
-  const ir::ValueId run =
-      c.Onnx("CumSum", {c.CastTo(starts, DType::kInt64), c.build.Constant<int64_t>({}, {0})});
-  ir::ValueId inverse = c.Onnx("Sub", {run, c.build.Constant<int64_t>({}, {1})});
+  const ir::ValueId run = c.Onnx("CumSum", {c.CastTo(starts, DType::kInt64), c.build.Integer(0)});
+  ir::ValueId inverse = c.build.Sub(run, c.build.Integer(1));
   if (!has_dim) inverse = c.ReshapeTo(inverse, c.build.ShapeOf(self));
   const ir::ValueId unique = c.Onnx("Compress", {x, starts}, {{"axis", int64_t{axis}}});
   if (c.Bool(2, false)) {
@@ -218,7 +217,7 @@ void ImportUniqueConsecutive(OpContext& c) {
     const ir::ValueId size = c.build.Slice(c.build.ShapeOf(x), 0, axis, axis + 1);
     const int64_t end = std::numeric_limits<int64_t>::max();
     const ir::ValueId next = c.build.Concat({c.build.Slice(first, 0, 1, end), size}, 0);
-    return c.ReturnTuple({unique, inverse, c.Onnx("Sub", {next, first})});
+    return c.ReturnTuple({unique, inverse, c.build.Sub(next, first)});
   }
   c.ReturnTuple({unique, inverse});
   std::vector<Value> results = *c.result().items;

@@ -71,7 +71,7 @@ void ImportMaxPool(OpContext& c) {
     int64_t plane = 1;
     for (size_t i = 0; i < spatial; ++i)
       plane *= c.FixedDim(input.x, c.rank(input.x) - 1 - static_cast<int>(i));
-    y[outputs - 1] = c.Onnx("Mod", {y[outputs - 1], c.build.Constant<int64_t>({}, {plane})});
+    y[outputs - 1] = c.Onnx("Mod", {y[outputs - 1], c.build.Integer(plane)});
   }
   for (ir::ValueId& id : y) id = OutOfBatch(c, input, id);
   if (outputs == 1) {
@@ -115,7 +115,7 @@ void ImportAveragePool(OpContext& c) {
   if (divides) {
     double window = 1;
     for (const int64_t k : c.IntsFor(1, spatial, 1)) window *= static_cast<double>(k);
-    y = c.Onnx("Mul", {y, c.Scalar(c.dtype(y), window / c.Float(6, 1))});
+    y = c.build.Mul(y, c.Scalar(c.dtype(y), window / c.Float(6, 1)));
   }
   c.Return(OutOfBatch(c, input, y));
 }

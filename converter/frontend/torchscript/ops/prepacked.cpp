@@ -73,7 +73,7 @@ void ImportLinearClamp(OpContext& c) {
     y = c.Onnx("Gemm", {x, w, bias}, {{"transB", int64_t{1}}});
   } else {
     y = c.Onnx("MatMul", {x, c.Onnx("Transpose", {w})});
-    if (bias != ir::kNoValue) y = c.Onnx("Add", {y, bias});
+    if (bias != ir::kNoValue) y = c.build.Add(y, bias);
   }
   ReturnBounded(c, y, (*s)[2], (*s)[3]);
 }

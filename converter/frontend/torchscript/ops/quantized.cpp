@@ -160,7 +160,7 @@ ir::ValueId LinearOf(OpContext& c, ir::ValueId x, const PackedWeights& packed) {
   const ir::ValueId w = DequantizedWeight(c, packed.weight), bias = BiasOf(c, packed);
   if (c.rank(x) == 2) return c.Onnx("Gemm", {x, w, bias}, {{"transB", int64_t{1}}});
   const ir::ValueId y = c.Onnx("MatMul", {x, c.Onnx("Transpose", {w})});
-  return bias == ir::kNoValue ? y : c.Onnx("Add", {y, bias});
+  return bias == ir::kNoValue ? y : c.build.Add(y, bias);
 }
 
 // (x, packed, scale, zero_point)
@@ -207,7 +207,7 @@ void ImportCat8(OpContext& c) {
 void ImportHardSwish8(OpContext& c) {
   ReturnQuantized(c, c.Onnx("HardSwish", {c.DequantizedOf(c.arg(0))}), 1);
 }
-void ImportSigmoid8(OpContext& c) { ReturnQuantized(c, c.Onnx("Sigmoid", {c.DequantizedOf(c.arg(0))}), 1); }
+void ImportSigmoid8(OpContext& c) { ReturnQuantized(c, c.build.Sigmoid(c.DequantizedOf(c.arg(0))), 1); }
 
 // What x is to an integer layer whose input is quantized by its own range: 0 to 127 if `reduces`, else to
 // 255, as floats. Source: ATen/native/quantized/cpu/QuantUtils.h.
@@ -217,18 +217,18 @@ ir::ValueId RoundedByRange(OpContext& c, ir::ValueId x, bool reduces) {
   const std::vector<int32_t> axes = ir::AxesFrom(0, c.rank(x));
   const ir::ValueId low = c.Onnx("Min", {c.build.Reduce(ReduceKind::Min, x, axes, false), constant(0)});
   const ir::ValueId high = c.Onnx("Max", {c.build.Reduce(ReduceKind::Max, x, axes, false), constant(0)});
-  const ir::ValueId range = c.Onnx("Div", {c.Onnx("Sub", {high, low}), constant(most)});
-  const ir::ValueId scale = c.Onnx("Where", {c.Onnx("Equal", {range, constant(0)}), constant(0.1), range});
+  const ir::ValueId range = c.Onnx("Div", {c.build.Sub(high, low), constant(most)});
+  const ir::ValueId scale = c.build.Select({c.build.Equal(range, constant(0)), constant(0.1), range});
   // The zero point comes from the end where it is more exact.
-  const ir::ValueId below = c.Onnx("Div", {low, scale}), above = c.Onnx("Div", {high, scale});
-  const ir::ValueId from_high = c.Onnx("Sub", {constant(most), above});
+  const ir::ValueId below = c.build.Div(low, scale), above = c.build.Div(high, scale);
+  const ir::ValueId from_high = c.build.Sub(constant(most), above);
   const ir::ValueId is_low =
-      c.Onnx("Less", {c.Onnx("Abs", {below}), c.Onnx("Add", {constant(most), c.Onnx("Abs", {above})})});
-  const ir::ValueId exact = c.Onnx("Where", {is_low, c.Onnx("Neg", {below}), from_high});
-  const ir::ValueId zero = c.Onnx("Clip", {c.Onnx("Round", {exact}), constant(0), constant(most)});
-  const ir::ValueId steps = c.Onnx("Add", {c.Onnx("Round", {c.Onnx("Div", {x, scale})}), zero});
+      c.Onnx("Less", {c.build.Abs(below), c.Onnx("Add", {constant(most), c.build.Abs(above)})});
+  const ir::ValueId exact = c.build.Select({is_low, c.build.Neg(below), from_high});
+  const ir::ValueId zero = c.Onnx("Clip", {c.build.Round(exact), constant(0), constant(most)});
+  const ir::ValueId steps = c.build.Add(c.build.Round(c.build.Div(x, scale)), zero);
   const ir::ValueId kept = c.Onnx("Clip", {steps, constant(0), constant(255)});
-  return c.Onnx("Mul", {c.Onnx("Sub", {kept, zero}), scale});
+  return c.build.Mul(c.build.Sub(kept, zero), scale);
 }
 
 // (x, packed, reduce_range)

@@ -39,13 +39,13 @@ void ImportUniform(OpContext& c) {
   const double from = c.Float(1, 0), to = c.Float(2, 1);
   const ir::ValueId scaled =
       c.Onnx("Mul", {Draw(c, kUniform, c.TensorAt(0)), c.Scalar(DType::kFloat32, to - from)});
-  c.Return(c.Onnx("Add", {scaled, c.Scalar(DType::kFloat32, from)}));
+  c.Return(c.build.Add(scaled, c.Scalar(DType::kFloat32, from)));
 }
 
 // (self, lambd): by inversion
 void ImportExponential(OpContext& c) {
   const ir::ValueId rest = c.Onnx("Sub", {c.Scalar(DType::kFloat32, 1), Draw(c, kUniform, c.TensorAt(0))});
-  c.Return(c.Onnx("Div", {c.Onnx("Neg", {c.Onnx("Log", {rest})}), c.Scalar(DType::kFloat32, c.Float(1, 1))}));
+  c.Return(c.Onnx("Div", {c.build.Neg(c.build.Log(rest)), c.Scalar(DType::kFloat32, c.Float(1, 1))}));
 }
 
 // (self, p): of the probabilities in self, or all of one
@@ -53,7 +53,7 @@ void ImportBernoulli(OpContext& c) {
   const ir::ValueId self = c.TensorAt(0), drawn = Draw(c, kUniform, self);
   const ir::ValueId p =
       c.Has(1) ? c.Scalar(DType::kFloat32, c.Float(1, 0.5)) : c.CastTo(self, DType::kFloat32);
-  c.Return(c.CastTo(c.Onnx("Less", {drawn, p}), c.dtype(self)));
+  c.Return(c.CastTo(c.build.Less(drawn, p), c.dtype(self)));
 }
 
 constexpr char kNumbers[] = "the numbers that PyTorch draws";

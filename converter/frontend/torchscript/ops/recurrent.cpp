@@ -31,9 +31,9 @@ ir::ValueId AtFirstStep(OpContext& c, ir::ValueId h, bool is_reverse, ir::ValueI
   ir::ValueId first = zero;
   if (is_reverse) {
     const ir::ValueId counts = lengths == ir::kNoValue ? steps : c.CastTo(lengths, DType::kInt64);
-    first = c.build.Reshape(c.Onnx("Sub", {counts, one}), {1, ir::kInferDim, 1});
+    first = c.build.Reshape(c.build.Sub(counts, one), {1, ir::kInferDim, 1});
   }
-  return c.Onnx("Where", {c.Onnx("Equal", {step, first}), h, c.Scalar(DType::kFloat32, 0)});
+  return c.build.Select({c.build.Equal(step, first), h, c.Scalar(DType::kFloat32, 0)});
 }
 
 // Makes *r [4H,P] of every direction [4H,H]. The state before the first step is `h` [D,N,P], a projection of
@@ -55,7 +55,7 @@ void FoldProjections(OpContext& c, const std::vector<ir::ValueId>& projections, 
     *x = c.build.Concat(inputs, 2);
     for (size_t d = 0; d < w->size(); ++d) {
       std::vector<ir::ValueId> columns = {(*w)[d]};
-      const ir::ValueId none = c.Onnx("Mul", {(*r)[d], c.Scalar(DType::kFloat32, 0)});
+      const ir::ValueId none = c.build.Mul((*r)[d], c.Scalar(DType::kFloat32, 0));
       for (size_t other = 0; other < w->size(); ++other) columns.push_back(other == d ? (*r)[d] : none);
       (*w)[d] = c.build.Concat(columns, 1);
     }
@@ -167,7 +167,7 @@ ir::ValueId LengthsAt(OpContext& c, size_t i) {
 ir::ValueId StepsWithin(OpContext& c, ir::ValueId steps, ir::ValueId lengths) {
   const ir::ValueId zero = c.Scalar(DType::kInt64, 0), one = c.Scalar(DType::kInt64, 1);
   const ir::ValueId range = c.Onnx("Range", {zero, c.build.Reshape(steps, {}), one});
-  return c.Onnx("Less", {c.build.Reshape(range, {ir::kInferDim, 1}), lengths});
+  return c.build.Less(c.build.Reshape(range, {ir::kInferDim, 1}), lengths);
 }
 
 ir::ValueId LongestOf(OpContext& c, ir::ValueId lengths) {
@@ -204,7 +204,7 @@ void ImportPadSequences(OpContext& c) {
     std::vector<int32_t> shape = {ir::CopyDim(0), ir::CopyDim(1)};
     shape.resize(static_cast<size_t>(c.rank(x)), 1);
     within = c.build.Reshape(within, shape);
-    x = c.Onnx("Where", {within, x, c.Scalar(c.dtype(x), padding)});
+    x = c.build.Select({within, x, c.Scalar(c.dtype(x), padding)});
     if (!c.status().ok()) return;
   }
   const bool is_longest = !c.Has(4) || (c.arg(4).is_known_int() && c.arg(4).integer <= 0);
@@ -214,7 +214,7 @@ void ImportPadSequences(OpContext& c) {
   } else if (!c.arg(4).is_known_int() || c.arg(4).integer != c.dim(x, 0)) {
     const ir::ValueId before = c.Integers(std::vector<int64_t>(static_cast<size_t>(c.rank(x)), 0));
     const ir::ValueId after = c.Integers(std::vector<int64_t>(static_cast<size_t>(c.rank(x)) - 1, 0));
-    x = c.Onnx("Pad", {x, c.build.Concat({before, c.Onnx("Sub", {wanted, steps}), after}, 0),
+    x = c.Onnx("Pad", {x, c.build.Concat({before, c.build.Sub(wanted, steps), after}, 0),
                        c.Scalar(c.dtype(x), padding)});
   }
   if (c.Bool(2, false)) x = c.build.Transpose(x, ir::AxesFirst(c.rank(x), {1, 0}));
@@ -292,21 +292,21 @@ void ImportLstmCell(OpContext& c) {
   const auto gate = [&](int64_t i, const char* activation) {
     return c.Onnx(activation, {Part(c, gates, i, 4)});
   };
-  const ir::ValueId kept = c.Onnx("Mul", {gate(1, "Sigmoid"), states[1]});
-  const ir::ValueId cell = c.Onnx("Add", {kept, c.Onnx("Mul", {gate(0, "Sigmoid"), gate(2, "Tanh")})});
-  c.ReturnTuple({c.Onnx("Mul", {gate(3, "Sigmoid"), c.Onnx("Tanh", {cell})}), cell});
+  const ir::ValueId kept = c.build.Mul(gate(1, "Sigmoid"), states[1]);
+  const ir::ValueId cell = c.build.Add(kept, c.Onnx("Mul", {gate(0, "Sigmoid"), gate(2, "Tanh")}));
+  c.ReturnTuple({c.Onnx("Mul", {gate(3, "Sigmoid"), c.build.Tanh(cell)}), cell});
 }
 
 void ImportGruCell(OpContext& c) {
   const ir::ValueId h = c.TensorAt(1);
   const ir::ValueId of_x = Gates(c, c.TensorAt(0), 2, 4), of_h = Gates(c, h, 3, 5);
   const auto both = [&](int64_t i) {
-    return c.Onnx("Sigmoid", {c.Onnx("Add", {Part(c, of_x, i, 3), Part(c, of_h, i, 3)})});
+    return c.build.Sigmoid(c.Onnx("Add", {Part(c, of_x, i, 3), Part(c, of_h, i, 3)}));
   };
   const ir::ValueId reset = both(0), update = both(1);
   const ir::ValueId fresh =
-      c.Onnx("Tanh", {c.Onnx("Add", {Part(c, of_x, 2, 3), c.Onnx("Mul", {reset, Part(c, of_h, 2, 3)})})});
-  c.Return(c.Onnx("Add", {fresh, c.Onnx("Mul", {update, c.Onnx("Sub", {h, fresh})})}));
+      c.build.Tanh(c.Onnx("Add", {Part(c, of_x, 2, 3), c.build.Mul(reset, Part(c, of_h, 2, 3))}));
+  c.Return(c.build.Add(fresh, c.build.Mul(update, c.build.Sub(h, fresh))));
 }
 
 template <bool relu>

@@ -67,11 +67,11 @@ ir::ValueId CountOf(OpContext& c, ir::ValueId x, const std::vector<int32_t>& axe
 ir::ValueId Variance(OpContext& c, ir::ValueId x, const std::vector<int32_t>& axes, double correction,
                      bool keep) {
   const ir::ValueId mean = c.build.Reduce(ReduceKind::Mean, x, axes, true);
-  const ir::ValueId off = c.Onnx("Sub", {x, mean});
-  const ir::ValueId squares = c.Onnx("Mul", {off, off});
+  const ir::ValueId off = c.build.Sub(x, mean);
+  const ir::ValueId squares = c.build.Mul(off, off);
   if (correction == 0) return c.build.Reduce(ReduceKind::Mean, squares, axes, keep);
   const ir::ValueId sum = c.build.Reduce(ReduceKind::Sum, squares, axes, keep);
-  return c.Onnx("Div", {sum, c.Onnx("Sub", {CountOf(c, x, axes), c.Scalar(c.dtype(x), correction)})});
+  return c.build.Div(sum, c.Onnx("Sub", {CountOf(c, x, axes), c.Scalar(c.dtype(x), correction)}));
 }
 
 // (self, unbiased), (self, dim, unbiased, keepdim), (self, dim, correction, keepdim)
@@ -90,7 +90,7 @@ void ImportVariance(OpContext& c) {
   }
   const bool keep = !is_short && c.Bool(3, false);
   ir::ValueId y = Variance(c, x, axes, correction, keep);
-  if (root) y = c.Onnx("Sqrt", {y});
+  if (root) y = c.build.Sqrt(y);
   if (!with_mean) return c.Return(y);
   c.ReturnTuple({y, c.build.Reduce(ReduceKind::Mean, x, axes, keep)});
 }
@@ -127,8 +127,7 @@ void ImportCumulative(OpContext& c) {
   ir::ValueId x = c.TensorAt(0);
   const DType own = IsFloatType(c.dtype(x)) ? c.dtype(x) : DType::kInt64;
   x = c.CastTo(x, c.Type(2, own));
-  c.Return(
-      c.Onnx(product ? "CumProd" : "CumSum", {x, c.build.Constant<int64_t>({}, {c.Axis(1, c.rank(x), 0)})}));
+  c.Return(c.Onnx(product ? "CumProd" : "CumSum", {x, c.build.Integer(c.Axis(1, c.rank(x), 0))}));
 }
 
 constexpr char kReduce[] = "self dim keepdim dtype";
@@ -152,15 +151,15 @@ void ImportCountNonZero(OpContext& c) {
 // (self, dim, keepdim, dtype): of what is a number
 template <bool is_mean>
 void ImportButNan(OpContext& c) {
-  const ir::ValueId x = c.TensorAt(0), is_nan = c.Onnx("IsNaN", {x});
+  const ir::ValueId x = c.TensorAt(0), is_nan = c.build.IsNaN(x);
   const std::vector<int32_t> axes = AxesOrAll(c, 1, c.rank(x));
   const DType dtype = c.dtype(x);
   const ir::ValueId zero = c.Scalar(dtype, 0);
   const ir::ValueId sum =
-      c.build.Reduce(ReduceKind::Sum, c.Onnx("Where", {is_nan, zero, x}), axes, c.Bool(2, false));
+      c.build.Reduce(ReduceKind::Sum, c.build.Select({is_nan, zero, x}), axes, c.Bool(2, false));
   if (!is_mean) return c.Return(sum);
-  const ir::ValueId counted = c.CastTo(c.Onnx("Not", {is_nan}), dtype);
-  c.Return(c.Onnx("Div", {sum, c.build.Reduce(ReduceKind::Sum, counted, axes, c.Bool(2, false))}));
+  const ir::ValueId counted = c.CastTo(c.build.Not(is_nan), dtype);
+  c.Return(c.build.Div(sum, c.build.Reduce(ReduceKind::Sum, counted, axes, c.Bool(2, false))));
 }
 
 }  // namespace

@@ -40,7 +40,7 @@ void ImportIndexSlices(OpContext& c) {
   const ir::ValueId x = c.TensorAt(0);
   ir::ValueId source = c.CastTo(c.TensorAt(3), c.dtype(x));
   const double alpha = adds ? c.Float(4, 1) : 1;
-  if (alpha != 1) source = c.Onnx("Mul", {source, c.Scalar(c.dtype(x), alpha)});
+  if (alpha != 1) source = c.build.Mul(source, c.Scalar(c.dtype(x), alpha));
   const ir::ValueId index = c.IndicesAt(2);
   c.Return(WithSlices(c, x, c.Axis(1, c.rank(x), 0), index, source, adds));
 }
@@ -102,7 +102,7 @@ void ImportScatterReduce(OpContext& c) {
   const ir::ValueId y = scattered(start(self, reduction->first), source, reduction->onnx);
   if (!is_mean) return c.Return(y);
   const ir::ValueId counts = scattered(start(everywhere(1, self), 0), everywhere(1, index), "add");
-  c.Return(c.Onnx("Div", {y, counts}));
+  c.Return(c.build.Div(y, counts));
 }
 
 // (self, indices, output_size): elements back to where a pooling took them from, plane by plane

@@ -14,12 +14,12 @@ ir::ValueId InRowWhere(OpContext& c, ir::ValueId x, ir::ValueId mask, ir::ValueI
   const ir::ValueId shape = c.build.ShapeOf(x);
   const ir::ValueId wide = c.Onnx("Expand", {c.CastTo(mask, DType::kBool), shape});
   const ir::ValueId counted = c.build.Reshape(c.CastTo(wide, DType::kInt64), {ir::kInferDim});
-  const ir::ValueId one = c.build.Constant<int64_t>({}, {1}), zero = c.build.Constant<int64_t>({}, {0});
+  const ir::ValueId one = c.build.Integer(1), zero = c.build.Integer(0);
   // How many were chosen before; where none was, the first one is read and not used.
-  const ir::ValueId before = c.Onnx("Sub", {c.Onnx("CumSum", {counted, zero}), one});
+  const ir::ValueId before = c.build.Sub(c.Onnx("CumSum", {counted, zero}), one);
   const ir::ValueId row =
-      c.build.Gather(c.build.Reshape(source, {ir::kInferDim}), c.Onnx("Max", {before, zero}), 0);
-  return c.Onnx("Where", {wide, c.ReshapeTo(row, shape), x});
+      c.build.Gather(c.build.Reshape(source, {ir::kInferDim}), c.build.Max(before, zero), 0);
+  return c.build.Select({wide, c.ReshapeTo(row, shape), x});
 }
 
 }  // namespace micrort::frontend::torchscript

@@ -15,13 +15,12 @@ void ImportWhere(OpContext& c) {
     const ir::ValueId positions = c.Onnx("NonZero", {x});
     std::vector<ir::ValueId> parts;
     for (int i = 0; i < c.rank(x); ++i) {
-      parts.push_back(
-          c.Onnx("Gather", {positions, c.build.Constant<int64_t>({}, {i})}, {{"axis", int64_t{0}}}));
+      parts.push_back(c.Onnx("Gather", {positions, c.build.Integer(i)}, {{"axis", int64_t{0}}}));
     }
     return c.ReturnList(parts);
   }
   const std::vector<ir::ValueId> x = Promoted(c, {c.arg(1), c.arg(2)});
-  c.Return(c.Onnx("Where", {c.CastTo(c.TensorAt(0), DType::kBool), x[0], x[1]}));
+  c.Return(c.build.Select({c.CastTo(c.TensorAt(0), DType::kBool), x[0], x[1]}));
 }
 
 // (self, mask, value)
@@ -30,7 +29,7 @@ void ImportMaskedFill(OpContext& c) {
   const Value& given = c.arg(2);
   const bool is_number = given.is_scalar() && !given.is_computed();
   const ir::ValueId value = is_number ? NumberAs(c, c.dtype(x), given) : c.CastTo(c.TensorAt(2), c.dtype(x));
-  c.Return(c.Onnx("Where", {c.CastTo(c.TensorAt(1), DType::kBool), value, x}));
+  c.Return(c.build.Select({c.CastTo(c.TensorAt(1), DType::kBool), value, x}));
 }
 
 // (self, k, dim, largest, sorted)
@@ -63,7 +62,7 @@ void ImportTriangle(OpContext& c) {
   const ir::ValueId x = c.TensorAt(0);
   const bool is_computed = c.Has(1) && c.arg(1).is_computed();
   const ir::ValueId diagonal =
-      is_computed ? c.CastTo(c.TensorAt(1), DType::kInt64) : c.build.Constant<int64_t>({}, {c.Int(1, 0)});
+      is_computed ? c.CastTo(c.TensorAt(1), DType::kInt64) : c.build.Integer(c.Int(1, 0));
   const bool is_bool = c.dtype(x) == DType::kBool;
   const ir::ValueId y =
       c.Onnx("Trilu", {is_bool ? c.build.Cast(x, DType::kInt32) : x, diagonal}, {{"upper", int64_t{upper}}});

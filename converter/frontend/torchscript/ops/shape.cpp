@@ -222,10 +222,10 @@ void RepeatComputed(OpContext& c, ir::ValueId x, int axis, ir::ValueId given) {
   if (c.rank(given) > 1) return c.Fail(Invalid("repeats of {} dimensions", c.rank(given)));
   const ir::ValueId size = c.build.Gather(c.build.ShapeOf(x), c.Integers({axis}), 0);
   const ir::ValueId repeats = c.Onnx("Expand", {c.CastTo(given, DType::kInt64), size});
-  const ir::ValueId zero = c.build.Constant<int64_t>({}, {0}), one = c.build.Constant<int64_t>({}, {1});
+  const ir::ValueId zero = c.build.Integer(0), one = c.build.Integer(1);
   const ir::ValueId total = c.build.Reduce(schema::ReduceKind::Sum, repeats, {0}, false);
   const ir::ValueId places = c.build.Reshape(c.Onnx("Range", {zero, total, one}), {kInferDim, 1});
-  const ir::ValueId is_behind = c.Onnx("GreaterOrEqual", {places, c.Onnx("CumSum", {repeats, zero})});
+  const ir::ValueId is_behind = c.build.GreaterOrEqual(places, c.Onnx("CumSum", {repeats, zero}));
   const ir::ValueId positions =
       c.build.Reduce(schema::ReduceKind::Sum, c.CastTo(is_behind, DType::kInt64), {1}, false);
   c.Return(c.build.Gather(x, positions, axis));
@@ -265,8 +265,7 @@ void ImportRepeatInterleave(OpContext& c) {
   std::vector<int32_t> together = ir::CopiedDims(axis);
   together.push_back(repeated);
   for (int i = axis + 1; i < rank; ++i) together.push_back(CopyDim(i + 1));
-  c.Return(
-      c.build.Reshape(c.Onnx("Tile", {ir::InsertDim(c.build, x, axis + 1), c.Integers(times)}), together));
+  c.Return(c.build.Reshape(c.Onnx("Tile", {c.build.InsertDim(x, axis + 1), c.Integers(times)}), together));
 }
 
 // (self, upscale_factor)

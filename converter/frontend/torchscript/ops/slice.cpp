@@ -58,7 +58,7 @@ void ReturnSteps(OpContext& c, ir::ValueId x, int axis, int64_t start, int64_t e
     positions.push_back(i);
   }
   const auto read = [=](ir::Builder& build, ir::ValueId base) {
-    return ir::SliceSteps(build, base, axis, start, end, step);
+    return build.SliceSteps(base, axis, start, end, step);
   };
   const auto write = [=](ir::Builder& build, ir::ValueId base, ir::ValueId part) {
     return build.Gather(build.Concat({base, part}, axis), build.Integers(sources), axis);
@@ -99,7 +99,7 @@ void ImportSliceOp(OpContext& c) {
 void NarrowOpen(OpContext& c, ir::ValueId x, int axis) {
   const ir::ValueId given = c.IntegerTensor(c.arg(2)), zero = c.Integers({0});
   const ir::ValueId size = c.build.Slice(c.build.ShapeOf(x), 0, axis, axis + 1);
-  const ir::ValueId start = c.Onnx("Where", {c.Onnx("Less", {given, zero}), c.build.Add(given, size), given});
+  const ir::ValueId start = c.build.Select({c.build.Less(given, zero), c.build.Add(given, size), given});
   const ir::ValueId end = c.build.Add(start, c.IntegerTensor(c.arg(3)));
   ReturnOpenRange(c, x, axis, start, end);
 }
@@ -125,13 +125,12 @@ void ImportNarrow(OpContext& c) {
 // Element `index` of an axis, which is gone then.
 Value ElementView(OpContext& c, ir::ValueId x, int axis, int64_t index) {
   const int64_t behind = index == -1 ? kToTheEnd : index + 1;
-  const ir::ValueId y =
-      c.Onnx("Gather", {x, c.build.Constant<int64_t>({}, {index})}, {{"axis", int64_t{axis}}});
+  const ir::ValueId y = c.Onnx("Gather", {x, c.build.Integer(index)}, {{"axis", int64_t{axis}}});
   const auto read = [=](ir::Builder& build, ir::ValueId base) {
-    return ir::DropDim(build, build.Slice(base, axis, index, behind), axis);
+    return build.DropDim(build.Slice(base, axis, index, behind), axis);
   };
   const auto write = [=](ir::Builder& build, ir::ValueId base, ir::ValueId part) {
-    return Replace(build, base, ir::InsertDim(build, part, axis), axis, index, behind);
+    return Replace(build, base, build.InsertDim(part, axis), axis, index, behind);
   };
   return PartAlong(c, axis, c.View(y, read, write));
 }
@@ -153,12 +152,12 @@ void ReturnChosen(OpContext& c, ir::ValueId x, int axis, ir::ValueId index) {
     shape[0] = ir::kInferDim;
     const ir::ValueId positions = build.Reshape(PositionsOf(build, base, axis), shape);
     const ir::ValueId given = index_here();
-    const ir::ValueId is_from_end = build.Less(given, build.Constant<int64_t>({}, {0}));
+    const ir::ValueId is_from_end = build.Less(given, build.Integer(0));
     const ir::ValueId count = build.Reshape(SizeOfAxis(build, base, axis), {});
     const ir::ValueId wrapped = build.Add(given, count);
     const ir::ValueId at = build.Select({is_from_end, wrapped, given});
     const ir::ValueId is_it = build.Equal(positions, at);
-    return build.Select({is_it, ir::InsertDim(build, part, axis), base});
+    return build.Select({is_it, build.InsertDim(part, axis), base});
   };
   c.ReturnValue(PartAlong(c, axis, c.View(y, read, write)));
 }

@@ -45,15 +45,15 @@ void ImportLogit(OpContext& c) {
     const double epsilon = c.Float(1, 0);
     x = c.Onnx("Clip", {x, c.Scalar(dtype, epsilon), c.Scalar(dtype, 1 - epsilon)});
   }
-  c.Return(c.Onnx("Log", {c.Onnx("Div", {x, c.Onnx("Sub", {c.Scalar(dtype, 1), x})})}));
+  c.Return(c.build.Log(c.build.Div(x, c.build.Sub(c.Scalar(dtype, 1), x))));
 }
 
 void ImportSinc(OpContext& c) {
   const ir::ValueId x = c.TensorAt(0), one = c.Scalar(c.dtype(x), 1);
-  const ir::ValueId is_zero = c.Onnx("Equal", {x, c.Scalar(c.dtype(x), 0)});
-  const ir::ValueId angle = c.Onnx("Mul", {x, c.Scalar(c.dtype(x), 3.14159265358979323846)});
-  const ir::ValueId divisor = c.Onnx("Where", {is_zero, one, angle});
-  c.Return(c.Onnx("Where", {is_zero, one, c.Onnx("Div", {c.Onnx("Sin", {angle}), divisor})}));
+  const ir::ValueId is_zero = c.build.Equal(x, c.Scalar(c.dtype(x), 0));
+  const ir::ValueId angle = c.build.Mul(x, c.Scalar(c.dtype(x), 3.14159265358979323846));
+  const ir::ValueId divisor = c.build.Select({is_zero, one, angle});
+  c.Return(c.build.Select({is_zero, one, c.build.Div(c.build.Sin(angle), divisor)}));
 }
 
 // (self, nan, posinf, neginf): without them 0 and the largest numbers that there are
@@ -64,9 +64,9 @@ void ImportNanToNum(OpContext& c) {
   const double largest = dtype == DType::kFloat16 ? 65504 : double{std::numeric_limits<float>::max()};
   const ir::ValueId infinity = c.Scalar(dtype, std::numeric_limits<float>::infinity());
   const ir::ValueId minus_infinity = c.Scalar(dtype, -std::numeric_limits<float>::infinity());
-  ir::ValueId y = c.Onnx("Where", {c.Onnx("IsNaN", {x}), c.Scalar(dtype, c.Float(1, 0)), x});
-  y = c.Onnx("Where", {c.Onnx("Equal", {x, infinity}), c.Scalar(dtype, c.Float(2, largest)), y});
-  c.Return(c.Onnx("Where", {c.Onnx("Equal", {x, minus_infinity}), c.Scalar(dtype, c.Float(3, -largest)), y}));
+  ir::ValueId y = c.build.Select({c.build.IsNaN(x), c.Scalar(dtype, c.Float(1, 0)), x});
+  y = c.build.Select({c.build.Equal(x, infinity), c.Scalar(dtype, c.Float(2, largest)), y});
+  c.Return(c.build.Select({c.build.Equal(x, minus_infinity), c.Scalar(dtype, c.Float(3, -largest)), y}));
 }
 
 void ImportHypot(OpContext& c) {
@@ -78,26 +78,25 @@ void ImportHypot(OpContext& c) {
 void ImportLogAddExp(OpContext& c) {
   const Ids x = Promoted(c, {c.arg(0), c.arg(1)});
   const DType dtype = c.dtype(x[0]);
-  const ir::ValueId are_equal = c.Onnx("Equal", {x[0], x[1]});
-  const ir::ValueId distance = c.Onnx("Abs", {c.Onnx("Sub", {x[0], x[1]})});
-  const ir::ValueId more = Log1p(c.build, c.Onnx("Exp", {c.Onnx("Neg", {distance})}));
-  const ir::ValueId added = c.Onnx("Where", {are_equal, c.Scalar(dtype, std::log(2.0)), more});
-  c.Return(c.Onnx("Add", {c.Onnx("Max", x), added}));
+  const ir::ValueId are_equal = c.build.Equal(x[0], x[1]);
+  const ir::ValueId distance = c.build.Abs(c.build.Sub(x[0], x[1]));
+  const ir::ValueId more = Log1p(c.build, c.build.Exp(c.build.Neg(distance)));
+  const ir::ValueId added = c.build.Select({are_equal, c.Scalar(dtype, std::log(2.0)), more});
+  c.Return(c.build.Add(c.Onnx("Max", x), added));
 }
 
 // x log(y), 0 for x = 0.
 void ImportXLogY(OpContext& c) {
   const Ids x = PromotedToFloats(c);
   const ir::ValueId zero = c.Scalar(c.dtype(x[0]), 0);
-  c.Return(
-      c.Onnx("Where", {c.Onnx("Equal", {x[0], zero}), zero, c.Onnx("Mul", {x[0], c.Onnx("Log", {x[1]})})}));
+  c.Return(c.build.Select({c.build.Equal(x[0], zero), zero, c.build.Mul(x[0], c.build.Log(x[1]))}));
 }
 
 void ImportCopySign(OpContext& c) {
   const Ids x = PromotedToFloats(c);
-  const ir::ValueId magnitude = c.Onnx("Abs", {x[0]});
-  const ir::ValueId is_negative = c.Onnx("Less", {x[1], c.Scalar(c.dtype(x[1]), 0)});
-  c.Return(c.Onnx("Where", {is_negative, c.Onnx("Neg", {magnitude}), magnitude}));
+  const ir::ValueId magnitude = c.build.Abs(x[0]);
+  const ir::ValueId is_negative = c.build.Less(x[1], c.Scalar(c.dtype(x[1]), 0));
+  c.Return(c.build.Select({is_negative, c.build.Neg(magnitude), magnitude}));
 }
 
 // (self, values): what 0 becomes
@@ -105,8 +104,8 @@ void ImportHeaviside(OpContext& c) {
   const Ids x = Promoted(c, {c.arg(0), c.arg(1)});
   const DType dtype = c.dtype(x[0]);
   const ir::ValueId zero = c.Scalar(dtype, 0);
-  const ir::ValueId step = c.Onnx("Where", {c.Onnx("Greater", {x[0], zero}), c.Scalar(dtype, 1), zero});
-  c.Return(c.Onnx("Where", {c.Onnx("Equal", {x[0], zero}), x[1], step}));
+  const ir::ValueId step = c.build.Select({c.build.Greater(x[0], zero), c.Scalar(dtype, 1), zero});
+  c.Return(c.build.Select({c.build.Equal(x[0], zero), x[1], step}));
 }
 
 // Of a number and NaN, the number.
@@ -115,8 +114,8 @@ void ImportExtremumButNan(OpContext& c) {
   const Ids x = Promoted(c, {c.arg(0), c.arg(1)});
   const ir::ValueId y = c.Onnx(is_max ? "Max" : "Min", x);
   if (!IsFloatType(c.dtype(y))) return c.Return(y);
-  const ir::ValueId first = c.Onnx("Where", {c.Onnx("IsNaN", {x[1]}), x[0], y});
-  c.Return(c.Onnx("Where", {c.Onnx("IsNaN", {x[0]}), x[1], first}));
+  const ir::ValueId first = c.build.Select({c.build.IsNaN(x[1]), x[0], y});
+  c.Return(c.build.Select({c.build.IsNaN(x[0]), x[1], first}));
 }
 
 // (self, other, rtol, atol, equal_nan)
@@ -124,12 +123,12 @@ void ImportIsClose(OpContext& c) {
   const Ids x = Promoted(c, {c.arg(0), c.arg(1)});
   const DType type = c.dtype(x[0]) == DType::kFloat64 ? DType::kFloat64 : DType::kFloat32;
   const ir::ValueId a = c.CastTo(x[0], type), b = c.CastTo(x[1], type);
-  const ir::ValueId relative = c.Onnx("Mul", {c.Onnx("Abs", {b}), c.Scalar(type, c.Float(2, 1e-5))});
-  const ir::ValueId allowed = c.Onnx("Add", {relative, c.Scalar(type, c.Float(3, 1e-8))});
-  const ir::ValueId is_near = c.Onnx("LessOrEqual", {c.Onnx("Abs", {c.Onnx("Sub", {a, b})}), allowed});
-  const ir::ValueId y = c.Onnx("Or", {is_near, c.Onnx("Equal", {a, b})});
+  const ir::ValueId relative = c.Onnx("Mul", {c.build.Abs(b), c.Scalar(type, c.Float(2, 1e-5))});
+  const ir::ValueId allowed = c.build.Add(relative, c.Scalar(type, c.Float(3, 1e-8)));
+  const ir::ValueId is_near = c.build.LessOrEqual(c.build.Abs(c.build.Sub(a, b)), allowed);
+  const ir::ValueId y = c.build.Or(is_near, c.build.Equal(a, b));
   if (!c.Bool(4, false)) return c.Return(y);
-  c.Return(c.Onnx("Or", {y, c.Onnx("And", {c.Onnx("IsNaN", {a}), c.Onnx("IsNaN", {b})})}));
+  c.Return(c.build.Or(y, c.Onnx("And", {c.build.IsNaN(a), c.build.IsNaN(b)})));
 }
 
 // Of integers, by a power of two.
@@ -139,9 +138,9 @@ void ImportShift(OpContext& c) {
   const DType dtype = c.dtype(x[0]);
   if (!IsIntegerType(dtype)) return c.Fail(Unsupported("a shift of {}", Name(dtype)));
   const ir::ValueId power = c.Onnx("Pow", {c.Scalar(dtype, 2), x[1]});
-  if (left) return c.Return(c.Onnx("Mul", {x[0], power}));
+  if (left) return c.Return(c.build.Mul(x[0], power));
   // What the division would cut off goes first, so that it rounds down.
-  c.Return(c.Onnx("Div", {c.Onnx("Sub", {x[0], c.Onnx("Mod", {x[0], power})}), power}));
+  c.Return(c.build.Div(c.build.Sub(x[0], c.build.Mod(x[0], power)), power));
 }
 
 constexpr char kOne[] = "self", kPair[] = "self other";

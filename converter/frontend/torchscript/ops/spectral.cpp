@@ -45,13 +45,12 @@ void ImportStftOp(OpContext& c) {
   const bool has_center = c.arg(6).Is(Kind::kString);
   const size_t next = has_center ? 7 : 5;
   if (has_center && c.Bool(5, true)) x = Centred(c, x, n_fft, c.String(6, "reflect"));
-  ir::ValueId y = c.Onnx("STFT",
-                         {x, c.build.Constant<int64_t>({}, {hop}), WindowOf(c, 4, n_fft, length),
-                          c.build.Constant<int64_t>({}, {n_fft})},
-                         {{"onesided", int64_t{c.Bool(next + 1, true)}}});
+  ir::ValueId y =
+      c.Onnx("STFT", {x, c.build.Integer(hop), WindowOf(c, 4, n_fft, length), c.build.Integer(n_fft)},
+             {{"onesided", int64_t{c.Bool(next + 1, true)}}});
   y = c.build.Transpose(y, {0, 2, 1, 3});
   if (c.Bool(next, false))
-    y = c.Onnx("Mul", {y, c.Scalar(c.dtype(y), 1 / std::sqrt(static_cast<double>(n_fft)))});
+    y = c.build.Mul(y, c.Scalar(c.dtype(y), 1 / std::sqrt(static_cast<double>(n_fft))));
   if (is_alone) y = c.Onnx("Squeeze", {y, c.Integers({0})});
   c.Return(y);
   if (c.Bool(next + 2, false)) c.result().tensor->is_complex = true;
@@ -105,12 +104,12 @@ void ImportComplex(OpContext& c) {
 void ImportConjugate(OpContext& c) {
   if (!IsComplex(c, 0)) return c.ReturnValue(c.arg(0));
   const ir::ValueId x = c.ComplexAt(0);
-  ReturnComplex(c, c.Onnx("Mul", {x, c.CastTo(c.build.Constant<float>({2}, {1, -1}), c.dtype(x))}));
+  ReturnComplex(c, c.build.Mul(x, c.CastTo(c.build.Constant<float>({2}, {1, -1}), c.dtype(x))));
 }
 
 // The magnitude, of complex numbers too.
 void ImportAbs(OpContext& c) {
-  if (!IsComplex(c, 0)) return c.Return(c.Onnx("Abs", {c.TensorAt(0)}));
+  if (!IsComplex(c, 0)) return c.Return(c.build.Abs(c.TensorAt(0)));
   c.Return(lower::Magnitude(c.build, c.ComplexAt(0)));
 }
 
@@ -135,7 +134,7 @@ class Transforms {
     elements_ *= static_cast<double>(length);
     const bool is_longer = inverse && one_sided;
     std::vector<ir::ValueId> inputs = {x_};
-    if (is_longer) inputs = {x_, ir::kNoValue, c_.build.Constant<int64_t>({}, {length})};
+    if (is_longer) inputs = {x_, ir::kNoValue, c_.build.Integer(length)};
     x_ = c_.build.Add(std::move(options), std::move(inputs));
   }
 
@@ -144,7 +143,7 @@ class Transforms {
   void Scale(int64_t kind, bool inverse) {
     const double wanted = kind == 0 ? 1 : kind == 1 ? 1 / std::sqrt(elements_) : 1 / elements_;
     const double factor = inverse ? wanted * elements_ : wanted;
-    if (std::fabs(factor - 1) > 1e-12) x_ = c_.Onnx("Mul", {x_, c_.Scalar(DType::kFloat32, factor)});
+    if (std::fabs(factor - 1) > 1e-12) x_ = c_.build.Mul(x_, c_.Scalar(DType::kFloat32, factor));
   }
 
  private:

@@ -29,16 +29,14 @@ ir::ValueId AsFloat(OpContext& c, ir::ValueId x) {
   }
 #define MICRORT_KEEPING_TYPE(name) [](OpContext& c) { c.Return(c.Onnx(name, {c.TensorAt(0)})); }
 
-void ImportRSqrt(OpContext& c) {
-  c.Return(c.Onnx("Reciprocal", {c.Onnx("Sqrt", {AsFloat(c, c.TensorAt(0))})}));
-}
+void ImportRSqrt(OpContext& c) { c.Return(c.build.Reciprocal(c.build.Sqrt(AsFloat(c, c.TensorAt(0))))); }
 
 void ImportLog1P(OpContext& c) { c.Return(Log1p(c.build, AsFloat(c, c.TensorAt(0)))); }
 void ImportExpM1(OpContext& c) { c.Return(Expm1(c.build, AsFloat(c, c.TensorAt(0)))); }
 
 void LogOfBase(OpContext& c, double base) {
-  const ir::ValueId y = c.Onnx("Log", {AsFloat(c, c.TensorAt(0))});
-  c.Return(c.Onnx("Mul", {y, c.Scalar(c.dtype(y), 1 / std::log(base))}));
+  const ir::ValueId y = c.build.Log(AsFloat(c, c.TensorAt(0)));
+  c.Return(c.build.Mul(y, c.Scalar(c.dtype(y), 1 / std::log(base))));
 }
 
 void ImportLog2(OpContext& c) { LogOfBase(c, 2); }
@@ -47,20 +45,20 @@ void ImportLog10(OpContext& c) { LogOfBase(c, 10); }
 void ImportSquare(OpContext& c) {
   ir::ValueId x = c.TensorAt(0);
   if (c.dtype(x) == DType::kBool) x = c.build.Cast(x, DType::kInt64);
-  c.Return(c.Onnx("Mul", {x, x}));
+  c.Return(c.build.Mul(x, x));
 }
 
 ir::ValueId TowardsZero(OpContext& c, ir::ValueId x) {
   if (IsIntegerType(c.dtype(x))) return c.Onnx("Identity", {x});
-  const ir::ValueId is_negative = c.Onnx("Less", {x, c.Scalar(c.dtype(x), 0)});
-  return c.Onnx("Where", {is_negative, c.Onnx("Ceil", {x}), c.Onnx("Floor", {x})});
+  const ir::ValueId is_negative = c.build.Less(x, c.Scalar(c.dtype(x), 0));
+  return c.build.Select({is_negative, c.Onnx("Ceil", {x}), c.build.Floor(x)});
 }
 
 void ImportTrunc(OpContext& c) { c.Return(TowardsZero(c, c.TensorAt(0))); }
 
 void ImportFraction(OpContext& c) {
   const ir::ValueId x = c.TensorAt(0);
-  c.Return(c.Onnx("Sub", {x, TowardsZero(c, x)}));
+  c.Return(c.build.Sub(x, TowardsZero(c, x)));
 }
 
 void ImportBitwiseNot(OpContext& c) {
@@ -68,7 +66,7 @@ void ImportBitwiseNot(OpContext& c) {
   c.Return(c.Onnx(c.dtype(x) == DType::kBool ? "Not" : "BitwiseNot", {x}));
 }
 
-void ImportLogicalNot(OpContext& c) { c.Return(c.Onnx("Not", {c.CastTo(c.TensorAt(0), DType::kBool)})); }
+void ImportLogicalNot(OpContext& c) { c.Return(c.build.Not(c.CastTo(c.TensorAt(0), DType::kBool))); }
 
 // (self, decimals)
 void ImportRound(OpContext& c) {
@@ -76,7 +74,7 @@ void ImportRound(OpContext& c) {
   const double unit = std::pow(10.0, static_cast<double>(c.Int(1, 0)));
   if (unit == 1) return c.Return(c.Onnx(IsIntegerType(c.dtype(x)) ? "Identity" : "Round", {x}));
   const ir::ValueId scale = c.Scalar(c.dtype(x), unit);
-  c.Return(c.Onnx("Div", {c.Onnx("Round", {c.Onnx("Mul", {x, scale})}), scale}));
+  c.Return(c.build.Div(c.build.Round(c.build.Mul(x, scale)), scale));
 }
 
 void ImportErfC(OpContext& c) { c.Return(Erfc(c.build, AsFloat(c, c.TensorAt(0)))); }
@@ -84,17 +82,17 @@ void ImportErfC(OpContext& c) { c.Return(Erfc(c.build, AsFloat(c, c.TensorAt(0))
 template <const double& factor>
 void ImportTimes(OpContext& c) {
   const ir::ValueId x = AsFloat(c, c.TensorAt(0));
-  c.Return(c.Onnx("Mul", {x, c.Scalar(c.dtype(x), factor)}));
+  c.Return(c.build.Mul(x, c.Scalar(c.dtype(x), factor)));
 }
 
 void ImportExp2(OpContext& c) {
   const ir::ValueId x = AsFloat(c, c.TensorAt(0));
-  c.Return(c.Onnx("Exp", {c.Onnx("Mul", {x, c.Scalar(c.dtype(x), std::log(2.0))})}));
+  c.Return(c.build.Exp(c.build.Mul(x, c.Scalar(c.dtype(x), std::log(2.0)))));
 }
 
 void ImportIsFinite(OpContext& c) {
   const ir::ValueId x = AsFloat(c, c.TensorAt(0));
-  c.Return(c.Onnx("Not", {c.Onnx("Or", {c.Onnx("IsInf", {x}), c.Onnx("IsNaN", {x})})}));
+  c.Return(c.build.Not(c.Onnx("Or", {c.Onnx("IsInf", {x}), c.build.IsNaN(x)})));
 }
 
 }  // namespace
