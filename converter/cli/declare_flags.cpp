@@ -10,38 +10,31 @@ constexpr char kModel[] = "Model", kInputs[] = "Inputs", kQuantization[] = "Quan
                kDevice[] = "Device", kOutput[] = "Output", kChecks[] = "Checks";
 
 void AddModelFlags(io::ArgumentParser& parser, CommandLine* line, RawFlags* raw) {
-  parser
-      .AddChoice("--from", frontend::ReadableFormats(), &line->options.format,
-                 "Format of MODEL (default: detected from its content)\n" + frontend::ReadableNames() + ".")
-      .Group(kModel);
+  parser.AddChoice(
+      "--from", frontend::ReadableFormats(), &line->options.format,
+      "Format of MODEL (default: detected from its content)\n" + frontend::ReadableNames() + ".");
   parser.Add("--weights", &line->options.weights, "Second file of formats that have two (Caffe)")
-      .TypeName("FILE")
-      .Group(kModel);
-  parser
-      .AddFlag(
-          kListFlag, &line->list,
-          "Print signatures, inputs and outputs of MODEL; write nothing\nFor SavedModels and TFLite, all "
-          "signatures are listed.")
-      .Group(kModel);
+      .TypeName("FILE");
+  parser.AddFlag(
+      kListFlag, &line->list,
+      "Print signatures, inputs and outputs of MODEL; write nothing\nFor SavedModels and TFLite, all "
+      "signatures are listed.");
   parser
       .Add("--fetches", &line->options.fetches,
            "Tensors that become the outputs: C,D\nWith --feeds, this cuts a part out of the model.")
       .SeparatedBy(',')
       .Repeatable()
-      .TypeName("NAMES")
-      .Group(kModel);
+      .TypeName("NAMES");
   parser.Add("--feeds", &line->options.feeds, "Tensors that become the inputs: A,B")
       .SeparatedBy(',')
       .Repeatable()
-      .TypeName("NAMES")
-      .Group(kModel);
+      .TypeName("NAMES");
   parser
       .Add("--state", &raw->states,
            "Keep tensor OUT of a run as input IN of the next one\nBoth are no output and input of the model "
            "any more. Repeatable.")
       .Repeatable()
-      .TypeName("OUT=IN")
-      .Group(kModel);
+      .TypeName("OUT=IN");
   raw->kv_cache_option =
       parser
           .Add("--kv-cache", &raw->kv_cache,
@@ -50,8 +43,7 @@ void AddModelFlags(io::ArgumentParser& parser, CommandLine* line, RawFlags* raw)
                "with new rows to an output (past and present) become states that runs append to in place; "
                "attention_mask and the like follow from them. One sequence.")
           .InRange(1, 1 << 24)
-          .TypeName("N")
-          .Group(kModel);
+          .TypeName("N");
   raw->kv_chunk_option =
       parser
           .Add("--kv-chunk", &raw->kv_chunk,
@@ -59,47 +51,37 @@ void AddModelFlags(io::ArgumentParser& parser, CommandLine* line, RawFlags* raw)
                "that attention looks back in by a window of W tokens then has W + N - 1 rows, rounded up, "
                "instead of all. Models whose runs have a fixed number of tokens need no flag for that.")
           .InRange(1, 1 << 24)
-          .TypeName("N")
-          .Group(kModel);
+          .TypeName("N");
   static const std::map<std::string, DType> kCacheTypes = {
       {"f32", DType::kFloat32}, {"f16", DType::kFloat16}, {"int8", DType::kInt8}};
-  raw->kv_type_option =
-      parser
-          .AddChoice(
-              "--kv-type", kCacheTypes, &line->options.kv_type,
-              "Type of such caches: f32, f16 or int8\nf32 is the default. f16 takes half of the memory, "
-              "int8, with a scale for each row of a head, about a quarter.")
-          .Group(kModel);
-  parser
-      .AddFlag("--last-logits", &line->options.last_logits,
-               "Compute a decoder's output 'logits' for the last position alone\nA prompt then costs one row "
-               "of the largest product instead of one a token.")
-      .Group(kModel);
+  raw->kv_type_option = parser.AddChoice(
+      "--kv-type", kCacheTypes, &line->options.kv_type,
+      "Type of such caches: f32, f16 or int8\nf32 is the default. f16 takes half of the memory, "
+      "int8, with a scale for each row of a head, about a quarter.");
+  parser.AddFlag(
+      "--last-logits", &line->options.last_logits,
+      "Compute a decoder's output 'logits' for the last position alone\nA prompt then costs one row "
+      "of the largest product instead of one a token.");
   parser.Add("--signature", &line->options.signature, "Signature to convert (SavedModel, TFLite)")
-      .TypeName("NAME")
-      .Group(kModel);
+      .TypeName("NAME");
   parser.Add("--tag-set", &line->options.tag_set, "Tags of the graph to convert (SavedModel): serve,gpu")
-      .TypeName("TAGS")
-      .Group(kModel);
+      .TypeName("TAGS");
   parser
       .Add("--config", &line->options.config,
            "tf2xla.Config (TensorFlow)\nText or binary; it says which tensors are fed and fetched.")
-      .TypeName("FILE")
-      .Group(kModel);
+      .TypeName("FILE");
   parser
       .Add("--custom-domain", &line->options.custom_domains,
            "Let unknown operators of this domain through\nThe program that runs the model has them. "
            "Repeatable.")
       .Repeatable()
-      .TypeName("DOMAIN")
-      .Group(kModel);
+      .TypeName("DOMAIN");
   parser
       .Add("--custom-ops", &line->options.custom_ops,
            "Shared library with custom operators\nIt computes their shapes, and their values for constant "
            "folding, --verify and --calib. Repeatable.")
       .Repeatable()
-      .TypeName("LIB.so")
-      .Group(kModel);
+      .TypeName("LIB.so");
   DeclareRealignFlag(parser, line);
 }
 
@@ -109,8 +91,7 @@ void AddInputFlags(io::ArgumentParser& parser, CommandLine* line, RawFlags* raw)
            "NAME=1x3x224x224; '?' keeps a dimension dynamic\nNAME may be a position, #0; 'scalar' is rank 0. "
            "Repeatable.")
       .Repeatable()
-      .TypeName("SHAPE")
-      .Group(kInputs);
+      .TypeName("SHAPE");
   parser
       .Add("--input-value", &raw->input_values,
            "NAME=VALUE or NAME=FILE: the input becomes a constant\nValues are 16000, 1,2,3 or true, of "
@@ -118,13 +99,11 @@ void AddInputFlags(io::ArgumentParser& parser, CommandLine* line, RawFlags* raw)
            "also texts, members of Enums and None; files are .npy, .npz, .pb and pictures. What follows from "
            "it is computed now. NAME may be a position, #0. Repeatable.")
       .Repeatable()
-      .TypeName("VALUE")
-      .Group(kInputs);
+      .TypeName("VALUE");
   parser
       .Add("--input-type", &raw->input_types, "NAME=int64, for TorchScript, which does not say\nRepeatable.")
       .Repeatable()
-      .TypeName("TYPE")
-      .Group(kInputs);
+      .TypeName("TYPE");
   parser
       .Add(
           "--max-size", &raw->max_sizes,
@@ -132,34 +111,27 @@ void AddInputFlags(io::ArgumentParser& parser, CommandLine* line, RawFlags* raw)
           "of an input (frames, or x[1]). Memory is planned for N; a run that exceeds it ends with an error. "
           "Repeatable.")
       .Repeatable()
-      .TypeName("SIZE")
-      .Group(kInputs);
-  parser
-      .AddChoice<IoLayout>("--io-layout", {{"keep", IoLayout::kKeep}, {"nhwc", IoLayout::kNhwc}},
-                           &line->options.io_layout,
-                           "Layout of image inputs and outputs: keep (default) or nhwc")
-      .Group(kInputs);
-  parser
-      .AddChoice<qdq::IoType>(
-          "--io-type",
-          {{"keep", qdq::IoType::kKeep},
-           {"int8", qdq::IoType::kInt8},
-           {"uint8", qdq::IoType::kUInt8},
-           {"int16", qdq::IoType::kInt16},
-           {"float", qdq::IoType::kFloat}},
-          &line->options.io_type,
-          "Type of inputs and outputs: keep (default), int8, uint8, int16, float\nFor those that "
-          "are floats or quantized; int16 with --quant int16x8.")
-      .Group(kInputs);
+      .TypeName("SIZE");
+  parser.AddChoice<IoLayout>("--io-layout", {{"keep", IoLayout::kKeep}, {"nhwc", IoLayout::kNhwc}},
+                             &line->options.io_layout,
+                             "Layout of image inputs and outputs: keep (default) or nhwc");
+  parser.AddChoice<qdq::IoType>(
+      "--io-type",
+      {{"keep", qdq::IoType::kKeep},
+       {"int8", qdq::IoType::kInt8},
+       {"uint8", qdq::IoType::kUInt8},
+       {"int16", qdq::IoType::kInt16},
+       {"float", qdq::IoType::kFloat}},
+      &line->options.io_type,
+      "Type of inputs and outputs: keep (default), int8, uint8, int16, float\nFor those that "
+      "are floats or quantized; int16 with --quant int16x8.");
 }
 
 void AddPreprocessFlag(io::ArgumentParser& parser, CommandLine* line) {
-  parser
-      .AddFlag("--preprocess", &line->options.embeds_preprocess,
-               "Put --mean, --scale and --color into the model\nInputs that are pictures become pixels of "
-               "uint8, 0 "
-               "to 255, RGB (grey where the network has one channel).")
-      .Group(kInputs);
+  parser.AddFlag("--preprocess", &line->options.embeds_preprocess,
+                 "Put --mean, --scale and --color into the model\nInputs that are pictures become pixels of "
+                 "uint8, 0 "
+                 "to 255, RGB (grey where the network has one channel).");
 }
 
 void AddQuantizationFlags(io::ArgumentParser& parser, CommandLine* line, RawFlags* raw) {
@@ -170,21 +142,18 @@ void AddQuantizationFlags(io::ArgumentParser& parser, CommandLine* line, RawFlag
                                                           {"int8-weights", QuantMode::kInt8Weights},
                                                           {"int4-weights", QuantMode::kInt4Weights},
                                                           {"auto", QuantMode::kAuto}};
-  parser
-      .AddChoice(
-          "--quant", kModes, &line->options.quant,
-          "none, fp16, int8, int16x8, int8-weights, int4-weights, auto\nnone is the default. fp16 stores "
-          "weights in half. int8 is static with --calib, else dynamic. int16x8 has int16 activations "
-          "and int8 weights, and needs --calib. int8-weights and int4-weights store weights so, and "
-          "compute in float. auto takes int8 where it is faster and --max-loss allows it.")
-      .Group(kQuantization);
+  parser.AddChoice(
+      "--quant", kModes, &line->options.quant,
+      "none, fp16, int8, int16x8, int8-weights, int4-weights, auto\nnone is the default. fp16 stores "
+      "weights in half. int8 is static with --calib, else dynamic. int16x8 has int16 activations "
+      "and int8 weights, and needs --calib. int8-weights and int4-weights store weights so, and "
+      "compute in float. auto takes int8 where it is faster and --max-loss allows it.");
   parser
       .Add("--calib", &line->options.calibration,
            "Calibration data: folders or files\n.npy, .npz, .pb, .png, .jpg, .bmp; NAME=PATH with several "
            "inputs. They also improve the rounding of int8-weights and int4-weights, and are what --verify "
            "compares on.")
-      .TypeName("PATH...")
-      .Group(kQuantization);
+      .TypeName("PATH...");
   static const std::map<std::string, observe::CalibrationMethod> kMethods = {
       {"minmax", observe::CalibrationMethod::kMinMax},
       {"moving-average", observe::CalibrationMethod::kMovingAverage},
@@ -192,36 +161,30 @@ void AddQuantizationFlags(io::ArgumentParser& parser, CommandLine* line, RawFlag
       {"mse", observe::CalibrationMethod::kMse},
       {"kl", observe::CalibrationMethod::kKl}};
   raw->calibration_method_option =
-      parser
-          .AddChoice("--calib-method", kMethods, &line->options.calibration_method,
-                     "minmax (default), moving-average, percentile, mse or kl\nHow ranges of activations "
-                     "follow from the samples: their extremes, the average of each sample's extremes, "
-                     "99.99 % of the values, least squared error, or least divergence.")
-          .Group(kQuantization);
+      parser.AddChoice("--calib-method", kMethods, &line->options.calibration_method,
+                       "minmax (default), moving-average, percentile, mse or kl\nHow ranges of activations "
+                       "follow from the samples: their extremes, the average of each sample's extremes, "
+                       "99.99 % of the values, least squared error, or least divergence.");
   raw->max_loss_option =
       parser
           .Add("--max-loss", &line->options.max_loss,
                "Largest loss that --quant auto may cause (default 0.01)\nNoise over signal of the outputs "
                "(0.01 is 20 dB) or, with --labels, the share of right answers that may be lost.")
-          .TypeName("X")
-          .Group(kQuantization);
+          .TypeName("X");
   raw->labels_option =
       parser
           .Add("--labels", &line->options.labels,
                "Right answers of classifiers: an integer a sample of --calib\nThe share of right "
                "answers, in float and as converted, is in --report and --verify, and with "
                "--quant auto it is what --max-loss limits.")
-          .TypeName("FILE.npy")
-          .Group(kQuantization);
+          .TypeName("FILE.npy");
   parser.Add("--keep-float", &raw->keep_float, "Layers that stay float; names as in --report")
-      .TypeName("NODE...")
-      .Group(kQuantization);
+      .TypeName("NODE...");
   parser
       .Add("--layer-types", &raw->layer_types,
            "Types of single layers\n{\"layers\": {\"conv1\": \"float32\"}}, or fp16, int8, int8-weights, "
            "int4-weights.")
-      .TypeName("FILE.json")
-      .Group(kQuantization);
+      .TypeName("FILE.json");
   parser
       .Add("--repair", &raw->repair,
            "equalize, weight-ranges, bias, rounding, balance (default: all), none\nCross-layer equalization, "
@@ -229,33 +192,24 @@ void AddQuantizationFlags(io::ArgumentParser& parser, CommandLine* line, RawFlag
            "each channel.")
       .SeparatedBy(',')
       .OneOf({"equalize", "weight-ranges", "bias", "rounding", "balance", "none"})
-      .TypeName("NAMES")
-      .Group(kQuantization);
-  parser
-      .AddFlag(
-          "--fp16-compute", &line->options.fp16_compute,
-          "With --quant fp16 or auto: CPUs may compute in half\nAArch64 with half arithmetic then sums up "
-          "at most 256 products in half where that is faster. Values over 65504 become infinite.")
-      .Group(kQuantization);
-  parser
-      .AddFlag("--fp16-activations", &line->options.fp16_activations,
-               "With --quant fp16: activations are stored in half, too\nThis saves up to half of the arena, "
-               "and includes --fp16-compute.")
-      .Group(kQuantization);
-  parser
-      .AddFlag(
-          "--int8-compute", &line->options.int8_compute,
-          "With int4-weights, or 4-bit weights of the source: use integers\nLayers quantize their inputs as "
-          "they run.")
-      .Group(kQuantization);
-  raw->rounding_option =
-      parser
-          .AddChoice<Rounding>("--rounding", {{"exact", Rounding::kExact}, {"tflite", Rounding::kTflite}},
-                               &raw->rounding,
-                               "Rounding of integer operators: exact or tflite\nexact is to the nearest; "
-                               "tflite is bit for bit "
-                               "as TensorFlow Lite's reference kernels, and the default for TFLite models.")
-          .Group(kQuantization);
+      .TypeName("NAMES");
+  parser.AddFlag(
+      "--fp16-compute", &line->options.fp16_compute,
+      "With --quant fp16 or auto: CPUs may compute in half\nAArch64 with half arithmetic then sums up "
+      "at most 256 products in half where that is faster. Values over 65504 become infinite.");
+  parser.AddFlag(
+      "--fp16-activations", &line->options.fp16_activations,
+      "With --quant fp16: activations are stored in half, too\nThis saves up to half of the arena, "
+      "and includes --fp16-compute.");
+  parser.AddFlag(
+      "--int8-compute", &line->options.int8_compute,
+      "With int4-weights, or 4-bit weights of the source: use integers\nLayers quantize their inputs as "
+      "they run.");
+  raw->rounding_option = parser.AddChoice<Rounding>(
+      "--rounding", {{"exact", Rounding::kExact}, {"tflite", Rounding::kTflite}}, &raw->rounding,
+      "Rounding of integer operators: exact or tflite\nexact is to the nearest; "
+      "tflite is bit for bit "
+      "as TensorFlow Lite's reference kernels, and the default for TFLite models.");
 }
 
 void AddDeviceFlags(io::ArgumentParser& parser, CommandLine* line, RawFlags* raw) {
@@ -266,36 +220,29 @@ void AddDeviceFlags(io::ArgumentParser& parser, CommandLine* line, RawFlags* raw
                "packed weights for each; figures are for the first. A,B or repeated.")
       .SeparatedBy(',')
       .Repeatable()
-      .TypeName("NAMES")
-      .Group(kDevice);
+      .TypeName("NAMES");
   parser
       .Add("--target-threads", &line->options.target.threads,
            "Threads that the device runs the model on (default 1)")
-      .TypeName("N")
-      .Group(kDevice);
-  parser
-      .AddFlag("--packed-only", &line->options.target.packed_only,
-               "With --target: leave out portable weights\nThe file then runs on such CPUs only.")
-      .Group(kDevice);
+      .TypeName("N");
+  parser.AddFlag("--packed-only", &line->options.target.packed_only,
+                 "With --target: leave out portable weights\nThe file then runs on such CPUs only.");
   raw->max_arena_option = parser
                               .Add("--max-arena", &raw->max_arena,
                                    "RAM limit: 215040, 210K, 1.5M\nSlower, smaller algorithms are chosen to "
                                    "stay below it; the conversion fails where none is small enough.")
-                              .TypeName("BYTES")
-                              .Group(kDevice);
+                              .TypeName("BYTES");
   parser
       .Add("--memory-regions", &raw->memory_regions,
            "RAM in parts, the fastest first: fast=64K,slow=256K@16M\nOf a microcontroller. What is touched "
            "most "
            "lies in the fast one. @OFFSET: where one begins, from the begin of the first; default: where the "
            "one before ends (docs/microcontrollers.md).")
-      .TypeName("NAME=BYTES")
-      .Group(kDevice);
+      .TypeName("NAME=BYTES");
 }
 
 void AddOutputFlags(io::ArgumentParser& parser, bool lists, CommandLine* line, RawFlags* raw) {
-  io::Option output =
-      parser.Add("-o,--output", &line->output_path, "File to write").TypeName("OUT.fb").Group(kOutput);
+  io::Option output = parser.Add("-o,--output", &line->output_path, "File to write").TypeName("OUT.fb");
   if (!lists) output.Required();
   DeclareEmitFlag(parser,
                   "flatbuffer (default), array, cpp or resolver\narray: the file as a C array. cpp: OUT is a "
@@ -305,52 +252,41 @@ void AddOutputFlags(io::ArgumentParser& parser, bool lists, CommandLine* line, R
                   &raw->emit);
   raw->cpp_class_option =
       parser.Add("--cpp-class", &raw->cpp.class_name, "With --emit cpp: the class, with its namespaces")
-          .TypeName("CLASS")
-          .Group(kOutput);
-  raw->weights_as_option =
-      parser
-          .AddChoice<bool>("--weights-as", {{"incbin", false}, {"array", true}}, &raw->cpp.weights_as_array,
-                           "With --emit cpp: weights as incbin (default) or array\nA file that the assembler "
-                           "reads, or a C++ array.")
-          .Group(kOutput);
-  raw->thread_pool_option =
-      parser
-          .AddChoice<aot::ThreadPool>("--thread-pool",
-                                      {{"none", aot::ThreadPool::kNone},
-                                       {"single", aot::ThreadPool::kSingle},
-                                       {"multi", aot::ThreadPool::kMulti}},
-                                      &raw->cpp.thread_pool,
-                                      "With --emit cpp: none, single or multi (default)\nNo "
-                                      "set_thread_pool(), one that is ignored, or --target-threads threads.")
-          .Group(kOutput);
+          .TypeName("CLASS");
+  raw->weights_as_option = parser.AddChoice<bool>(
+      "--weights-as", {{"incbin", false}, {"array", true}}, &raw->cpp.weights_as_array,
+      "With --emit cpp: weights as incbin (default) or array\nA file that the assembler "
+      "reads, or a C++ array.");
+  raw->thread_pool_option = parser.AddChoice<aot::ThreadPool>(
+      "--thread-pool",
+      {{"none", aot::ThreadPool::kNone},
+       {"single", aot::ThreadPool::kSingle},
+       {"multi", aot::ThreadPool::kMulti}},
+      &raw->cpp.thread_pool,
+      "With --emit cpp: none, single or multi (default)\nNo "
+      "set_thread_pool(), one that is ignored, or --target-threads threads.");
   raw->batch_option = parser
                           .Add("--batch", &raw->cpp.batches,
                                "With --emit cpp: batch sizes, e.g. 1,4,8 (default 1)\nSizes of the open "
                                "first dimension of inputs, which the class computes; set_batch() chooses.")
                           .SeparatedBy(',')
-                          .TypeName("N,...")
-                          .Group(kOutput);
-  parser
-      .AddFlag("--embed-test", &line->options.embed_test,
-               "Store inputs and outputs, for micrort-bench --self-test\nThe first samples of --calib, else "
-               "random ones; the device checks that it computes the same.")
-      .Group(kOutput);
+                          .TypeName("N,...");
+  parser.AddFlag(
+      "--embed-test", &line->options.embed_test,
+      "Store inputs and outputs, for micrort-bench --self-test\nThe first samples of --calib, else "
+      "random ones; the device checks that it computes the same.");
   parser.Add("--json", &line->json_path, "Write the summary as one JSON object; - is stdout, alone")
-      .TypeName("FILE")
-      .Group(kOutput);
+      .TypeName("FILE");
   parser
       .Add(
           "--dump-passes", &line->options.dump_passes,
           "Write the graph after every pass, into an empty folder\nAs text: after the import, and after each "
           "pass that changed it.")
-      .TypeName("DIR")
-      .Group(kOutput);
-  parser.AddFlag("--quiet", &line->quiet, "Print errors only").Group(kOutput);
-  parser
-      .AddFlag("--json-events", &line->json_events,
-               "Progress for programs, on stderr\nA JSON object a line: step, done, total, seconds and "
-               "seconds_left; at most one a second, and one when a step is done.")
-      .Group(kOutput);
+      .TypeName("DIR");
+  parser.AddFlag("--quiet", &line->quiet, "Print errors only");
+  parser.AddFlag("--json-events", &line->json_events,
+                 "Progress for programs, on stderr\nA JSON object a line: step, done, total, seconds and "
+                 "seconds_left; at most one a second, and one when a step is done.");
 }
 
 void AddCheckFlags(io::ArgumentParser& parser, CommandLine* line, RawFlags* raw) {
@@ -359,23 +295,20 @@ void AddCheckFlags(io::ArgumentParser& parser, CommandLine* line, RawFlags* raw)
           "--verify{outputs}", &raw->verify,
           "Compare with the source in float; =layers: every layer\nPrints SNR and cosine of each output, "
           "or of each layer.")
-      .OneOf({"outputs", "layers"})
-      .Group(kChecks);
+      .OneOf({"outputs", "layers"});
   parser
       .Add("--report", &line->report_paths,
            "Write a report of every layer: FILE.html or FILE.json\nWhat became of each, and what to check. "
            "Repeatable.")
       .Repeatable()
-      .TypeName("FILE")
-      .Group(kChecks);
+      .TypeName("FILE");
   raw->min_snr_option = parser
                             .Add("--min-snr", &raw->min_snr,
                                  "Fail if an output's SNR is below this\nOf --verify and --expect; no model "
                                  "is written. Default, for float tensors: 25 (none, fp16), 15 "
                                  "(int8-weights), 10 (int8, auto), 5 (int4-weights).")
                             .FiniteNumbers()
-                            .TypeName("DB")
-                            .Group(kChecks);
+                            .TypeName("DB");
   parser
       .Add("--expect", &line->options.expected,
            "Values that the source's framework computed on --calib\nNAME=FILE (.npy .npz .pb) for an output "
@@ -383,8 +316,7 @@ void AddCheckFlags(io::ArgumentParser& parser, CommandLine* line, RawFlags* raw)
            "any other tensor of MODEL, or an .npz whose members have their names; the converted model is "
            "compared with them, in run order. Repeatable.")
       .Repeatable()
-      .TypeName("NAME=FILE")
-      .Group(kChecks);
+      .TypeName("NAME=FILE");
 }
 
 std::map<std::string, Emit> EmitNames() {
@@ -407,13 +339,13 @@ void DeclareEmitFlag(io::ArgumentParser& parser, const std::string& help, Emit* 
 
 void DeclareFlags(io::ArgumentParser& parser, bool lists, CommandLine* line, RawFlags* raw) {
   parser.Add("MODEL", &line->model_path, "Model to convert, or the folder of a SavedModel").Required();
-  AddModelFlags(parser, line, raw);
-  AddInputFlags(parser, line, raw);
-  AddPreprocessFlag(parser, line);
-  AddQuantizationFlags(parser, line, raw);
-  AddDeviceFlags(parser, line, raw);
-  AddOutputFlags(parser, lists, line, raw);
-  AddCheckFlags(parser, line, raw);
+  parser.InGroup(kModel, [&] { AddModelFlags(parser, line, raw); });
+  parser.InGroup(kInputs, [&] { AddInputFlags(parser, line, raw); });
+  parser.InGroup(kInputs, [&] { AddPreprocessFlag(parser, line); });
+  parser.InGroup(kQuantization, [&] { AddQuantizationFlags(parser, line, raw); });
+  parser.InGroup(kDevice, [&] { AddDeviceFlags(parser, line, raw); });
+  parser.InGroup(kOutput, [&] { AddOutputFlags(parser, lists, line, raw); });
+  parser.InGroup(kChecks, [&] { AddCheckFlags(parser, line, raw); });
 }
 
 }  // namespace micrort::cli

@@ -154,6 +154,13 @@ Option ArgumentParser::AddFlag(const std::string& name, std::string* value, cons
   return Option(app_->add_flag(name, *value, help));
 }
 
+void ArgumentParser::InGroup(const std::string& title, const std::function<void()>& add) {
+  const std::string others = app_->option_defaults()->get_group();
+  app_->option_defaults()->group(title);
+  add();
+  app_->option_defaults()->group(others);
+}
+
 Option ArgumentParser::AddNames(const std::string& name, const std::vector<std::string>& names,
                                 std::function<void(const std::string&)> set, const std::string& help) {
   const auto check = [=](const std::string& chosen) {

@@ -68,6 +68,9 @@ class ArgumentParser {
         name, names, [=](const std::string& chosen) { *value = choices.at(chosen); }, help);
   }
 
+  // Options that `add` adds are in this part of --help.
+  void InGroup(const std::string& title, const std::function<void()>& add);
+
   // True if the program goes on; false with the exit code set for --help, --version and usage errors, of
   // which all has been printed.
   bool Parse(int argc, char** argv, int* exit_code);
