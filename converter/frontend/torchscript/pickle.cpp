@@ -36,27 +36,31 @@ class Unpickler {
 
   bool Has(uint64_t count) const { return count <= bytes_.size() - at_; }
   uint64_t Unsigned(int count);
-  Status Text(uint64_t length, std::string* out);
-  Status Line(std::string* out);
-  Status Long(Value* out);
-  Status Pop(Value* out);
-  Status PopToMark(std::vector<Value>* out);
+  Result<std::string> Text(uint64_t length);
+  Result<std::string> Line();
+  Result<Value> Long();
+  Result<Value> Pop();
+  Result<std::vector<Value>> PopSome(size_t count);
+  Result<std::vector<Value>> PopToMark();
   Result<Value*> Top();
   Status Memo(uint64_t key);
   Status Recall(uint64_t key);
   Status Close(const Value& value, Extent* into);
   Status Fill(const Value& container, std::vector<Value> items);
   Status CheckSize();
-  Status Step(uint8_t op, bool* done);
-  Status StepSimple(uint8_t op, bool* known);
+  Status Step(uint8_t op);
   Status StepStructure(uint8_t op);
   Status Global();
   Status StackGlobal();
-  Status Tuple(size_t count);
+  Result<Value> Tuple(Result<std::vector<Value>> items);
   Status Reduce();
   Status NewObject();
   Status Build();
-  void Push(Value value) { stack_.push_back(std::move(value)); }
+  Status Push(Result<Value> value) {
+    if (!value.ok()) return value.status();
+    stack_.push_back(std::move(value.value()));
+    return Status();
+  }
 
   const std::string& bytes_;
   const std::string& folder_;
@@ -80,49 +84,55 @@ uint64_t Unpickler::Unsigned(int count) {
   return value;
 }
 
-Status Unpickler::Text(uint64_t length, std::string* out) {
+Result<std::string> Unpickler::Text(uint64_t length) {
   if (!Has(length)) return Broken("it is cut short");
   MICRORT_RETURN_IF_ERROR(meter_.Spend(kNew + length / WorkMeter::kTextBytes));
-  *out = bytes_.substr(at_, static_cast<size_t>(length));
-  at_ += static_cast<size_t>(length);
-  return Status();
+  const size_t begin = std::exchange(at_, at_ + static_cast<size_t>(length));
+  return bytes_.substr(begin, static_cast<size_t>(length));
 }
 
-Status Unpickler::Line(std::string* out) {
+Result<std::string> Unpickler::Line() {
   const size_t end = bytes_.find('\n', at_);
   if (end == std::string::npos) return Broken("it is cut short");
-  *out = bytes_.substr(at_, end - at_);
+  std::string line = bytes_.substr(at_, end - at_);
   at_ = end + 1;
-  return IsText(*out) ? Status() : Broken("a name is no text");
+  if (!IsText(line)) return Broken("a name is no text");
+  return line;
 }
 
 // Little-endian, in two's complement, of any length.
-Status Unpickler::Long(Value* out) {
+Result<Value> Unpickler::Long() {
   if (!Has(1)) return Broken("it is cut short");
   const uint64_t length = Unsigned(1);
   if (!Has(length) || length > 8) return Broken("an integer does not fit 64 bits");
   uint64_t bits = Unsigned(static_cast<int>(length));
   const bool negative = length > 0 && length < 8 && (bits >> (8 * length - 1) & 1) != 0;
   if (negative) bits |= ~uint64_t{0} << (8 * length);
-  *out = Value::Int(static_cast<int64_t>(bits));
-  return Status();
+  return Value::Int(static_cast<int64_t>(bits));
 }
 
-Status Unpickler::Pop(Value* out) {
-  const size_t floor = marks_.empty() ? 0 : marks_.back();
-  if (stack_.size() <= floor) return Broken("its stack is empty");
-  *out = std::move(stack_.back());
+Result<Value> Unpickler::Pop() {
+  MICRORT_ASSIGN_OR_RETURN(Value * top, Top());
+  Value popped = std::move(*top);
   stack_.pop_back();
-  return Status();
+  return popped;
 }
 
-Status Unpickler::PopToMark(std::vector<Value>* out) {
+Result<std::vector<Value>> Unpickler::PopSome(size_t count) {
+  std::vector<Value> popped(count);
+  for (size_t i = count; i-- > 0;) {
+    MICRORT_ASSIGN_OR_RETURN(popped[i], Pop());
+  }
+  return popped;
+}
+
+Result<std::vector<Value>> Unpickler::PopToMark() {
   if (marks_.empty()) return Broken("a mark is missing");
   const auto begin = stack_.begin() + static_cast<std::ptrdiff_t>(marks_.back());
-  out->assign(std::make_move_iterator(begin), std::make_move_iterator(stack_.end()));
+  std::vector<Value> popped(std::make_move_iterator(begin), std::make_move_iterator(stack_.end()));
   stack_.erase(begin, stack_.end());
   marks_.pop_back();
-  return Status();
+  return popped;
 }
 
 Result<Value*> Unpickler::Top() {
@@ -140,8 +150,7 @@ Status Unpickler::Memo(uint64_t key) {
 Status Unpickler::Recall(uint64_t key) {
   const auto found = memo_.find(key);
   if (found == memo_.end()) return Broken("it recalls what it did not store");
-  Push(found->second);
-  return Status();
+  return Push(found->second);
 }
 
 Status Unpickler::Close(const Value& value, Extent* into) {
@@ -174,66 +183,50 @@ Status Unpickler::Fill(const Value& container, std::vector<Value> items) {
   Extent extent;
   for (const Value& item : items) MICRORT_RETURN_IF_ERROR(Close(item, &extent));
   if (closed_.count(container.items.get()) != 0) return Broken("a container contains itself");
-  if (container.items->empty()) {
-    container.items->swap(items);
-    return Status();
-  }
   container.items->insert(container.items->end(), std::make_move_iterator(items.begin()),
                           std::make_move_iterator(items.end()));
   return Status();
 }
 
 Status Unpickler::Global() {
-  std::string module, name;
-  MICRORT_RETURN_IF_ERROR(Line(&module));
-  MICRORT_RETURN_IF_ERROR(Line(&name));
+  MICRORT_ASSIGN_OR_RETURN(const std::string module, Line());
+  MICRORT_ASSIGN_OR_RETURN(const std::string name, Line());
   Value global = Value::Of(Kind::kFunction);
   global.text = module + " " + name;
-  Push(std::move(global));
-  return Status();
+  return Push(std::move(global));
 }
 
 Status Unpickler::StackGlobal() {
-  Value module, name;
-  MICRORT_RETURN_IF_ERROR(Pop(&name));
-  MICRORT_RETURN_IF_ERROR(Pop(&module));
+  MICRORT_ASSIGN_OR_RETURN(const Value name, Pop());
+  MICRORT_ASSIGN_OR_RETURN(const Value module, Pop());
   if (!module.Is(Kind::kString) || !name.Is(Kind::kString)) return Broken("a name is no string");
   Value global = Value::Of(Kind::kFunction);
   global.text = Shown(module.text) + " " + Shown(name.text);
-  Push(std::move(global));
-  return Status();
+  return Push(std::move(global));
 }
 
-Status Unpickler::Tuple(size_t count) {
-  std::vector<Value> items(count);
-  for (size_t i = count; i-- > 0;) MICRORT_RETURN_IF_ERROR(Pop(&items[i]));
+Result<Value> Unpickler::Tuple(Result<std::vector<Value>> items) {
+  if (!items.ok()) return items.status();
   Value tuple = Value::Sequence(Kind::kTuple);
-  MICRORT_RETURN_IF_ERROR(Fill(tuple, std::move(items)));
-  Push(std::move(tuple));
-  return Status();
+  MICRORT_RETURN_IF_ERROR(Fill(tuple, std::move(items.value())));
+  return tuple;
 }
 
 Status Unpickler::Reduce() {
-  Value function, arguments, result;
-  MICRORT_RETURN_IF_ERROR(Pop(&arguments));
-  MICRORT_RETURN_IF_ERROR(Pop(&function));
+  MICRORT_ASSIGN_OR_RETURN(Value arguments, Pop());
+  MICRORT_ASSIGN_OR_RETURN(const Value function, Pop());
   if (!function.Is(Kind::kFunction)) return Broken("a call of no function");
   if (!arguments.Is(Kind::kTuple)) {
     // A member of an Enum is written with its value alone.
     if (function.text.str().compare(0, 9, "__torch__") != 0) return Broken("a call of no function");
-    Value tuple = Value::Sequence(Kind::kTuple);
-    MICRORT_RETURN_IF_ERROR(Fill(tuple, {std::move(arguments)}));
-    arguments = std::move(tuple);
+    MICRORT_ASSIGN_OR_RETURN(arguments, Tuple(std::vector<Value>{arguments}));
   }
-  MICRORT_ASSIGN_OR_RETURN(result, CallGlobal(function.text, *arguments.items));
-  Push(std::move(result));
-  return Status();
+  return Push(CallGlobal(function.text, *arguments.items));
 }
 
 Status Unpickler::NewObject() {
-  Value global, arguments;
-  MICRORT_RETURN_IF_ERROR(Pop(&arguments));
-  MICRORT_RETURN_IF_ERROR(Pop(&global));
+  MICRORT_RETURN_IF_ERROR(Pop().status());  // its arguments
+  MICRORT_ASSIGN_OR_RETURN(const Value global, Pop());
   if (!global.Is(Kind::kFunction)) return Broken("an object of no class");
   std::string name = global.text;
   std::replace(name.begin(), name.end(), ' ', '.');
@@ -242,13 +235,11 @@ Status Unpickler::NewObject() {
   MICRORT_RETURN_IF_ERROR(meter_.Spend(kContainer));
   auto object = std::make_shared<Object>();
   object->class_name = std::move(name);
-  Push(Value::OfObject(std::move(object)));
-  return Status();
+  return Push(Value::OfObject(std::move(object)));
 }
 
 Status Unpickler::Build() {
-  Value state;
-  MICRORT_RETURN_IF_ERROR(Pop(&state));
+  MICRORT_ASSIGN_OR_RETURN(Value state, Pop());
   MICRORT_ASSIGN_OR_RETURN(Value * top, Top());
   Extent extent;
   MICRORT_RETURN_IF_ERROR(Close(state, &extent));
@@ -270,7 +261,7 @@ Status Unpickler::Build() {
   return Status();
 }
 
-Status Unpickler::StepSimple(uint8_t op, bool* known) {
+Status Unpickler::Step(uint8_t op) {
   // Bytes of the argument that has a fixed size.
   static const std::map<uint8_t, int> kArgument = {{0x80, 1}, {'q', 1}, {'r', 4}, {'h', 1}, {'j', 4},
                                                    {'J', 4},  {'K', 1}, {'M', 2}, {'G', 8}, {'X', 4},
@@ -293,82 +284,58 @@ Status Unpickler::StepSimple(uint8_t op, bool* known) {
     case 'j':
       return Recall(argument);
     case 'N':
-      Push(Value());
-      return Status();
+      return Push(Value());
     case 0x88:
-      Push(Value::Bool(true));
-      return Status();
     case 0x89:
-      Push(Value::Bool(false));
-      return Status();
+      return Push(Value::Bool(op == 0x88));
     case 'J':
-      Push(Value::Int(static_cast<int32_t>(static_cast<uint32_t>(argument))));
-      return Status();
+      return Push(Value::Int(static_cast<int32_t>(static_cast<uint32_t>(argument))));
     case 'K':
     case 'M':
-      Push(Value::Int(static_cast<int64_t>(argument)));
-      return Status();
+      return Push(Value::Int(static_cast<int64_t>(argument)));
     case 'G': {  // the only one with the high byte first
       uint64_t bits = 0;
       for (int i = 0; i < 8; ++i) bits |= (argument >> (8 * i) & 0xff) << (8 * (7 - i));
       double number = 0;
       std::memcpy(&number, &bits, sizeof number);
-      Push(Value::Float(number));
-      return Status();
+      return Push(Value::Float(number));
     }
     case 'X':
     case 0x8c:
     case 'T':
     case 'U': {
-      std::string text;
-      MICRORT_RETURN_IF_ERROR(Text(argument, &text));
-      Push(Value::String(std::move(text)));
-      return Status();
+      MICRORT_ASSIGN_OR_RETURN(std::string text, Text(argument));
+      return Push(Value::String(std::move(text)));
     }
     default:
-      *known = false;
-      return Status();
+      return StepStructure(op);
   }
 }
 
 Status Unpickler::StepStructure(uint8_t op) {
-  Value value, top;
-  std::vector<Value> items;
   switch (op) {
     case '(':
       marks_.push_back(stack_.size());
       return Status();
     case ')':
-      return Tuple(0);
+      return Push(Tuple(PopSome(0)));
     case 0x85:
-      return Tuple(1);
     case 0x86:
-      return Tuple(2);
     case 0x87:
-      return Tuple(3);
+      return Push(Tuple(PopSome(op - size_t{0x84})));
     case 't':
-      MICRORT_RETURN_IF_ERROR(PopToMark(&items));
-      top = Value::Sequence(Kind::kTuple);
-      MICRORT_RETURN_IF_ERROR(Fill(top, std::move(items)));
-      Push(std::move(top));
-      return Status();
+      return Push(Tuple(PopToMark()));
     case ']':
-      Push(Value::Sequence(Kind::kList));
-      return Status();
+      return Push(Value::Sequence(Kind::kList));
     case '}':
-      Push(Value::Sequence(Kind::kDict));
-      return Status();
+      return Push(Value::Sequence(Kind::kDict));
     case 'a':
     case 'e':
     case 's':
     case 'u': {
       const bool is_list = op == 'a' || op == 'e';
-      if (op == 'e' || op == 'u') {
-        MICRORT_RETURN_IF_ERROR(PopToMark(&items));
-      } else {
-        items.resize(is_list ? 1 : 2);
-        for (size_t i = items.size(); i-- > 0;) MICRORT_RETURN_IF_ERROR(Pop(&items[i]));
-      }
+      const bool is_marked = op == 'e' || op == 'u';
+      MICRORT_ASSIGN_OR_RETURN(std::vector<Value> items, is_marked ? PopToMark() : PopSome(is_list ? 1 : 2));
       MICRORT_ASSIGN_OR_RETURN(Value * container, Top());
       if (!container->Is(is_list ? Kind::kList : Kind::kDict)) return Broken("elements of no container");
       if (!is_list && items.size() % 2 != 0) return Broken("a key without a value");
@@ -384,17 +351,14 @@ Status Unpickler::StepStructure(uint8_t op) {
       return NewObject();
     case 'b':
       return Build();
-    case 'Q':
-      MICRORT_RETURN_IF_ERROR(Pop(&value));
-      MICRORT_RETURN_IF_ERROR(Take(MakeStorage(value, folder_), &top));
-      Push(std::move(top));
-      return Status();
+    case 'Q': {
+      MICRORT_ASSIGN_OR_RETURN(const Value id, Pop());
+      return Push(MakeStorage(id, folder_));
+    }
     case 0x8a:
-      MICRORT_RETURN_IF_ERROR(Long(&value));
-      Push(std::move(value));
-      return Status();
+      return Push(Long());
     case '0':
-      return Pop(&value);
+      return Pop().status();
     default:
       return MICRORT_ERROR(kInvalidModel, "broken pickle: operation 0x%02x at byte %zu is not known", op,
                            at_ - 1);
@@ -410,21 +374,15 @@ Status Unpickler::CheckSize() {
   return Unsupported("the pickle holds more than {} values at once", kMaxHeld);
 }
 
-Status Unpickler::Step(uint8_t op, bool* done) {
-  *done = op == '.';
-  if (*done) return Status();
-  bool known = true;
-  MICRORT_RETURN_IF_ERROR(StepSimple(op, &known));
-  return known ? Status() : StepStructure(op);
-}
-
 Status Unpickler::Run(Value* out) {
-  for (bool done = false; !done;) {
+  while (true) {
     if (!Has(1)) return Broken("it is cut short");
     MICRORT_RETURN_IF_ERROR(CheckSize());
-    MICRORT_RETURN_IF_ERROR(Step(static_cast<uint8_t>(Unsigned(1)), &done));
+    const uint8_t op = static_cast<uint8_t>(Unsigned(1));
+    if (op == '.') break;
+    MICRORT_RETURN_IF_ERROR(Step(op));
   }
-  MICRORT_RETURN_IF_ERROR(Pop(out));
+  MICRORT_ASSIGN_OR_RETURN(*out, Pop());
   Extent extent;
   return Close(*out, &extent);
 }
