@@ -32,6 +32,20 @@ constexpr int32_t CopyDim(int i) { return -2 - i; }
       Op(LessOrEqual) Op(Max) Op(Min) Op(Mod) Op(Mul) Op(Or) Op(PRelu) Op(Pow) Op(ShiftLeft) Op(ShiftRight) \
           Op(Sub) Op(Xor)
 
+// Inputs without the absent ones at the end.
+inline std::vector<ValueId> Present(std::vector<ValueId> inputs) {
+  while (!inputs.empty() && inputs.back() == kNoValue) inputs.pop_back();
+  return inputs;
+}
+
+// Cuts [start, end) by Python's rules along one axis more, every step-th element.
+inline void AddRange(int axis, int64_t start, int64_t end, int64_t step, schema::SliceOptionsT* slice) {
+  slice->axes.push_back(axis);
+  slice->starts.push_back(start);
+  slice->ends.push_back(end);
+  slice->steps.push_back(step);
+}
+
 // What new nodes say about where they come from.
 struct Origin {
   std::string name;
@@ -169,6 +183,13 @@ class Builder : public OperatorBuilder {
 
   // A scalar int64.
   ValueId Integer(int64_t v) { return Constant<int64_t>({}, {v}); }
+  // x in another type, or as it is where it has that.
+  ValueId As(ValueId x, DType to) { return graph().value(x).dtype == to ? x : Cast(x, to); }
+
+  // To a shape that the model computes, int64, in which 0 is a size.
+  ValueId ReshapeTo(ValueId x, ValueId shape);
+  // A vector as dimension `axis` of `rank` dimensions, the others of which have size 1.
+  ValueId Along(ValueId x, int axis, int rank);
 
   // x with its last two dimensions, if it has as many, in each other's place.
   ValueId SwapLastTwo(ValueId x);
@@ -182,6 +203,8 @@ class Builder : public OperatorBuilder {
   ValueId PickAt(ValueId x, int axis, int64_t place);
   // Size of a dimension as int64 [1].
   ValueId DimOf(ValueId x, int axis);
+  // Sizes of dimensions [begin, end), by Python's rules.
+  ValueId SizesOf(ValueId x, int64_t begin, int64_t end) { return Slice(ShapeOf(x), 0, begin, end); }
 
   // {data, indices}
   ValueId GatherND(std::vector<ValueId> inputs, int batch_dims);
@@ -190,6 +213,8 @@ class Builder : public OperatorBuilder {
   ValueId ScatterND(std::vector<ValueId> inputs, schema::ScatterReduction reduction);
   ValueId ScatterElements(std::vector<ValueId> inputs, int axis,
                           schema::ScatterReduction reduction = schema::ScatterReduction::None);
+  // The k (int64 [1]) largest, or least, elements along the axis in order, and where they are.
+  std::vector<ValueId> TopK(ValueId x, ValueId k, int axis, bool largest = true);
   // {a, b} or {a, b, bias}
   ValueId MatMul(std::vector<ValueId> inputs, bool transpose_b);
 

@@ -37,6 +37,25 @@ ValueId Builder::DimOf(ValueId x, int axis) {
   return Add(std::move(options), {x});
 }
 
+ValueId Builder::ReshapeTo(ValueId x, ValueId shape) {
+  schema::ReshapeOptionsT options;
+  options.allow_zero = true;
+  return Add(std::move(options), {x, shape});
+}
+
+ValueId Builder::Along(ValueId x, int axis, int rank) {
+  std::vector<int32_t> shape(static_cast<size_t>(rank), 1);
+  shape[static_cast<size_t>(axis)] = kInferDim;
+  return Reshape(x, shape);
+}
+
+std::vector<ValueId> Builder::TopK(ValueId x, ValueId k, int axis, bool largest) {
+  schema::TopKOptionsT options;
+  options.axis = axis;
+  options.largest = largest;
+  return AddMany(std::move(options), {x, k}, 2);
+}
+
 ValueId Builder::GatherND(std::vector<ValueId> inputs, int batch_dims) {
   schema::GatherNDOptionsT options;
   options.batch_dims = batch_dims;

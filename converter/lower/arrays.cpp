@@ -49,10 +49,9 @@ void SetComputedPairs(ir::Builder& build, ir::ValueId pairs, Padding* padding) {
 
 ir::ValueId OneHot(ir::Builder& build, ir::ValueId indices, ir::ValueId places, int axis, ir::ValueId on,
                    ir::ValueId off) {
-  std::vector<int32_t> along(static_cast<size_t>(build.graph().value(indices).rank() + 1), 1);
-  along[static_cast<size_t>(axis)] = ir::kInferDim;
+  const int rank = build.graph().value(indices).rank() + 1;
   const ir::ValueId apart = build.InsertDim(indices, axis);
-  const ir::ValueId is_hot = build.Equal(apart, build.Reshape(places, along));
+  const ir::ValueId is_hot = build.Equal(apart, build.Along(places, axis, rank));
   return build.Select({is_hot, on, off});
 }
 

@@ -28,14 +28,12 @@ ir::ValueId Positions(ir::Builder& build, int64_t count) {
 ir::ValueId PositionsAlong(ir::Builder& build, ir::ValueId x, int axis) {
   const int64_t size = build.graph().value(x).dim(static_cast<size_t>(axis));
   if (size != ir::kDynamic && size >= 0) return Positions(build, size);
-  return Computed(build, build.Slice(build.ShapeOf(x), 0, axis, axis + 1));
+  return Computed(build, build.SizesOf(x, axis, axis + 1));
 }
 
 ir::ValueId PositionsIn(ir::Builder& build, ir::ValueId x, int axis) {
-  std::vector<int32_t> along(static_cast<size_t>(build.graph().value(x).rank()), 1);
-  if (along.empty()) return build.Integer(0);
-  along[static_cast<size_t>(axis)] = ir::kInferDim;
-  return build.Reshape(PositionsAlong(build, x, axis), along);
+  const int rank = build.graph().value(x).rank();
+  return rank == 0 ? build.Integer(0) : build.Along(PositionsAlong(build, x, axis), axis, rank);
 }
 
 }  // namespace micrort::lower

@@ -84,10 +84,7 @@ class Slicer {
     }
     const bool is_whole = step == 1 && begin == 0 && end == kToEnd;
     if (is_whole) return;
-    options_.axes.push_back(axis);
-    options_.starts.push_back(begin);
-    options_.ends.push_back(end);
-    options_.steps.push_back(step);
+    ir::AddRange(axis, begin, end, step, &options_);
   }
 
   bool FromStart(size_t i) const {

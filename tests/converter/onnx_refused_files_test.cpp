@@ -9,8 +9,8 @@
 #include <filesystem>
 #include <fstream>
 
+#include "converter/frontend/common/onnx_operator.h"
 #include "converter/frontend/onnx/external_file.h"
-#include "converter/frontend/onnx/lower.h"
 #include "tests/converter/onnx_refusals.h"
 #include "tests/tools/temporary_folder.h"
 
@@ -123,13 +123,12 @@ Status Custom() {
   return Import(b, options).status;
 }
 
-Status Lower(const std::string& op, const std::vector<frontend::onnx::Attribute>& attributes,
-             size_t outputs) {
+Status Lower(const std::string& op, const std::vector<frontend::OnnxAttribute>& attributes, size_t outputs) {
   ir::Graph graph;
   ir::Builder builder(graph, {}, "test");
   const ir::ValueId x = builder.Constant({2}, std::vector<float>{1, 2});
   std::vector<ir::ValueId> ids(outputs);
-  return frontend::onnx::Lower(op, 13, {x}, attributes, builder, &ids);
+  return frontend::AddOnnxOperator(op, 13, {x}, attributes, builder, &ids);
 }
 
 const Refusal kModels[] = {

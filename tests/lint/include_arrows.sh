@@ -5,7 +5,9 @@ set -euo pipefail
 cd "$1"
 
 # Files below the folder (the first row that fits counts) | project headers that they may include, as path prefixes.
-rules='
+# What folders of formats may include besides their own: never each other's.
+of_formats='converter/frontend/common/ converter/frontend/frontend.h converter/lower/ converter/ir/ tools/io/ runtime/ micrort/ kernels/ schema/'
+rules="
 runtime/include | micrort/ kernels/base/
 kernels         | kernels/
 arm             | arm/ kernels/
@@ -14,16 +16,19 @@ xnnpack         | xnnpack/ kernels/
 runtime         | runtime/ micrort/ kernels/ schema/
 tools           | tools/ runtime/ micrort/ kernels/ schema/
 converter/lower | converter/lower/ converter/ir/ runtime/ kernels/ schema/
-converter/frontend/caffe  | converter/frontend/caffe/ converter/frontend/common/ converter/frontend/frontend.h converter/lower/ converter/ir/ tools/io/ runtime/ micrort/ kernels/ schema/
-converter/frontend/onnx   | converter/frontend/onnx/ converter/frontend/common/ converter/frontend/frontend.h converter/lower/ converter/ir/ tools/io/ runtime/ micrort/ kernels/ schema/
-converter/frontend/tflite | converter/frontend/tflite/ converter/frontend/common/ converter/frontend/frontend.h converter/lower/ converter/ir/ tools/io/ runtime/ micrort/ kernels/ schema/
+converter/frontend/caffe | converter/frontend/caffe/ $of_formats
+converter/frontend/onnx | converter/frontend/onnx/ $of_formats
+converter/frontend/tflite | converter/frontend/tflite/ $of_formats
+converter/frontend/tensorflow | converter/frontend/tensorflow/ $of_formats
+converter/frontend/torchscript | converter/frontend/torchscript/ $of_formats
+converter/frontend/common | $of_formats
 converter       | converter/ tools/io/ tools/custom_ops/ runtime/ micrort/ kernels/ schema/
 text            | text/ tools/io/ micrort/ kernels/base/ kernels/fourier/
 serve           | serve/ converter/convert.h tools/io/ tools/custom_ops/ runtime/model/schema_text.h micrort/ kernels/base/ schema/
 examples        | examples/ micrort/ serve/server/server.h
 tests           | tests/ serve/ text/ converter/ tools/ runtime/ micrort/ kernels/ arm/ x86/ schema/ bench/ examples/
 bench           | bench/ tests/ serve/ converter/ tools/ runtime/ micrort/ kernels/ schema/
-'
+"
 
 folders=()
 for folder in kernels arm x86 xnnpack runtime tools text converter serve examples tests bench; do

@@ -55,7 +55,7 @@ ir::ValueId CutByComputed(ir::Builder& build, ir::ValueId x, const SpatialBlocks
   const auto count = static_cast<int64_t>(blocks.count());
   std::vector<int64_t> axes, steps(blocks.count(), 1);
   for (int64_t i = 1; i <= count; ++i) axes.push_back(i);
-  const ir::ValueId sizes = build.Slice(build.ShapeOf(x), 0, 1, 1 + count);
+  const ir::ValueId sizes = build.SizesOf(x, 1, 1 + count);
   const ir::ValueId ends = build.Sub(sizes, Column(build, blocks, 1));
   return build.Add(schema::SliceOptionsT(),
                    {x, Column(build, blocks, 0), ends, build.Integers(axes), build.Integers(steps)});

@@ -8,7 +8,7 @@ namespace micrort::frontend {
 
 Size Sizes::Of(ir::ValueId x, int axis) {
   Size size = build_.graph().value(x).dim(static_cast<size_t>(axis));
-  if (!size.is_fixed()) size.computed = build_.Slice(build_.ShapeOf(x), 0, axis, axis + 1);
+  if (!size.is_fixed()) size.computed = build_.SizesOf(x, axis, axis + 1);
   return size;
 }
 

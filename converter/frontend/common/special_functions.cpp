@@ -18,7 +18,7 @@ class Typed {
   ir::ValueId Num(double v) {
     if (dtype_ == DType::kFloat64) return b_.Constant<double>({}, {v});
     const ir::ValueId number = b_.Scalar(v);
-    return dtype_ == DType::kFloat32 ? number : b_.Cast(number, dtype_);
+    return b_.As(number, dtype_);
   }
 
  private:

@@ -22,7 +22,7 @@ ir::ValueId MirrorFixed(ir::Builder& build, ir::ValueId x, int axis, int64_t bef
 // By positions, which go to and fro with a period of twice the size. before, after: int64[1].
 ir::ValueId MirrorOpen(ir::Builder& build, ir::ValueId x, int axis, ir::ValueId before, ir::ValueId after) {
   const auto scalar = [&](int64_t v) { return build.Integer(v); };
-  const ir::ValueId size = build.Reshape(build.Slice(build.ShapeOf(x), 0, axis, axis + 1), {});
+  const ir::ValueId size = build.Reshape(build.SizesOf(x, axis, axis + 1), {});
   const ir::ValueId first = build.Sub(scalar(0), build.Reshape(before, {}));
   const ir::ValueId behind = build.Add(size, build.Reshape(after, {}));
   const ir::ValueId places = build.Range({first, behind, scalar(1)});

@@ -13,7 +13,7 @@ namespace {
 // As Pad takes them.
 ir::ValueId SamePads(ir::Builder& b, ir::ValueId x, const Window& window) {
   const WindowAxis &h = window.height(), &w = window.width();
-  const ir::ValueId size = b.Slice(b.ShapeOf(x), 0, 1, 3);
+  const ir::ValueId size = b.SizesOf(x, 1, 3);
   const ir::ValueId stride = b.Integers({h.stride, w.stride});
   const ir::ValueId up = b.Add(size, b.Integers({h.stride - 1, w.stride - 1}));
   const ir::ValueId outputs = b.Div(up, stride);
@@ -36,7 +36,7 @@ ir::ValueId PadSame(ir::Builder& build, ir::ValueId x, const Window& window, flo
 // A picture of ones as large as x.
 ir::ValueId Ones(ir::Builder& b, ir::ValueId x) {
   const ir::ValueId one = b.Integers({1});
-  return b.Expand({b.Scalar(1), b.Concat({one, b.Slice(b.ShapeOf(x), 0, 1, 3), one}, 0)});
+  return b.Expand({b.Scalar(1), b.Concat({one, b.SizesOf(x, 1, 3), one}, 0)});
 }
 
 }  // namespace

@@ -56,7 +56,7 @@ Result<std::vector<float>> NodeContext::ConstantFloats(size_t i) const {
 
 ir::ValueId NodeContext::Scalar(DType dtype, float v) {
   const ir::ValueId scalar = build.Scalar(v);
-  return dtype == DType::kFloat32 ? scalar : build.Cast(scalar, dtype);
+  return build.As(scalar, dtype);
 }
 
 }  // namespace micrort::frontend::onnx

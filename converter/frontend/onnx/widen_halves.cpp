@@ -1,6 +1,5 @@
 #include "converter/frontend/onnx/widen_halves.h"
 
-#include <algorithm>
 #include <cstring>
 #include <functional>
 #include <map>

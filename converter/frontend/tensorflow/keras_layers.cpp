@@ -1,8 +1,6 @@
 #include "converter/frontend/tensorflow/keras_layers.h"
 
-#include <limits>
-
-#include "converter/frontend/onnx/lower.h"
+#include "converter/frontend/common/onnx_operator.h"
 
 namespace micrort::frontend::tensorflow {
 
@@ -65,22 +63,15 @@ class Layer {
                                          ir::kNoValue};
     for (size_t i = 0; i < kind_.states; ++i)
       operands.push_back(b_.Reshape(Id(1 + i), {1, ir::CopyDim(0), ir::CopyDim(1)}));
-    std::vector<onnx::Attribute> attributes = {{"hidden_size", units_},
-                                               {"direction", std::string(backwards ? "reverse" : "forward")}};
+    std::vector<OnnxAttribute> attributes = {{"hidden_size", units_},
+                                             {"direction", std::string(backwards ? "reverse" : "forward")}};
     if (kind_.gates == 3) attributes.push_back({"linear_before_reset", int64_t{1}});
     std::vector<ir::ValueId> outputs(1 + kind_.states);
-    MICRORT_RETURN_IF_ERROR(onnx::Lower(kind_.op, kOnnxVersion, operands, attributes, b_, &outputs));
+    MICRORT_RETURN_IF_ERROR(AddOnnxOperator(kind_.op, kOnnxVersion, operands, attributes, b_, &outputs));
     // [T,1,N,H], where ONNX keeps the places that steps have in x, and Keras the order in which they are
     // taken.
     ir::ValueId all = b_.Reshape(outputs[0], {ir::CopyDim(0), ir::CopyDim(2), ir::CopyDim(3)});
-    if (backwards) {
-      schema::SliceOptionsT reversed;
-      reversed.axes = {0};
-      reversed.starts = {-1};
-      reversed.ends = {std::numeric_limits<int64_t>::min()};
-      reversed.steps = {-1};
-      all = b_.Add(std::move(reversed), {all});
-    }
+    if (backwards) all = b_.Reversed(all, {0});
     if (!time_major) all = b_.Transpose(all, {1, 0, 2});
     std::vector<ir::ValueId> states;
     for (size_t i = 1; i < outputs.size(); ++i)

@@ -160,8 +160,7 @@ Status ScatterInto(ListContext& c, TensorList list, ir::ValueId indices, ir::Val
   const bool is_whole = list.stacked == ir::kNoValue && IsEveryIndex(c, indices, items);
   if (is_whole) return c.ReturnList(WithStacked(std::move(list), items));
   if (list.stacked == ir::kNoValue) {
-    const ir::ValueId shape =
-        c.build.Slice(c.build.ShapeOf(items), 0, 1, std::numeric_limits<int64_t>::max());
+    const ir::ValueId shape = c.build.SizesOf(items, 1, std::numeric_limits<int64_t>::max());
     const ir::ValueId zeros = Zeros(c.build, list, shape);
     list = WithStacked(std::move(list), zeros);
   }
@@ -197,13 +196,13 @@ Status ImportScatter(ListContext& c) {
   }
   if (is_open) return Unsupported("indices other than 0, 1 ... of a list without a length");
   list.length = c.Integer(length, {1});
-  const ir::ValueId shape = c.build.Slice(c.build.ShapeOf(items), 0, 1, std::numeric_limits<int64_t>::max());
+  const ir::ValueId shape = c.build.SizesOf(items, 1, std::numeric_limits<int64_t>::max());
   list = WithStacked(list, Zeros(c.build, list, shape));
   return ScatterInto(c, std::move(list), indices, items);
 }
 
 ir::ValueId LengthOf(ListContext& c, const TensorList& list) {
-  return list.stacked == ir::kNoValue ? list.length : c.build.Slice(c.build.ShapeOf(list.stacked), 0, 0, 1);
+  return list.stacked == ir::kNoValue ? list.length : c.build.SizesOf(list.stacked, 0, 1);
 }
 
 template <size_t list_input>
@@ -216,9 +215,8 @@ Status ImportLength(ListContext& c) {
 Status ImportElementShape(ListContext& c) {
   MICRORT_ASSIGN_OR_RETURN(const ir::ValueId elements, c.Elements(0));
   MICRORT_ASSIGN_OR_RETURN(const DType type, c.Type("shape_type", DType::kInt32));
-  const ir::ValueId shape =
-      c.build.Slice(c.build.ShapeOf(elements), 0, 1, std::numeric_limits<int64_t>::max());
-  return c.Return(type == DType::kInt64 ? shape : c.build.Cast(shape, type));
+  const ir::ValueId shape = c.build.SizesOf(elements, 1, std::numeric_limits<int64_t>::max());
+  return c.Return(c.build.As(shape, type));
 }
 
 Status ImportPushBack(ListContext& c) {

@@ -4,7 +4,6 @@
 #include <limits>
 
 #include "converter/frontend/common/what_decides.h"
-#include "converter/frontend/torchscript/composed_call.h"
 
 namespace micrort::frontend::tensorflow {
 
@@ -54,21 +53,21 @@ Status OpContext::ExpectRank(size_t i, int expected) const {
 }
 
 Result<ir::ValueId> OpContext::Onnx(const char* op, const std::vector<ir::ValueId>& inputs,
-                                    const std::vector<onnx::Attribute>& attributes) {
+                                    const std::vector<OnnxAttribute>& attributes) {
   constexpr int kOnnxVersion = 21;
   std::vector<ir::ValueId> outputs(1, ir::kNoValue);
-  MICRORT_RETURN_IF_ERROR(onnx::Lower(op, kOnnxVersion, inputs, attributes, build, &outputs));
+  MICRORT_RETURN_IF_ERROR(AddOnnxOperator(op, kOnnxVersion, inputs, attributes, build, &outputs));
   return outputs[0];
 }
 
 Status OpContext::Torch(const char* op, const std::vector<ir::ValueId>& tensors,
-                        const std::vector<torchscript::Value>& others, std::vector<ir::ValueId>* out,
+                        const std::vector<ComposedOption>& others, std::vector<ir::ValueId>* out,
                         const std::vector<bool>& is_complex) {
   MICRORT_RETURN_IF_ERROR(build.status());
-  std::vector<torchscript::Operand> operands;
+  std::vector<ComposedOperand> operands;
   for (size_t i = 0; i < tensors.size(); ++i)
     operands.push_back({tensors[i], i < is_complex.size() && is_complex[i]});
-  return torchscript::CallComposed(assembler_, {node().name(), this->op(), 0}, op, operands, others, out);
+  return CallComposed(assembler_, {node().name(), this->op(), 0}, op, operands, others, out);
 }
 
 ir::ValueId OpContext::Scalar(DType dtype, double v) {
@@ -76,7 +75,7 @@ ir::ValueId OpContext::Scalar(DType dtype, double v) {
   if (dtype == DType::kInt64) return build.Integer(Clamped<int64_t>(v));
   if (dtype == DType::kInt32) return build.Constant<int32_t>({}, {Clamped<int32_t>(v)});
   const ir::ValueId scalar = build.Scalar(static_cast<float>(v));
-  return dtype == DType::kFloat32 ? scalar : build.Cast(scalar, dtype);
+  return build.As(scalar, dtype);
 }
 
 ir::ValueId OpContext::AsInt64(ir::ValueId id) {

@@ -5,11 +5,11 @@
 #include <vector>
 
 #include "converter/frontend/common/axes.h"
+#include "converter/frontend/common/composed_call.h"
 #include "converter/frontend/common/graph_assembler.h"
 #include "converter/frontend/common/integers.h"
-#include "converter/frontend/onnx/lower.h"
+#include "converter/frontend/common/onnx_operator.h"
 #include "converter/frontend/tensorflow/node_attributes.h"
-#include "converter/frontend/torchscript/value.h"
 #include "converter/ir/build.h"
 #include "converter/ir/constant_values.h"
 #include "converter/ir/dims.h"
@@ -47,6 +47,10 @@ class OpContext : public NodeAttributes {
     return build.status();
   }
   Status Return(const Result<ir::ValueId>& id) { return id.ok() ? Return(id.value()) : id.status(); }
+  Status Return(const std::vector<ir::ValueId>& ids) {
+    for (size_t i = 0; i < ids.size(); ++i) SetOutput(i, ids[i]);
+    return build.status();
+  }
   const std::vector<ir::ValueId>& outputs() const { return outputs_; }
 
   // The axis as an index from 0; kInvalidModel if it is not in [-rank, rank).
@@ -63,11 +67,11 @@ class OpContext : public NodeAttributes {
 
   // Appends what an operator of ONNX becomes, which has one output.
   Result<ir::ValueId> Onnx(const char* op, const std::vector<ir::ValueId>& inputs,
-                           const std::vector<onnx::Attribute>& attributes = {});
+                           const std::vector<OnnxAttribute>& attributes = {});
 
   // Appends what an operator of PyTorch becomes for these tensors, and plain data after them.
   Status Torch(const char* op, const std::vector<ir::ValueId>& tensors,
-               const std::vector<torchscript::Value>& others, std::vector<ir::ValueId>* out,
+               const std::vector<ComposedOption>& others, std::vector<ir::ValueId>* out,
                const std::vector<bool>& is_complex = {});
 
   // A scalar of the given type.

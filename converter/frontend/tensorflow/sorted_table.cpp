@@ -2,8 +2,6 @@
 
 #include <snappy.h>
 
-#include <cstring>
-
 #include "converter/frontend/common/errors.h"
 #include "converter/frontend/tensorflow/crc32c.h"
 

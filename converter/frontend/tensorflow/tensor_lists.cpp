@@ -14,7 +14,7 @@ TensorList WithStacked(TensorList list, ir::ValueId stacked) {
 
 ir::ValueId ZeroOf(ir::Builder& build, DType dtype) {
   const ir::ValueId zero = build.Scalar(0);
-  return dtype == DType::kFloat32 ? zero : build.Cast(zero, dtype);
+  return build.As(zero, dtype);
 }
 
 ir::ValueId Zeros(ir::Builder& build, const TensorList& list, ir::ValueId shape) {

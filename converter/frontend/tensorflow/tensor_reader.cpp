@@ -1,7 +1,5 @@
 #include "converter/frontend/tensorflow/tensor_reader.h"
 
-#include <cstring>
-
 #include "converter/frontend/common/errors.h"
 #include "converter/frontend/tensorflow/tensor_types.h"
 #include "converter/ir/budget.h"

@@ -257,9 +257,8 @@ class WhileLoop {
     if (is_known) {
       std::vector<ir::ValueId> sizes = {build.Integers({})};
       for (const ElementDim& dim : dims) {
-        sizes.push_back(dim.size != ir::kDynamic
-                            ? build.Integers({dim.size})
-                            : build.Slice(build.ShapeOf(dim.source), 0, dim.dim, dim.dim + 1));
+        sizes.push_back(dim.size != ir::kDynamic ? build.Integers({dim.size})
+                                                 : build.SizesOf(dim.source, dim.dim, dim.dim + 1));
       }
       const ir::ValueId zeros = Zeros(build, list, build.Concat(sizes, 0));
       list = WithStacked(std::move(list), zeros);

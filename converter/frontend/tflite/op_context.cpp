@@ -137,7 +137,7 @@ ir::ValueId OpContext::Int64(size_t i) {
 
 ir::ValueId OpContext::Scalar(DType dtype, float v) {
   const ir::ValueId scalar = build.Scalar(v);
-  return dtype == DType::kFloat32 ? scalar : build.Cast(scalar, dtype);
+  return build.As(scalar, dtype);
 }
 
 Status OpContext::CheckRank(size_t i, int rank) {

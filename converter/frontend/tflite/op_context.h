@@ -45,6 +45,10 @@ class OpContext {
   // SetOutput(0, id), and the builder's status.
   Status Return(ir::ValueId id);
   Status Return(const Result<ir::ValueId>& id) { return id.ok() ? Return(id.value()) : id.status(); }
+  Status Return(const std::vector<ir::ValueId>& ids) {
+    for (size_t i = 0; i < ids.size(); ++i) SetOutput(i, ids[i]);
+    return build.status();
+  }
   // After the fused activation.
   Status Return(ir::ValueId id, fb::ActivationFunctionType activation);
   Status Activate(fb::ActivationFunctionType activation, ir::ValueId* id);

@@ -1,9 +1,9 @@
-#include "converter/frontend/torchscript/composed_call.h"
+#include "converter/frontend/common/composed_call.h"
 
 #include "converter/frontend/torchscript/evaluator.h"
 #include "converter/frontend/torchscript/operator_calls.h"
 
-namespace micrort::frontend::torchscript {
+namespace micrort::frontend {
 
 namespace {
 
@@ -32,8 +32,9 @@ class SinceThen {
 }  // namespace
 
 Status CallComposed(GraphAssembler& assembler, const ir::Origin& origin, const std::string& op,
-                    const std::vector<Operand>& tensors, const std::vector<Value>& others,
+                    const std::vector<ComposedOperand>& tensors, const std::vector<ComposedOption>& others,
                     std::vector<ir::ValueId>* results) {
+  using namespace torchscript;
   const ZipArchive no_archive;
   CodeLibrary no_code(no_archive);
   TensorTable table(no_archive, &assembler);
@@ -44,11 +45,14 @@ Status CallComposed(GraphAssembler& assembler, const ir::Origin& origin, const s
   caller.path = origin.name;
   evaluator.state().frame = &caller;
   std::vector<Value> arguments;
-  for (const Operand& operand : tensors) {
+  for (const ComposedOperand& operand : tensors) {
     arguments.push_back(Value::OfTensor(table.Make(operand.tensor)));
     arguments.back().tensor->is_complex = operand.is_complex;
   }
-  arguments.insert(arguments.end(), others.begin(), others.end());
+  for (const ComposedOption& other : others) {
+    const bool* flag = std::get_if<bool>(&other);
+    arguments.push_back(flag != nullptr ? Value::Bool(*flag) : Value::String(std::get<std::string>(other)));
+  }
 
   SinceThen appended(assembler);
   Value result;
@@ -64,4 +68,4 @@ Status CallComposed(GraphAssembler& assembler, const ir::Origin& origin, const s
   return Status();
 }
 
-}  // namespace micrort::frontend::torchscript
+}  // namespace micrort::frontend

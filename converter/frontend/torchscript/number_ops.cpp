@@ -1,6 +1,5 @@
 // Numbers.
 
-#include <algorithm>
 #include <cmath>
 #include <map>
 #include <numeric>

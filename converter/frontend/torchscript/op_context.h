@@ -5,12 +5,12 @@
 #include <string>
 #include <vector>
 
-#include "converter/frontend/onnx/lower.h"
+#include "converter/frontend/common/onnx_operator.h"
 #include "converter/frontend/torchscript/call_arguments.h"
 
 namespace micrort::frontend::torchscript {
 
-using onnx::Attribute;
+using Attribute = OnnxAttribute;
 
 class OpContext : public CallArguments {
  public:

@@ -1,7 +1,6 @@
 #include "converter/frontend/torchscript/pickle_globals.h"
 
 #include <algorithm>
-#include <map>
 
 #include "converter/frontend/common/text.h"
 #include "converter/frontend/torchscript/element_types.h"

@@ -85,7 +85,7 @@ Status TensorQueries::Size(const Value& tensor, const Value& axis, Value* out) {
     return Status();
   }
   ir::Builder builder = table.assembler().BuilderFor({state_.NodeName("size"), "aten::size", 0}, "size");
-  *out = Computed(builder.Reshape(builder.Slice(builder.ShapeOf(id), 0, at, at + 1), {}));
+  *out = Computed(builder.Reshape(builder.SizesOf(id, at, at + 1), {}));
   return builder.status();
 }
 

@@ -116,10 +116,8 @@ Candidates BestOfClasses(LayerContext& c, const Detection& d, ir::ValueId boxes,
   const auto classes = static_cast<int32_t>(d.labels.size());
   const auto count = static_cast<int32_t>(d.candidates);
   const int32_t rows = classes * count;
-  schema::TopKOptionsT top;
-  top.axis = 2;
   const ir::ValueId item = c.build.Slice(scores, 0, n, n + 1);  // [1,classes,priors]
-  const std::vector<ir::ValueId> best = c.build.AddMany(std::move(top), {item, c.build.Integers({count})}, 2);
+  const std::vector<ir::ValueId> best = c.build.TopK(item, c.build.Integers({count}), 2);
   const ir::ValueId own = c.build.Slice(boxes, 0, n, n + 1);  // [1,1 or classes,priors,4]
   Candidates out = {};
   if (d.box_classes == 1) {

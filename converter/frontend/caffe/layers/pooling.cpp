@@ -1,7 +1,5 @@
 // Pooling in windows, of whole images, and in pyramids of windows.
 
-#include <algorithm>
-
 #include "converter/frontend/caffe/layers/windows.h"
 #include "converter/frontend/caffe/registry.h"
 #include "converter/frontend/common/max_positions.h"

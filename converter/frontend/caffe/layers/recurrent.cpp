@@ -55,17 +55,13 @@ Status ReadRecurrence(const LayerContext& c, size_t states, Recurrence* r) {
   return Status();
 }
 
-ir::ValueId TimesTransposed(LayerContext& c, std::vector<ir::ValueId> inputs) {
-  return c.build.MatMul(std::move(inputs), true);
-}
-
 // The first blobs: weights [gates*H,I] and bias.
 Status InputGates(LayerContext& c, int64_t gates, Recurrence* r) {
   MICRORT_ASSIGN_OR_RETURN(const ir::ValueId w, c.Weights(0, {gates * r->hidden, r->inputs}));
   MICRORT_ASSIGN_OR_RETURN(const ir::ValueId b, c.Weights(1, {gates * r->hidden}));
   const ir::ValueId x = c.build.Reshape(
       c.bottom(), {static_cast<int32_t>(r->steps * r->batch), static_cast<int32_t>(r->inputs)});
-  r->gates = TimesTransposed(c, {x, w, b});
+  r->gates = c.build.MatMul({x, w, b}, true);
   const std::vector<int32_t> state = {static_cast<int32_t>(r->batch), static_cast<int32_t>(r->hidden)};
   for (ir::ValueId& s : r->states) {
     if (s != ir::kNoValue) s = c.build.Reshape(s, state);
@@ -81,7 +77,7 @@ ir::ValueId Continues(LayerContext& c, const Recurrence& r, int64_t t) {
 // What step t adds up before its activations; `h` is the state before it where the sequence goes on.
 ir::ValueId GatesAt(LayerContext& c, const Recurrence& r, int64_t t, ir::ValueId h, ir::ValueId recurrent) {
   const ir::ValueId x = c.build.Slice(r.gates, 0, t * r.batch, (t + 1) * r.batch);
-  return h == ir::kNoValue ? x : c.build.Add(x, TimesTransposed(c, {h, recurrent}));
+  return h == ir::kNoValue ? x : c.build.Add(x, c.build.MatMul({h, recurrent}, true));
 }
 
 ir::ValueId WhereContinued(LayerContext& c, ir::ValueId state, ir::ValueId continues) {
@@ -104,19 +100,19 @@ Status ImportLSTM(LayerContext& c) {
   MICRORT_RETURN_IF_ERROR(InputGates(c, 4, &r));
   MICRORT_ASSIGN_OR_RETURN(const ir::ValueId recurrent, c.Weights(2, {4 * r.hidden, r.hidden}));
   std::vector<ir::ValueId> outputs;
-  const auto times = [&](ir::ValueId a, ir::ValueId b) { return c.build.Mul(a, b); };
   for (int64_t t = 0; t < r.steps && c.build.status().ok(); ++t) {
     const ir::ValueId continues = Continues(c, r, t);
     const ir::ValueId gates = GatesAt(c, r, t, WhereContinued(c, r.states[0], continues), recurrent);
     const auto gate = [&](int64_t i, UnaryKind kind) {
       return c.build.Unary(kind, c.build.Slice(gates, 1, i * r.hidden, (i + 1) * r.hidden));
     };
-    ir::ValueId cell = times(gate(0, UnaryKind::Sigmoid), gate(3, UnaryKind::Tanh));
+    ir::ValueId cell = c.build.Mul(gate(0, UnaryKind::Sigmoid), gate(3, UnaryKind::Tanh));
     if (r.states[1] != ir::kNoValue) {
-      const ir::ValueId kept = times(gate(1, UnaryKind::Sigmoid), WhereContinued(c, r.states[1], continues));
+      const ir::ValueId kept =
+          c.build.Mul(gate(1, UnaryKind::Sigmoid), WhereContinued(c, r.states[1], continues));
       cell = c.build.Add(kept, cell);
     }
-    r.states = {times(gate(2, UnaryKind::Sigmoid), c.build.Tanh(cell)), cell};
+    r.states = {c.build.Mul(gate(2, UnaryKind::Sigmoid), c.build.Tanh(cell)), cell};
     outputs.push_back(WithTime(c, r, r.states[0]));
   }
   SetRecurrentTops(c, r, outputs);
@@ -135,7 +131,7 @@ Status ImportRNN(LayerContext& c) {
   for (int64_t t = 0; t < r.steps && c.build.status().ok(); ++t) {
     const ir::ValueId before = WhereContinued(c, r.states[0], Continues(c, r, t));
     r.states[0] = c.build.Tanh(GatesAt(c, r, t, before, recurrent));
-    const ir::ValueId y = TimesTransposed(c, {r.states[0], output, bias});
+    const ir::ValueId y = c.build.MatMul({r.states[0], output, bias}, true);
     outputs.push_back(WithTime(c, r, c.build.Tanh(y)));
   }
   SetRecurrentTops(c, r, outputs);

@@ -32,11 +32,8 @@ Status ImportReduction(LayerContext& c) {
 void LargestAlong(LayerContext& c, ir::ValueId x, int axis, int64_t count, ir::ValueId* values,
                   ir::ValueId* positions) {
   const int64_t size = c.value(x).dim(static_cast<size_t>(axis));
-  schema::TopKOptionsT options;
-  options.axis = axis;
   const ir::ValueId reversed = c.build.Reversed(x, {axis});
-  const std::vector<ir::ValueId> largest =
-      c.build.AddMany(std::move(options), {reversed, c.build.Integers({count})}, 2);
+  const std::vector<ir::ValueId> largest = c.build.TopK(reversed, c.build.Integers({count}), axis);
   *values = largest[0];
   const ir::ValueId from_end = c.build.Cast(largest[1], DType::kFloat32);
   *positions = c.build.Sub(c.build.Scalar(static_cast<float>(size - 1)), from_end);

@@ -64,10 +64,7 @@ Status ImportCrop(LayerContext& c) {
     if (p.offset_size() > 0) offset = p.offset(p.offset_size() == 1 ? 0 : axis - first);
     if (offset + size > c.dim(axis))
       return Invalid("offset {} and {} elements of a dimension of {}", offset, size, c.dim(axis));
-    slice.axes.push_back(axis);
-    slice.starts.push_back(offset);
-    slice.ends.push_back(offset + size);
-    slice.steps.push_back(1);
+    ir::AddRange(axis, offset, offset + size, 1, &slice);
   }
   return c.Return(c.build.Add(std::move(slice), {c.bottom()}));
 }

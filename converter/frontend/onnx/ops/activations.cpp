@@ -92,11 +92,7 @@ Status ImportPRelu(NodeContext& c) {
   ir::ValueId slope = c.input(1);
   const ir::Value& s = c.x(1);
   const bool per_channel = c.opset() < 7 && s.rank() == 1 && s.is_static() && s.shape[0] != 1;
-  if (per_channel && c.x().rank() > 2) {
-    std::vector<int32_t> shape(static_cast<size_t>(c.x().rank() - 1), 1);
-    shape[0] = -1;
-    slope = c.build.Reshape(slope, shape);
-  }
+  if (per_channel && c.x().rank() > 2) slope = c.build.Along(slope, 0, c.x().rank() - 1);
   return c.Return(c.build.PRelu(c.input(0), slope));
 }
 

@@ -47,10 +47,8 @@ Status ImportAffineGrid(NodeContext& c) {
   ir::ValueId sum = column(dims);
   for (int i = 0; i < dims; ++i) {
     // Column i belongs to the i-th dimension from the end.
-    std::vector<int32_t> shape(static_cast<size_t>(i) + 2, 1);
-    shape[0] = kInferDim;
     const ir::ValueId length = ScalarAt(c, c.input(1), 1 + dims - i);
-    const ir::ValueId axis = c.build.Reshape(GridAxis(c, length, align), shape);
+    const ir::ValueId axis = c.build.Along(GridAxis(c, length, align), 0, static_cast<int>(i) + 2);
     sum = c.build.Add(sum, c.build.Mul(column(i), axis));
   }
   return c.Return(sum);

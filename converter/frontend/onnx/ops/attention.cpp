@@ -32,9 +32,7 @@ ir::ValueId AfterPast(NodeContext& c, size_t past, ir::ValueId x) {
 }
 
 // The size of a dimension, as int64 [1].
-ir::ValueId SizeOf(NodeContext& c, ir::ValueId x, int dim) {
-  return c.build.Slice(c.build.ShapeOf(x), 0, dim, dim + 1);
-}
+ir::ValueId SizeOf(NodeContext& c, ir::ValueId x, int dim) { return c.build.SizesOf(x, dim, dim + 1); }
 
 // Positions that the mask does not reach are masked.
 ir::ValueId MaskBias(NodeContext& c, ir::ValueId key) {
@@ -53,7 +51,7 @@ ir::ValueId MaskBias(NodeContext& c, ir::ValueId key) {
 // [B] → [B,1,1,1]
 ir::ValueId Lengths(NodeContext& c) {
   const ir::ValueId lengths = c.build.Reshape(c.input(kLengths), {kInferDim, 1, 1, 1});
-  return c.x(kLengths).dtype == DType::kInt64 ? lengths : c.build.Cast(lengths, DType::kInt64);
+  return c.build.As(lengths, DType::kInt64);
 }
 
 // How many positions come before the first of the query, as seen by the causal mask.

@@ -2,7 +2,6 @@
 // the sizes alone, so a ScatterElements with constant indices does it; what falls into the padding goes to
 // one more place behind the image. Where sizes are dynamic, operators compute the indices.
 
-#include <numeric>
 #include <vector>
 
 #include "converter/frontend/onnx/ops/reshape.h"
@@ -234,7 +233,7 @@ Status ImportCol2Im(NodeContext& c) {
   MICRORT_ASSIGN_OR_RETURN(const int32_t channels, ToInt32(dims[1] / elements, "channels"));
   MICRORT_ASSIGN_OR_RETURN(const int32_t columns, ToInt32(elements * blocks, "elements"));
   const ir::ValueId updates = c.build.Reshape(c.input(0), {CopyDim(0), channels, columns});
-  const ir::ValueId batch = c.build.Slice(c.build.ShapeOf(c.input(0)), 0, 0, 1);
+  const ir::ValueId batch = c.build.SizesOf(c.input(0), 0, 1);
   const auto spread = [&](ir::ValueId x, int64_t last) {
     const ir::ValueId shape = c.build.Concat({batch, c.build.Integers({channels, last})}, 0);
     return c.build.Expand({x, shape});

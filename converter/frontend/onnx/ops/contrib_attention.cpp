@@ -82,7 +82,7 @@ class DecoderMaskedAttention {
 
   ir::ValueId PastLength() {
     const ir::ValueId length = c_.build.Reshape(c_.input(kPastLength), {1, 1, 1, 1});
-    return c_.x(kPastLength).dtype == DType::kInt64 ? length : c_.build.Cast(length, DType::kInt64);
+    return c_.build.As(length, DType::kInt64);
   }
 
   Status AddMasks() {
@@ -90,8 +90,7 @@ class DecoderMaskedAttention {
       if (c_.x(kMask).rank() != 2 || (shares_ && !c_.keeps_caches))
         return Unsupported("a mask of other dimensions, or of caches that share memory");
       const ir::ValueId mask = c_.build.Reshape(c_.input(kMask), {CopyDim(0), 1, 1, CopyDim(1)});
-      const ir::ValueId valid =
-          c_.value(mask).dtype == DType::kBool ? mask : c_.build.Cast(mask, DType::kBool);
+      const ir::ValueId valid = c_.build.As(mask, DType::kBool);
       o_.bias = AddBiases(c_, o_.bias, BiasFromMask(c_, valid, c_.Float("mask_filter_value", -10000.0f)));
     }
     o_.bias = AddBiases(c_, o_.bias, c_.input(kScoreBias));
@@ -108,9 +107,7 @@ class DecoderMaskedAttention {
 // scores; past key and value; how many of their rows count; beam width, cache indirection; bias.
 Status ImportDecoderMaskedAttention(NodeContext& c) { return DecoderMaskedAttention(c).Import(); }
 
-ir::ValueId AsInt64(NodeContext& c, ir::ValueId x) {
-  return c.value(x).dtype == DType::kInt64 ? x : c.build.Cast(x, DType::kInt64);
-}
+ir::ValueId AsInt64(NodeContext& c, ir::ValueId x) { return c.build.As(x, DType::kInt64); }
 
 // [B] valid positions, or [2 * B] ends, then starts; `keys` as [B,N,T,D].
 Status RangeMask(NodeContext& c, ir::ValueId mask, ir::ValueId keys, ir::ValueId* valid) {
@@ -152,7 +149,7 @@ Status MaskBias(NodeContext& c, size_t input, ir::ValueId query, ir::ValueId key
     if (rank == 3) mask = c.build.Reshape(mask, {CopyDim(0), 1, CopyDim(1), CopyDim(2)});
     if (rank == 4)
       MICRORT_RETURN_IF_ERROR(SquareMask(c, mask, c.value(query).dim(2), c.value(keys).dim(2), &mask));
-    valid = c.value(mask).dtype == DType::kBool ? mask : c.build.Cast(mask, DType::kBool);
+    valid = c.build.As(mask, DType::kBool);
   }
   *bias = AddBiases(c, *bias, BiasFromMask(c, valid, masked));
   return Status();
@@ -169,8 +166,7 @@ Status ReadBias(NodeContext& c, const Masks& masks, AttentionOperands* o) {
   MICRORT_RETURN_IF_ERROR(MaskBias(c, masks.mask, o->query, o->key, masked, &o->bias));
   o->bias = AddBiases(c, o->bias, c.input(masks.bias));
   if (c.Int("unidirectional", 0) == 0) return Status();
-  const ir::ValueId before =
-      masks.past == ir::kNoValue ? ir::kNoValue : c.build.Slice(c.build.ShapeOf(masks.past), 0, 2, 3);
+  const ir::ValueId before = masks.past == ir::kNoValue ? ir::kNoValue : c.build.SizesOf(masks.past, 2, 3);
   o->bias = AddBiases(c, o->bias,
                       CausalBias(c, o->query, CountKeys(c, o->key, c.keeps_caches ? o->bias : ir::kNoValue),
                                  before, -std::numeric_limits<float>::infinity()));

@@ -23,23 +23,19 @@ ir::ValueId Bias(const NodeContext& c) { return c.has_input(2) ? c.input(2) : ir
 // x [B,H,W,C] with weights [O,I,KH,KW], plus bias and residual where there are any.
 ir::ValueId ConvPlanes(NodeContext& c, const Conv& conv, ir::ValueId x, ir::ValueId w, ir::ValueId bias,
                        ir::ValueId residual) {
-  std::vector<ir::ValueId> inputs = {x};
   if (conv.depthwise) {
     // [O,1,KH,KW] → [KH,KW,O]
-    inputs.push_back(c.build.Transpose(c.build.Reshape(w, {-2, -4, -5}), {1, 2, 0}));
-    if (bias != ir::kNoValue) inputs.push_back(bias);
+    const ir::ValueId filters = c.build.Transpose(c.build.Reshape(w, {-2, -4, -5}), {1, 2, 0});
     schema::DepthwiseConv2DOptionsT options;
     conv.window.CopyTo(&options);
-    const ir::ValueId y = c.build.Add(std::move(options), inputs);
+    const ir::ValueId y = c.build.Add(std::move(options), ir::Present({x, filters, bias}));
     return residual == ir::kNoValue ? y : c.build.Add(y, residual);
   }
-  inputs.push_back(c.build.Transpose(w, {0, 2, 3, 1}));
-  if (bias != ir::kNoValue || residual != ir::kNoValue) inputs.push_back(bias);
-  if (residual != ir::kNoValue) inputs.push_back(residual);
   schema::Conv2DOptionsT options;
   conv.window.CopyTo(&options);
   options.groups = conv.groups;
-  return c.build.Add(std::move(options), inputs);
+  const ir::ValueId filters = c.build.Transpose(w, {0, 2, 3, 1});
+  return c.build.Add(std::move(options), ir::Present({x, filters, bias, residual}));
 }
 
 // What the taps of the dimensions before the plane see, in the padded volume.
@@ -50,10 +46,8 @@ ir::ValueId SliceTap(NodeContext& c, const Window& window, ir::ValueId x, const 
     if (axis.kernel == 1 && axis.stride == 1) continue;
     const int64_t start = int64_t{taps[i]} * axis.dilation;
     const int64_t from_end = start - (axis.span() - 1);
-    slice.axes.push_back(static_cast<int32_t>(1 + i));
-    slice.starts.push_back(start);
-    slice.ends.push_back(from_end == 0 ? std::numeric_limits<int64_t>::max() : from_end);
-    slice.steps.push_back(axis.stride);
+    ir::AddRange(static_cast<int32_t>(1 + i), start,
+                 from_end == 0 ? std::numeric_limits<int64_t>::max() : from_end, axis.stride, &slice);
   }
   return slice.axes.empty() ? x : c.build.Add(std::move(slice), {x});
 }
@@ -120,7 +114,7 @@ Status ImportCausalConv(NodeContext& c) {
   const int64_t channels = weights.first, history = weights.kernel[0] - 1;
   ir::ValueId state = c.input(3);
   if (!c.has_input(3)) {
-    const ir::ValueId batch = c.build.Slice(c.build.ShapeOf(c.input(0)), 0, 0, 1);
+    const ir::ValueId batch = c.build.SizesOf(c.input(0), 0, 1);
     const ir::ValueId shape = c.build.Concat({batch, c.build.Integers({channels, history})}, 0);
     state = c.build.Expand({c.Scalar(c.x().dtype, 0), shape});
   }

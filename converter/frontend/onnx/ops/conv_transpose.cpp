@@ -92,9 +92,7 @@ ir::ValueId TransposePlanes(NodeContext& c, const ConvTranspose& conv, ir::Value
   options.groups = conv.groups;
   options.output_pad_h = conv.output_pad[conv.output_pad.size() - 2];
   options.output_pad_w = conv.output_pad.back();
-  std::vector<ir::ValueId> inputs = {x, TransposedWeights(c, w, conv.groups)};
-  if (bias != ir::kNoValue) inputs.push_back(bias);
-  return c.build.Add(std::move(options), inputs);
+  return c.build.Add(std::move(options), ir::Present({x, TransposedWeights(c, w, conv.groups), bias}));
 }
 
 ir::ValueId ZerosLike(NodeContext& c, ir::ValueId x) {

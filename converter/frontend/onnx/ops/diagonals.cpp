@@ -49,7 +49,7 @@ bool IsFixed(const NodeContext& c) {
 
 // 0, 1 ... up to dimension `dim` of the input, as a row or a column.
 ir::ValueId IndicesAlong(NodeContext& c, int dim, std::vector<int32_t> shape) {
-  const ir::ValueId size = c.build.Slice(c.build.ShapeOf(c.input(0)), 0, dim, dim + 1);
+  const ir::ValueId size = c.build.SizesOf(c.input(0), dim, dim + 1);
   const ir::ValueId zero = c.build.Integer(0), one = c.build.Integer(1);
   const ir::ValueId indices = c.build.Range({zero, size, one});
   return c.build.Reshape(indices, std::move(shape));
@@ -101,7 +101,7 @@ Status ImportEyeLike(NodeContext& c) {
   } else {
     mask = ComputedMask(c, schema::BinaryKind::Equal, c.build.Integer(k));
   }
-  return c.Return(dtype == DType::kBool ? mask : c.build.Cast(mask, dtype));
+  return c.Return(c.build.As(mask, dtype));
 }
 
 }  // namespace

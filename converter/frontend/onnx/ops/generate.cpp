@@ -57,9 +57,7 @@ Status ImportRange(NodeContext& c) {
   return c.Return(c.build.Add(schema::RangeOptionsT(), c.inputs()));
 }
 
-Status CastTo(NodeContext& c, DType dtype) {
-  return c.Return(c.x().dtype == dtype ? c.input(0) : c.build.Cast(c.input(0), dtype));
-}
+Status CastTo(NodeContext& c, DType dtype) { return c.Return(c.build.As(c.input(0), dtype)); }
 
 // Up to opset 5 the type is spelled out: "FLOAT".
 int64_t ReadElementType(NodeContext& c) {

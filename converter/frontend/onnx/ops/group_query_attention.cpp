@@ -111,7 +111,7 @@ class GroupQueryAttention {
                                               : c_.build.Cast(c_.input(input), DType::kInt64);
   }
   // The size of a dimension, as int64 [1].
-  ir::ValueId SizeOf(ir::ValueId x, int dim) { return c_.build.Slice(c_.build.ShapeOf(x), 0, dim, dim + 1); }
+  ir::ValueId SizeOf(ir::ValueId x, int dim) { return c_.build.SizesOf(x, dim, dim + 1); }
 
   // past_, [B,1]: how many positions of the cache count; none where all positions are new.
   void FindPast() {

@@ -158,10 +158,7 @@ ir::ValueId PlaneWeights(NodeContext& c, ir::ValueId weights, const std::vector<
   if (taps.empty()) return weights;
   schema::SliceOptionsT slice;
   for (size_t i = 0; i < taps.size(); ++i) {
-    slice.axes.push_back(static_cast<int32_t>(2 + i));
-    slice.starts.push_back(taps[i]);
-    slice.ends.push_back(taps[i] + 1);
-    slice.steps.push_back(1);
+    ir::AddRange(static_cast<int32_t>(2 + i), taps[i], taps[i] + 1, 1, &slice);
   }
   const auto plane = static_cast<int32_t>(2 + taps.size());
   return c.build.Reshape(c.build.Add(std::move(slice), {weights}),

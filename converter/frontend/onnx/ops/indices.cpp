@@ -17,8 +17,7 @@ Status ImportGather(NodeContext& c) {
 // The scalar depth, of any type, as int64. A constant one must be reasonable.
 Result<ir::ValueId> ReadDepth(NodeContext& c) {
   const ir::ValueId scalar = c.build.Reshape(c.input(1), {});
-  const ir::ValueId depth =
-      c.value(scalar).dtype == DType::kInt64 ? scalar : c.build.Cast(scalar, DType::kInt64);
+  const ir::ValueId depth = c.build.As(scalar, DType::kInt64);
   MICRORT_RETURN_IF_ERROR(c.build.status());
   const ir::Value& value = c.value(depth);
   if (!value.is_constant() || (*value.as<int64_t>() >= 0 && *value.as<int64_t>() <= kMaxDepth)) return depth;
@@ -28,9 +27,7 @@ Result<ir::ValueId> ReadDepth(NodeContext& c) {
 // 0, 1 ... depth - 1 along `axis` of `rank` dimensions.
 ir::ValueId Classes(NodeContext& c, ir::ValueId depth, int axis, int rank) {
   const ir::ValueId zero = c.build.Integer(0), one = c.build.Integer(1);
-  std::vector<int32_t> shape(static_cast<size_t>(rank), 1);
-  shape[static_cast<size_t>(axis)] = kInferDim;
-  return c.build.Reshape(c.build.Range({zero, depth, one}), shape);
+  return c.build.Along(c.build.Range({zero, depth, one}), axis, rank);
 }
 
 // values = [off, on]; on where the index along the new axis is that of the input. Negative indices count from
@@ -41,8 +38,7 @@ Status ImportOneHot(NodeContext& c) {
   MICRORT_ASSIGN_OR_RETURN(const int axis, c.Axis(c.Int("axis", -1), rank));
   std::vector<int32_t> shape;
   for (int i = 0, from = 0; i < rank; ++i) shape.push_back(i == axis ? 1 : CopyDim(from++));
-  const ir::ValueId integers =
-      c.x().dtype == DType::kInt64 ? c.input(0) : c.build.Cast(c.input(0), DType::kInt64);
+  const ir::ValueId integers = c.build.As(c.input(0), DType::kInt64);
   const ir::ValueId indices = c.build.Reshape(integers, shape);
   const ir::ValueId iota = Classes(c, depth, axis, rank);
   const ir::ValueId from_start = c.build.Equal(indices, iota);

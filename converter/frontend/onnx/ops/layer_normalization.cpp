@@ -39,7 +39,7 @@ Status ReturnNormalized(NodeContext& c, bool centered) {
   if (centered) ++next;
   if (c.wants_output(next)) c.SetOutput(next, c.build.Reciprocal(n.deviation));
   const ir::ValueId y = Affine(c, n.y, as_float(1), as_float(2));
-  return c.Return(dtype == DType::kFloat32 ? y : c.build.Cast(y, dtype));
+  return c.Return(c.build.As(y, dtype));
 }
 
 Status ImportLayerNormalization(NodeContext& c) { return ReturnNormalized(c, true); }
@@ -94,7 +94,7 @@ Status ImportEmbedLayerNormalization(NodeContext& c) {
   const auto as_float = [&](size_t i) {
     return dtype == DType::kFloat32 ? c.input(i) : c.build.Cast(c.input(i), DType::kFloat32);
   };
-  const auto as_given = [&](ir::ValueId v) { return dtype == DType::kFloat32 ? v : c.build.Cast(v, dtype); };
+  const auto as_given = [&](ir::ValueId v) { return c.build.As(v, dtype); };
   const ir::ValueId y = Affine(c, n.y, as_float(5), as_float(6));
   if (c.wants_output(1)) c.SetOutput(1, MaskIndex(c));
   if (c.wants_output(2)) c.SetOutput(2, as_given(sum));

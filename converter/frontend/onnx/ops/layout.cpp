@@ -41,7 +41,7 @@ Status SplitBySizes(NodeContext& c, ir::ValueId sizes, int axis) {
 // Equal parts, rounded up, of a dimension that is not fixed.
 Status SplitEvenly(NodeContext& c, int axis) {
   const auto n = static_cast<int64_t>(c.output_count());
-  const ir::ValueId size = c.build.Slice(c.build.ShapeOf(c.input(0)), 0, axis, axis + 1);
+  const ir::ValueId size = c.build.SizesOf(c.input(0), axis, axis + 1);
   const ir::ValueId rounded = c.build.Add(size, c.build.Integers({n - 1}));
   const ir::ValueId part = c.build.Div(rounded, c.build.Integers({n}));
   const std::vector<int64_t> once(c.output_count(), 1);
@@ -145,7 +145,7 @@ Result<ir::ValueId> ReshapeImage(NodeContext& c, ir::ValueId y, int32_t channels
   if (dims[2] != ir::kDynamic || dims[3] != ir::kDynamic) {
     return c.build.Checked(c.build.Reshape(y, shape));
   }
-  const ir::ValueId sizes = c.build.Slice(c.build.ShapeOf(c.input(0)), 0, 2, 4);
+  const ir::ValueId sizes = c.build.SizesOf(c.input(0), 2, 4);
   const ir::ValueId scaled = c.build.Mul(sizes, c.build.Integers({up}));
   const ir::ValueId target = c.build.Concat({c.build.Integers({0, channels}), scaled}, 0);
   return c.build.Checked(c.build.Add(schema::ReshapeOptionsT(), {y, target}));

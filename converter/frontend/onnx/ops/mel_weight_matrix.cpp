@@ -44,9 +44,7 @@ class MelBuilder {
     return b_.If(falls, fall, rising);
   }
 
-  ir::ValueId Double(ir::ValueId x) {
-    return c_.value(x).dtype == DType::kFloat64 ? x : b_.Cast(x, DType::kFloat64);
-  }
+  ir::ValueId Double(ir::ValueId x) { return b_.As(x, DType::kFloat64); }
   ir::ValueId Number(double v) { return b_.Constant<double>({}, {v}); }
 
  private:

@@ -66,12 +66,10 @@ Status SpreadComputed(NodeContext& c, ir::ValueId* pads) {
 // The same for axes that the graph computes, too: zeros, with pads scattered to where their axes say.
 ir::ValueId ScatterOverAxes(NodeContext& c, ir::ValueId pads) {
   const int64_t rank = c.x().rank();
-  const auto number = [&](int64_t v) { return c.build.Integer(v); };
   using schema::BinaryKind;
-  const ir::ValueId axes =
-      c.x(3).dtype == DType::kInt64 ? c.input(3) : c.build.Cast(c.input(3), DType::kInt64);
-  const ir::ValueId begins = c.build.Mod(c.build.Add(axes, number(rank)), number(rank));
-  const ir::ValueId ends = c.build.Add(begins, number(rank));
+  const ir::ValueId axes = c.build.As(c.input(3), DType::kInt64);
+  const ir::ValueId begins = c.build.Mod(c.build.Add(axes, c.build.Integer(rank)), c.build.Integer(rank));
+  const ir::ValueId ends = c.build.Add(begins, c.build.Integer(rank));
   const std::vector<int64_t> zeros(static_cast<size_t>(2 * rank), 0);
   return c.build.Add(schema::ScatterElementsOptionsT(),
                      {c.build.Integers(zeros), c.build.Concat({begins, ends}, 0), pads});

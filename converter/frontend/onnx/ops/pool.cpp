@@ -24,7 +24,7 @@ ir::ValueId ImageOffsets(NodeContext& c, int64_t image) {
   const ir::ValueId n = c.build.Reshape(lower::PositionsAlong(c.build, c.input(0), 0), {kInferDim, 1, 1});
   const ir::ValueId channel =
       c.build.Reshape(lower::PositionsAlong(c.build, c.input(0), 1), {1, kInferDim, 1});
-  const ir::ValueId channels = c.build.Slice(c.build.ShapeOf(c.input(0)), 0, 1, 2);
+  const ir::ValueId channels = c.build.SizesOf(c.input(0), 1, 2);
   const ir::ValueId before = c.build.Add(c.build.Mul(n, channels), channel);
   return c.build.Mul(before, c.build.Integers({image}));
 }
@@ -105,7 +105,7 @@ Status ImportMaxPool(NodeContext& c) {
 
 // As large as the image, for all of its batch and channels.
 ir::ValueId Ones(NodeContext& c, ir::ValueId image) {
-  const ir::ValueId sizes = c.build.Slice(c.build.ShapeOf(image), 0, 2, c.value(image).rank());
+  const ir::ValueId sizes = c.build.SizesOf(image, 2, c.value(image).rank());
   return c.build.Expand({c.build.Scalar(1), c.build.Concat({c.build.Integers({1, 1}), sizes}, 0)});
 }
 

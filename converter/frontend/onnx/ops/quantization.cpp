@@ -156,14 +156,10 @@ ir::ValueId Spread(NodeContext& c, ir::ValueId x, const LinearParams& p, int axi
   const bool one = IsOne(c.value(param)) || (c.value(param).rank() == 1 && c.value(x).rank() == 0);
   if (one) return c.build.Reshape(param, {});
   if (c.value(param).rank() != 1) return param;
-  std::vector<int32_t> shape(static_cast<size_t>(c.value(x).rank()), 1);
-  shape[static_cast<size_t>(axis)] = -1;
-  return c.build.Reshape(param, shape);
+  return c.build.Along(param, axis, c.value(x).rank());
 }
 
-ir::ValueId CastTo(NodeContext& c, ir::ValueId x, DType to) {
-  return c.value(x).dtype == to ? x : c.build.Cast(x, to);
-}
+ir::ValueId CastTo(NodeContext& c, ir::ValueId x, DType to) { return c.build.As(x, to); }
 
 IntegerRange RangeOf(DType to, bool four_bit) {
   switch (to) {

@@ -36,7 +36,7 @@ Status ImportDequantizeLinear(NodeContext& c) {
   DType to = DType::kUnknown;
   MICRORT_RETURN_IF_ERROR(ReadOutputType(c, c.x(1).dtype, &to));
   MICRORT_ASSIGN_OR_RETURN(const ir::ValueId y, Dequantized(c, c.input(0), params));
-  return c.Return(c.value(y).dtype == to ? y : c.build.Cast(y, to));
+  return c.Return(c.build.As(y, to));
 }
 
 Status ImportDynamicQuantizeLinear(NodeContext& c) {

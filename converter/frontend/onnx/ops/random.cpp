@@ -47,7 +47,7 @@ Status ReadDType(NodeContext& c, DType otherwise, DType* dtype) {
 ir::ValueId Spread(NodeContext& c, ir::ValueId random, float scale, float offset, DType dtype) {
   const ir::ValueId scaled = c.build.Mul(random, c.build.Scalar(scale));
   const ir::ValueId y = c.build.Add(scaled, c.build.Scalar(offset));
-  return dtype == DType::kFloat32 ? y : c.build.Cast(y, dtype);
+  return c.build.As(y, dtype);
 }
 
 template <RandomKind kind>
@@ -80,8 +80,7 @@ Status ImportBernoulli(NodeContext& c) {
   DType dtype = DType::kUnknown;
   MICRORT_RETURN_IF_ERROR(ReadDType(c, c.x().dtype, &dtype));
   const ir::ValueId u = Random(c, RandomKind::Uniform, ReadSeed(c, false), c.build.ShapeOf(c.input(0)));
-  const ir::ValueId p =
-      c.x().dtype == DType::kFloat32 ? c.input(0) : c.build.Cast(c.input(0), DType::kFloat32);
+  const ir::ValueId p = c.build.As(c.input(0), DType::kFloat32);
   const ir::ValueId rest = c.build.Sub(c.build.Scalar(1), p);
   const ir::ValueId rare = c.build.Greater(u, rest);
   const ir::ValueId often = c.build.LessOrEqual(u, p);
@@ -96,8 +95,7 @@ Status ImportMultinomial(NodeContext& c) {
   const int64_t samples = c.Int("sample_size", 1);
   if (c.x().rank() != 2 || samples < 1)
     return Invalid("expected [N,C] and samples, found {} dimensions and {}", c.x().rank(), samples);
-  const ir::ValueId x =
-      c.x().dtype == DType::kFloat32 ? c.input(0) : c.build.Cast(c.input(0), DType::kFloat32);
+  const ir::ValueId x = c.build.As(c.input(0), DType::kFloat32);
   const ir::ValueId dims = c.build.ShapeOf(x);
   const ir::ValueId shape = c.build.Concat(
       {c.build.Slice(dims, 0, 0, 1), c.build.Integers({samples}), c.build.Slice(dims, 0, 1, 2)}, 0);

@@ -183,9 +183,7 @@ class RecurrentImporter {
   // h of every step if it is wanted, the last h, the last c of an LSTM.
   std::vector<ir::ValueId> Direction(ir::ValueId x, int d) {
     const Biases biases = BiasesOf(d);
-    std::vector<ir::ValueId> operands = {x, PartOf(kW, 0, d)};
-    if (biases.input != ir::kNoValue) operands.push_back(biases.input);
-    const ir::ValueId gates = c_.build.MatMul(std::move(operands), true);
+    const ir::ValueId gates = c_.build.MatMul(ir::Present({x, PartOf(kW, 0, d), biases.input}), true);
 
     schema::RecurrentOptionsT options;
     options.kind = kind_;
@@ -196,14 +194,9 @@ class RecurrentImporter {
     options.clip = clip_;
     options.activations = std::move(activations_[static_cast<size_t>(d)]);
     const int state_axis = batch_first_ ? 1 : 0;
-    std::vector<ir::ValueId> inputs = {gates,
-                                       PartOf(kR, 0, d),
-                                       biases.hidden,
-                                       c_.input(kLengths),
-                                       PartOf(kInitialH, state_axis, d),
-                                       PartOf(kInitialC, state_axis, d),
-                                       PartOf(kPeepholes, 0, d)};
-    while (inputs.back() == ir::kNoValue) inputs.pop_back();
+    std::vector<ir::ValueId> inputs = ir::Present(
+        {gates, PartOf(kR, 0, d), biases.hidden, c_.input(kLengths), PartOf(kInitialH, state_axis, d),
+         PartOf(kInitialC, state_axis, d), PartOf(kPeepholes, 0, d)});
     const size_t outputs = (options.last_only ? 1 : 2) + (kind_ == RecurrentKind::Lstm ? 1 : 0);
     return c_.build.AddMany(std::move(options), std::move(inputs), outputs);
   }

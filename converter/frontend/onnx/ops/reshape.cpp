@@ -32,7 +32,7 @@ ir::ValueId ReshapeTo(NodeContext& c, ir::ValueId x, const std::vector<DimRange>
   }
   if (std::count(codes.begin(), codes.end(), kInferDim) <= 1) return c.build.Reshape(x, codes);
   for (const DimRange& d : dims) {
-    ir::ValueId part = c.build.Slice(c.build.ShapeOf(d.of), 0, d.begin, d.end);
+    ir::ValueId part = c.build.SizesOf(d.of, d.begin, d.end);
     if (d.end != d.begin + 1) part = c.build.Reduce(schema::ReduceKind::Prod, part, {0}, true);
     parts.push_back(part);
   }
@@ -54,7 +54,7 @@ ir::ValueId FlattenAt(NodeContext& c, ir::ValueId x, int axis) {
   const int32_t rows = axis == 1 && dims[0] == ir::kDynamic ? CopyDim(0) : Product(dims, 0, at);
   const int32_t columns = Product(dims, at, dims.size());
   if (rows != kInferDim || columns != kInferDim) return c.build.Reshape(x, {rows, columns});
-  const ir::ValueId leading = c.build.Slice(c.build.ShapeOf(x), 0, 0, axis);
+  const ir::ValueId leading = c.build.SizesOf(x, 0, axis);
   const ir::ValueId product = c.build.Reduce(schema::ReduceKind::Prod, leading, {0}, true);
   const ir::ValueId shape = c.build.Concat({product, c.build.Integers({-1})}, 0);
   return c.build.Add(schema::ReshapeOptionsT(), {x, shape});

@@ -136,7 +136,7 @@ Status ReadResizeTarget(NodeContext& c, const std::vector<int>& layout, bool cro
   MICRORT_RETURN_IF_ERROR(ReadRequest(c, crops, &r));
   MICRORT_RETURN_IF_ERROR(ApplyAspectPolicy(c, &r));
   const auto constant = [&c](float v) { return [&c, v](int) { return c.build.Constant<float>({1}, {v}); }; };
-  const auto size = [&c](int dim) { return c.build.Slice(c.build.ShapeOf(c.input(0)), 0, dim, dim + 1); };
+  const auto size = [&c](int dim) { return c.build.SizesOf(c.input(0), dim, dim + 1); };
   std::vector<ir::ValueId> parts;
   if (r.scales != ir::kNoValue) {
     AppendInOrder(c, layout, r.axes, r.scales, 0, constant(1), &parts);

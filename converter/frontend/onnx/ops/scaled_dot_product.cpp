@@ -53,7 +53,7 @@ ir::ValueId WhereSeen(NodeContext& c, ir::ValueId seeing, ir::ValueId x) {
 ir::ValueId WithWholeRows(NodeContext& c, const AttentionOperands& o) {
   const ir::Value& bias = c.value(o.bias);
   if (!bias.shape.empty() && bias.shape.back() != 1) return o.bias;
-  const ir::ValueId keys = c.build.Slice(c.build.ShapeOf(o.key), 0, 2, 3);
+  const ir::ValueId keys = c.build.SizesOf(o.key, 2, 3);
   return c.build.Expand({o.bias, keys});
 }
 

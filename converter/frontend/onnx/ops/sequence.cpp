@@ -144,8 +144,7 @@ Status ReadParts(NodeContext& c, int64_t size, std::vector<int64_t>* parts) {
 Status SplitByComputedSizes(NodeContext& c, int axis) {
   if (c.x(1).rank() != 1 || !c.x(1).is_static() || c.x(1).elements() > kMaxParts)
     return Unsupported("the number of parts is not known");
-  const ir::ValueId sizes =
-      c.x(1).dtype == DType::kInt64 ? c.input(1) : c.build.Cast(c.input(1), DType::kInt64);
+  const ir::ValueId sizes = c.build.As(c.input(1), DType::kInt64);
   Elements elements;
   for (int64_t i = 0; i < c.x(1).elements() && c.build.status().ok(); ++i)
     elements.push_back(PartBySizes(c, c.input(0), sizes, axis, static_cast<size_t>(i)));

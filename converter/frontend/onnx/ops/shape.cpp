@@ -35,7 +35,7 @@ struct NamedDims {
 
 NamedDims Locate(NodeContext& c, ValueId axes, int count, int rank) {
   const ValueId n = c.build.Integers({rank});
-  const ValueId wide = c.value(axes).dtype == DType::kInt64 ? axes : c.build.Cast(axes, DType::kInt64);
+  const ValueId wide = c.build.As(axes, DType::kInt64);
   const ValueId from_start = c.build.Mod(c.build.Add(wide, n), n);
   const ValueId row = c.build.Reshape(from_start, {1, count});
   const ValueId dims = Iota(c, rank, {rank, 1});
@@ -44,16 +44,6 @@ NamedDims Locate(NodeContext& c, ValueId axes, int count, int rank) {
     return c.build.Reduce(reduce, hits, {1}, false);
   };
   return {count_where(BinaryKind::Equal, ReduceKind::Max), count_where(BinaryKind::Less, ReduceKind::Sum)};
-}
-
-ValueId ReshapeTo(NodeContext& c, ValueId x, ValueId shape) {
-  schema::ReshapeOptionsT options;
-  options.allow_zero = true;
-  return c.build.Add(std::move(options), {x, shape});
-}
-
-ValueId Select(NodeContext& c, ValueId condition, ValueId yes, ValueId no) {
-  return c.build.Select({condition, yes, no});
 }
 
 // Output dimension j is the input dimension that is not named and has j others like it before.
@@ -66,8 +56,9 @@ ValueId SqueezeComputed(NodeContext& c, ValueId x, ValueId axes, int count) {
   const ValueId is_place = c.build.Equal(place, Iota(c, left, {left, 1}));
   const ValueId is_kept = c.build.Equal(named.is_named, c.build.Integers({0}));
   const ValueId hit = c.build.And(is_place, is_kept);
-  const ValueId sizes = Select(c, hit, c.build.ShapeOf(x), c.build.Integers({0}));
-  return ReshapeTo(c, x, c.build.Reduce(ReduceKind::Sum, sizes, {1}, false));
+  const ValueId zero = c.build.Integers({0});
+  const ValueId sizes = c.build.Select({hit, c.build.ShapeOf(x), zero});
+  return c.build.ReshapeTo(x, c.build.Reduce(ReduceKind::Sum, sizes, {1}, false));
 }
 
 // Output dimension i is 1 where it is named, else the input dimension at i less the axes before.
@@ -80,7 +71,7 @@ ValueId UnsqueezeComputed(NodeContext& c, ValueId x, ValueId axes, int count) {
   const ValueId sizes = c.build.Concat({c.build.ShapeOf(x), c.build.Integers(padding)}, 0);
   const ValueId one = c.build.Integers({1});
   const ValueId is_named = c.build.Equal(named.is_named, one);
-  return ReshapeTo(c, x, Select(c, is_named, one, c.build.Gather(sizes, place, 0)));
+  return c.build.ReshapeTo(x, c.build.If(is_named, one, c.build.Gather(sizes, place, 0)));
 }
 
 // ONNX's list (0: as in the input, unless allow_zero) as ReshapeOptions.shape.

@@ -18,9 +18,7 @@ std::vector<int32_t> SwapWithFirst(int rank, int axis) {
   return order;
 }
 
-ir::ValueId SizeAlong(NodeContext& c, ir::ValueId x, int axis) {
-  return c.build.Slice(c.build.ShapeOf(x), 0, axis, axis + 1);
-}
+ir::ValueId SizeAlong(NodeContext& c, ir::ValueId x, int axis) { return c.build.SizesOf(x, axis, axis + 1); }
 
 // [B,C]: where each position of the cache comes from in the cache [C] with the update [U] behind it.
 ir::ValueId Sources(NodeContext& c, int axis, bool circular) {

@@ -77,7 +77,7 @@ ir::ValueId Occurrences(NodeContext& c, ir::ValueId x, const std::vector<ir::Val
 
 // A tensor of one row for each row of x, made of one that broadcasts.
 ir::ValueId ForEachRow(NodeContext& c, ir::ValueId x, ir::ValueId row, int64_t columns) {
-  const ir::ValueId rows = c.build.Slice(c.build.ShapeOf(x), 0, 0, 1);
+  const ir::ValueId rows = c.build.SizesOf(x, 0, 1);
   const ir::ValueId shape = c.build.Concat({rows, c.build.Integers({columns})}, 0);
   return c.build.Expand({row, shape});
 }

@@ -46,7 +46,7 @@ ir::ValueId PadTo(NodeContext& c, ir::ValueId x, ir::ValueId shape, ir::ValueId 
 Status ImportMaxUnpool(NodeContext& c) {
   std::vector<int64_t> dims;
   MICRORT_RETURN_IF_ERROR(UnpooledDims(c, &dims));
-  const ir::ValueId leading = c.build.Slice(c.build.ShapeOf(c.input(0)), 0, 0, 2);
+  const ir::ValueId leading = c.build.SizesOf(c.input(0), 0, 2);
   const ir::ValueId shape = c.build.Concat({leading, c.build.Integers(dims)}, 0);
   const ir::ValueId zeros = c.build.Expand({c.Scalar(c.x().dtype, 0), shape});
   const auto flat = [&](ir::ValueId x) { return c.build.Reshape(x, {kInferDim}); };

@@ -55,11 +55,7 @@ Status ImportXlogy(OpContext& c) {
 Status ImportBiasAdd(OpContext& c) {
   MICRORT_RETURN_IF_ERROR(c.ExpectRank(1, 1));
   ir::ValueId bias = c.input(1);
-  if (IsChannelsFirst(c) && c.rank() > 2) {
-    std::vector<int32_t> shape(static_cast<size_t>(c.rank() - 1), 1);
-    shape[0] = kInferDim;
-    bias = c.build.Reshape(bias, shape);
-  }
+  if (IsChannelsFirst(c) && c.rank() > 2) bias = c.build.Along(bias, 0, c.rank() - 1);
   return c.Return(c.build.Add(c.input(0), bias));
 }
 

@@ -135,10 +135,8 @@ Status ImportSlice(OpContext& c) {
     if (begin[i] < 0 || size[i] < -1 || size[i] > std::numeric_limits<int32_t>::max() ||
         begin[i] > std::numeric_limits<int32_t>::max())
       return Invalid("begin {}, size {}", begin[i], size[i]);
-    options.axes.push_back(static_cast<int32_t>(i));
-    options.starts.push_back(begin[i]);
-    options.ends.push_back(size[i] < 0 ? std::numeric_limits<int64_t>::max() : begin[i] + size[i]);
-    options.steps.push_back(1);
+    ir::AddRange(static_cast<int32_t>(i), begin[i],
+                 size[i] < 0 ? std::numeric_limits<int64_t>::max() : begin[i] + size[i], 1, &options);
   }
   return c.Return(c.build.Add(std::move(options), {c.input(0)}));
 }

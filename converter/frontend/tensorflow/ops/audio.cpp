@@ -1,6 +1,5 @@
 // Features of sound, as the small networks for keywords take them.
 
-#include <algorithm>
 #include <cmath>
 
 #include "converter/frontend/tensorflow/registry.h"
@@ -119,11 +118,10 @@ Status ImportMfcc(OpContext& c) {
   if (!(high <= static_cast<double>(rate)) || mel.last() >= frequencies)
     return Invalid("bands up to {} Hz, but the spectrogram ends at {}", high, 0.5 * rate);
   ir::ValueId y = c.build.Sqrt(c.input(0));
-  MICRORT_ASSIGN_OR_RETURN(y, c.Onnx("MatMul", {y, c.build.Constant({frequencies, bands}, mel.Weights())}));
+  y = c.build.MatMul({y, c.build.Constant({frequencies, bands}, mel.Weights())}, false);
   y = c.build.Log(c.build.Max(y, c.build.Scalar(kLowest)));
   const ir::ValueId cosines = c.build.Constant({bands, coefficients}, CosineTransform(bands, coefficients));
-  MICRORT_ASSIGN_OR_RETURN(y, c.Onnx("MatMul", {y, cosines}));
-  return c.Return(y);
+  return c.Return(c.build.MatMul({y, cosines}, false));
 }
 
 }  // namespace

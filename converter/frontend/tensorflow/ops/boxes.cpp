@@ -95,9 +95,7 @@ Status ImportCombinedNms(OpContext& c) {
   }
   ir::ValueId flat = b.Reshape(kept, {kInferDim, scores_n});
   if (most > n * classes) flat = b.Padded(flat, {0, 0, 0, most - n * classes}, kUnselected);
-  schema::TopKOptionsT top;
-  top.axis = 1;
-  const std::vector<ir::ValueId> best = b.AddMany(top, {flat, b.Integers({most})}, 2);
+  const std::vector<ir::ValueId> best = b.TopK(flat, b.Integers({most}), 1);
   const ir::ValueId is_one = b.Greater(best[0], b.Scalar(kUnselected));
   const ir::ValueId index = b.Select({is_one, best[1], b.Integer(0)});
   const ir::ValueId per_class = b.Integer(n);
@@ -111,11 +109,9 @@ Status ImportCombinedNms(OpContext& c) {
   if (c.Bool("clip_boxes", true)) picked = b.Unary(UnaryKind::Clip, picked, 0, 1);
   const ir::ValueId zero = b.Scalar(0);
   const ir::ValueId of_boxes = b.Reshape(is_one, {CopyDim(0), CopyDim(1), 1});
-  c.SetOutput(0, b.Select({of_boxes, picked, zero}));
-  c.SetOutput(1, b.Select({is_one, best[0], zero}));
-  c.SetOutput(2, b.Select({is_one, b.Cast(which, DType::kFloat32), zero}));
-  c.SetOutput(3, b.Reduce(schema::ReduceKind::Sum, b.Cast(is_one, DType::kInt32), {1}, false));
-  return b.status();
+  return c.Return({b.Select({of_boxes, picked, zero}), b.Select({is_one, best[0], zero}),
+                   b.Select({is_one, b.Cast(which, DType::kFloat32), zero}),
+                   b.Reduce(schema::ReduceKind::Sum, b.Cast(is_one, DType::kInt32), {1}, false)});
 }
 
 // Where a crop is sampled along one axis of the image, in elements.
@@ -158,7 +154,7 @@ Status ImportCropAndResize(OpContext& c) {
   if (c.String("method", "bilinear") != "bilinear") return Unsupported("method nearest");
   if (size.size() != 2 || size[0] < 1 || size[1] < 1 || size[0] > 4096 || size[1] > 4096)
     return Invalid("the size of crops");
-  const ir::ValueId image = c.x().dtype == DType::kFloat32 ? c.input(0) : b.Cast(c.input(0), DType::kFloat32);
+  const ir::ValueId image = b.As(c.input(0), DType::kFloat32);
   const ir::ValueId shape = b.Cast(b.ShapeOf(image), DType::kFloat32);
   Samples samples[2];
   for (int axis = 0; axis < 2; ++axis) {

@@ -1,7 +1,5 @@
 // Colours of images: contrast, hue and saturation.
 
-#include <algorithm>
-
 #include "converter/frontend/common/special_functions.h"
 #include "converter/frontend/tensorflow/registry.h"
 

@@ -66,7 +66,7 @@ Status ImportRandom(OpContext& c) {
   options.kind = kind;
   options.seed = static_cast<uint32_t>(c.Int("seed", 0)) * 31u + static_cast<uint32_t>(c.Int("seed2", 0));
   const ir::ValueId y = c.build.Add(options, {c.AsInt64(c.input(0))});
-  return c.Return(type == DType::kFloat32 ? y : c.build.Cast(y, type));
+  return c.Return(c.build.As(y, type));
 }
 
 // One-hot vectors: equal to the positions along a new axis. inputs: indices, depth, on, off.

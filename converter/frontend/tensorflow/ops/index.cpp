@@ -19,7 +19,7 @@ Status ImportInvertPermutation(OpContext& c) {
     const ir::ValueId positions = c.build.Range({zero, size, one});
     const ir::ValueId given = c.AsInt64(c.input());
     const ir::ValueId y = c.build.Add(schema::ScatterElementsOptionsT(), {given, given, positions});
-    return c.Return(c.x().dtype == DType::kInt64 ? y : c.build.Cast(y, c.x().dtype));
+    return c.Return(c.build.As(y, c.x().dtype));
   }
   std::vector<int64_t> inverse(list.size(), -1);
   for (size_t i = 0; i < list.size(); ++i) {
@@ -28,7 +28,7 @@ Status ImportInvertPermutation(OpContext& c) {
     inverse[static_cast<size_t>(list[i])] = static_cast<int64_t>(i);
   }
   const ir::ValueId y = c.build.Integers(inverse);
-  return c.Return(c.x().dtype == DType::kInt64 ? y : c.build.Cast(y, c.x().dtype));
+  return c.Return(c.build.As(y, c.x().dtype));
 }
 
 }  // namespace

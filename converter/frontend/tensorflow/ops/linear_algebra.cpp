@@ -6,8 +6,6 @@ namespace micrort::frontend::tensorflow {
 
 namespace {
 
-using torchscript::Value;
-
 Status CheckMatrices(const OpContext& c) {
   for (size_t i = 0; i < c.input_count(); ++i) {
     if (c.rank(i) < 2) return Invalid("input {} is no matrix", i);
@@ -17,7 +15,7 @@ Status CheckMatrices(const OpContext& c) {
 }
 
 // The results, in their order.
-Status ReturnTorch(OpContext& c, const char* op, const std::vector<Value>& others = {}) {
+Status ReturnTorch(OpContext& c, const char* op, const std::vector<ComposedOption>& others = {}) {
   MICRORT_RETURN_IF_ERROR(CheckMatrices(c));
   std::vector<ir::ValueId> results;
   MICRORT_RETURN_IF_ERROR(c.Torch(op, c.inputs(), others, &results));
@@ -37,7 +35,7 @@ ir::ValueId MaybeAdjoint(OpContext& c) {
 }
 
 Status ReturnOne(OpContext& c, const char* op, const std::vector<ir::ValueId>& tensors,
-                 const std::vector<Value>& others = {}) {
+                 const std::vector<ComposedOption>& others = {}) {
   std::vector<ir::ValueId> results;
   MICRORT_RETURN_IF_ERROR(c.Torch(op, tensors, others, &results));
   return c.Return(results[0]);
@@ -56,20 +54,19 @@ Status ImportSolve(OpContext& c) {
 Status ImportTriangularSolve(OpContext& c) {
   MICRORT_RETURN_IF_ERROR(CheckMatrices(c));
   const bool is_upper = c.Bool("lower", true) == c.Bool("adjoint", false);
-  return ReturnOne(c, "linalg_solve_triangular", {MaybeAdjoint(c), c.input(1)}, {Value::Bool(is_upper)});
+  return ReturnOne(c, "linalg_solve_triangular", {MaybeAdjoint(c), c.input(1)}, {is_upper});
 }
 
 Status ImportQr(OpContext& c) {
   const char* mode = c.Bool("full_matrices", false) ? "complete" : "reduced";
-  return ReturnTorch(c, "linalg_qr", {Value::String(mode)});
+  return ReturnTorch(c, "linalg_qr", {std::string(mode)});
 }
 
 // Singular values come first, and the last output is not transposed.
 Status ImportSvd(OpContext& c) {
   MICRORT_RETURN_IF_ERROR(CheckMatrices(c));
   std::vector<ir::ValueId> usv;
-  MICRORT_RETURN_IF_ERROR(
-      c.Torch("linalg_svd", c.inputs(), {Value::Bool(c.Bool("full_matrices", false))}, &usv));
+  MICRORT_RETURN_IF_ERROR(c.Torch("linalg_svd", c.inputs(), {c.Bool("full_matrices", false)}, &usv));
   c.SetOutput(0, usv[1]);
   if (!c.Bool("compute_uv", true)) return c.build.status();
   c.SetOutput(1, usv[0]);

@@ -18,9 +18,7 @@ Status ImportSelect(OpContext& c) {
   ir::ValueId condition = c.input(0);
   const int more = c.rank(1) - c.rank(0);
   if (c.rank(0) == 1 && more > 0) {
-    std::vector<int32_t> shape(static_cast<size_t>(c.rank(1)), 1);
-    shape[0] = kInferDim;
-    condition = c.build.Reshape(condition, shape);
+    condition = c.build.Along(condition, 0, c.rank(1));
   } else if (c.rank(0) != 0 && more != 0) {
     return Invalid("a condition of {} dimensions for tensors of {}", c.rank(0), c.rank(1));
   }

@@ -14,9 +14,7 @@ Status CrossEntropy(OpContext& c, ir::ValueId labels) {
   ir::Builder& m = c.build;
   const ir::ValueId logs = c.build.Softmax(c.input(0), 1, true);
   const ir::ValueId sum = c.build.Reduce(ReduceKind::Sum, m.Mul(labels, logs), {1}, false);
-  c.SetOutput(0, c.build.Neg(sum));
-  c.SetOutput(1, m.Sub(c.build.Softmax(c.input(0), 1), labels));
-  return c.build.status();
+  return c.Return({c.build.Neg(sum), m.Sub(c.build.Softmax(c.input(0), 1), labels)});
 }
 
 Status ImportDense(OpContext& c) {

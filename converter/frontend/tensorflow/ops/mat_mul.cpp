@@ -12,10 +12,9 @@ Result<ir::ValueId> Multiply(OpContext& c, bool transpose_a, bool transpose_b, i
   for (size_t i = 0; i < 2; ++i) {
     if (c.rank(i) < 2) return Invalid("input {} is no matrix", i);
   }
-  std::vector<ir::ValueId> inputs = {transpose_a ? c.build.SwapLastTwo(c.input(0)) : c.input(0),
-                                     transpose_b ? c.build.SwapLastTwo(c.input(1)) : c.input(1)};
-  if (bias != ir::kNoValue) inputs.push_back(bias);
-  return c.build.Add(schema::MatMulOptionsT(), inputs);
+  const ir::ValueId a = transpose_a ? c.build.SwapLastTwo(c.input(0)) : c.input(0);
+  const ir::ValueId b = transpose_b ? c.build.SwapLastTwo(c.input(1)) : c.input(1);
+  return c.build.MatMul(ir::Present({a, b, bias}), false);
 }
 
 Status ImportMatMul(OpContext& c) {

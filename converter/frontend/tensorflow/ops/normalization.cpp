@@ -16,10 +16,8 @@ Status ImportFusedBatchNorm(OpContext& c) {
   ir::ValueId factor = b.Div(c.input(1), b.Sqrt(variance));
   ir::ValueId shift = b.Sub(c.input(2), b.Mul(c.input(3), factor));
   if (IsChannelsFirst(c)) {
-    std::vector<int32_t> shape(static_cast<size_t>(c.rank() - 1), 1);
-    shape[0] = kInferDim;
-    factor = b.Reshape(factor, shape);
-    shift = b.Reshape(shift, shape);
+    factor = b.Along(factor, 0, c.rank() - 1);
+    shift = b.Along(shift, 0, c.rank() - 1);
   }
   c.SetOutput(0, b.Add(b.Mul(c.input(0), factor), shift));
   // What inference does not change, as TensorFlow hands it on.

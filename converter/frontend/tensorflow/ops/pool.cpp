@@ -89,21 +89,18 @@ Status ImportMaxPoolWithArgmax(OpContext& c) {
   const std::vector<int64_t> kernel = {h.kernel, w.kernel}, strides = {h.stride, w.stride},
                              pads = {h.pad_begin, w.pad_begin, h.pad_end, w.pad_end};
   std::vector<ir::ValueId> outputs(2, ir::kNoValue);
-  MICRORT_RETURN_IF_ERROR(onnx::Lower("MaxPool", 12, {b.Transpose(x, {0, 3, 1, 2})},
-                                      {{"kernel_shape", kernel}, {"strides", strides}, {"pads", pads}}, b,
-                                      &outputs));
+  MICRORT_RETURN_IF_ERROR(AddOnnxOperator("MaxPool", 12, {b.Transpose(x, {0, 3, 1, 2})},
+                                          {{"kernel_shape", kernel}, {"strides", strides}, {"pads", pads}}, b,
+                                          &outputs));
   const std::vector<int64_t> shape = c.x().shape;
-  const auto number = [&](int64_t v) { return b.Integer(v); };
   std::vector<int64_t> channels, batches;
   for (int64_t i = 0; i < shape[3]; ++i) channels.push_back(i);
   for (int64_t i = 0; i < shape[0]; ++i) batches.push_back(i * shape[1] * shape[2] * shape[3]);
-  const ir::ValueId place = b.Mod(b.Transpose(outputs[1], {0, 2, 3, 1}), number(shape[1] * shape[2]));
-  ir::ValueId index = b.Add(b.Mul(place, number(shape[3])), b.Constant({shape[3]}, channels));
+  const ir::ValueId place = b.Mod(b.Transpose(outputs[1], {0, 2, 3, 1}), b.Integer(shape[1] * shape[2]));
+  ir::ValueId index = b.Add(b.Mul(place, b.Integer(shape[3])), b.Constant({shape[3]}, channels));
   if (c.Bool("include_batch_in_index", false)) index = b.Add(index, b.Constant({shape[0], 1, 1, 1}, batches));
   MICRORT_ASSIGN_OR_RETURN(const DType type, c.Type("Targmax", DType::kInt64));
-  c.SetOutput(0, b.Transpose(outputs[0], {0, 2, 3, 1}));
-  c.SetOutput(1, type == DType::kInt64 ? index : b.Cast(index, type));
-  return b.status();
+  return c.Return({b.Transpose(outputs[0], {0, 2, 3, 1}), b.As(index, type)});
 }
 
 }  // namespace

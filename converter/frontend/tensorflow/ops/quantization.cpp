@@ -116,10 +116,8 @@ Status GivenRange(OpContext& c, int64_t axis, ir::ValueId* low, ir::ValueId* hig
   *high = c.input(2);
   if (axis < 0) return Status();
   MICRORT_ASSIGN_OR_RETURN(const int kept, c.Axis(axis, c.rank()));
-  std::vector<int32_t> shape(static_cast<size_t>(c.rank()), 1);
-  shape[static_cast<size_t>(kept)] = kInferDim;
-  *low = c.build.Reshape(*low, shape);
-  *high = c.build.Reshape(*high, shape);
+  *low = c.build.Along(*low, kept, c.rank());
+  *high = c.build.Along(*high, kept, c.rank());
   return Status();
 }
 
@@ -223,7 +221,7 @@ Status ImportDequantize(OpContext& c) {
   y = c.build.Mul(y, c.build.Constant(shape, factors));
   y = c.build.Add(y, c.build.Constant(shape, shifts));
   MICRORT_ASSIGN_OR_RETURN(const DType dtype, c.Type("dtype", DType::kFloat32));
-  return c.Return(dtype == DType::kFloat32 ? y : c.build.Cast(y, dtype));
+  return c.Return(c.build.As(y, dtype));
 }
 
 }  // namespace

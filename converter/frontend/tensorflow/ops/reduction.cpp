@@ -33,7 +33,7 @@ Status ImportArg(OpContext& c) {
   MICRORT_ASSIGN_OR_RETURN(const int index, c.Axis(axis, c.rank()));
   MICRORT_ASSIGN_OR_RETURN(const DType type, c.Type("output_type", DType::kInt64));
   const ir::ValueId y = c.build.Reduce(kind, c.input(0), {index}, false);
-  return c.Return(type == DType::kInt64 ? y : c.build.Cast(y, type));
+  return c.Return(c.build.As(y, type));
 }
 
 // Of 32 bits at least. Sums and products that are cut to their own type then are its own.
@@ -51,7 +51,7 @@ Status ImportCumulative(OpContext& c) {
   const DType dtype = c.x().dtype, wide = WideTypeOf(dtype);
   const ir::ValueId x = dtype == wide ? c.input(0) : c.build.Cast(c.input(0), wide);
   const ir::ValueId y = c.build.Add(options, {x, c.input(1)});
-  return c.Return(dtype == wide ? y : c.build.Cast(y, dtype));
+  return c.Return(c.build.As(y, dtype));
 }
 
 }  // namespace

@@ -70,18 +70,14 @@ std::vector<float> AreaWeights(int64_t in, int64_t out, bool align_corners) {
 
 // The same where a run tells sizes: of positions y and i, max(min(y + 1, i + 1) - max(y, i), 0), in pixels of
 // the input, is what both have in common.
-Status OpenAreaWeights(OpContext& c, ir::ValueId in, ir::ValueId out, bool align_corners,
-                       ir::ValueId* weights) {
+ir::ValueId OpenAreaWeights(OpContext& c, ir::ValueId in, ir::ValueId out, bool align_corners) {
   const ir::ValueId one = c.build.Scalar(1), zero = c.build.Scalar(0);
-  const auto positions = [&](ir::ValueId size, std::vector<int32_t> shape, ir::ValueId* to) {
-    const auto integer = [&](int64_t v) { return c.build.Integer(v); };
-    MICRORT_ASSIGN_OR_RETURN(*to, c.Onnx("Range", {integer(0), c.build.Reshape(size, {}), integer(1)}));
-    *to = c.build.Reshape(c.build.Cast(*to, DType::kFloat32), std::move(shape));
-    return c.build.status();
+  const auto positions = [&](ir::ValueId size, std::vector<int32_t> shape) {
+    const ir::ValueId all =
+        c.build.Range({c.build.Integer(0), c.build.Reshape(size, {}), c.build.Integer(1)});
+    return c.build.Reshape(c.build.Cast(all, DType::kFloat32), std::move(shape));
   };
-  ir::ValueId y = ir::kNoValue, i = ir::kNoValue;
-  MICRORT_RETURN_IF_ERROR(positions(out, {ir::kInferDim, 1}, &y));
-  MICRORT_RETURN_IF_ERROR(positions(in, {1, ir::kInferDim}, &i));
+  const ir::ValueId y = positions(out, {kInferDim, 1}), i = positions(in, {1, kInferDim});
   ir::ValueId from = c.build.Cast(in, DType::kFloat32), to = c.build.Cast(out, DType::kFloat32);
   const ir::ValueId last = c.build.Sub(from, one);
   if (align_corners) {
@@ -99,21 +95,19 @@ Status OpenAreaWeights(OpContext& c, ir::ValueId in, ir::ValueId out, bool align
   const ir::ValueId pixel_end =
       c.build.Add(c.build.Add(i, one), c.build.Mul(is_last, c.build.Scalar(kEndless)));
   const ir::ValueId common = c.build.Sub(c.build.Min(end, pixel_end), c.build.Max(begin, i));
-  *weights = c.build.Div(c.build.Max(common, zero), scale);
-  return c.build.status();
+  return c.build.Div(c.build.Max(common, zero), scale);
 }
 
 Status ImportOpenResizeArea(OpContext& c, bool align_corners) {
   const ir::ValueId shape = c.build.ShapeOf(c.input(0)), sizes = c.AsInt64(c.input(1));
   // [N,C,H,W], whose sizes need not be known.
   ir::ValueId y = c.build.Transpose(c.build.Cast(c.input(0), DType::kFloat32), {0, 3, 1, 2});
-  ir::ValueId rows = ir::kNoValue, columns = ir::kNoValue;
-  MICRORT_RETURN_IF_ERROR(
-      OpenAreaWeights(c, c.build.Slice(shape, 0, 1, 2), c.build.Slice(sizes, 0, 0, 1), align_corners, &rows));
-  MICRORT_RETURN_IF_ERROR(OpenAreaWeights(c, c.build.Slice(shape, 0, 2, 3), c.build.Slice(sizes, 0, 1, 2),
-                                          align_corners, &columns));
-  MICRORT_ASSIGN_OR_RETURN(y, c.Onnx("MatMul", {rows, y}));
-  MICRORT_ASSIGN_OR_RETURN(y, c.Onnx("MatMul", {y, c.build.Transpose(columns, {1, 0})}));
+  const ir::ValueId rows =
+      OpenAreaWeights(c, c.build.Slice(shape, 0, 1, 2), c.build.Slice(sizes, 0, 0, 1), align_corners);
+  const ir::ValueId columns =
+      OpenAreaWeights(c, c.build.Slice(shape, 0, 2, 3), c.build.Slice(sizes, 0, 1, 2), align_corners);
+  y = c.build.MatMul({rows, y}, false);
+  y = c.build.MatMul({y, c.build.Transpose(columns, {1, 0})}, false);
   return c.Return(c.build.Transpose(y, {0, 2, 3, 1}));
 }
 
@@ -131,8 +125,7 @@ Status ImportResizeArea(OpContext& c) {
   constexpr int64_t kMostWeights = int64_t{1} << 26;
   if (sizes[0] > kMostWeights / height || sizes[1] > kMostWeights / width)
     return Unsupported("from {}x{} to {}x{} pixels", height, width, sizes[0], sizes[1]);
-  const ir::ValueId x =
-      c.x().dtype == DType::kFloat32 ? c.input(0) : c.build.Cast(c.input(0), DType::kFloat32);
+  const ir::ValueId x = c.build.As(c.input(0), DType::kFloat32);
   const ir::ValueId rows = c.build.Constant<float>({sizes[0], height}, AreaWeights(height, sizes[0], align));
   const ir::ValueId columns = c.build.Constant<float>({sizes[1], width}, AreaWeights(width, sizes[1], align));
   MICRORT_ASSIGN_OR_RETURN(const int32_t line, ToInt32(width * channels, "a row of pixels"));

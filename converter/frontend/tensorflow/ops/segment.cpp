@@ -48,7 +48,7 @@ ir::ValueId Scatter(OpContext& c, ir::ValueId data, ir::ValueId ids, ir::ValueId
   const ir::ValueId places = b.Reshape(b.Select({outside, count, ids}), {CopyDim(0), 1});
   std::vector<ir::ValueId> shape = {b.Add(count, b.Integers({1}))};
   const int rank = c.value(data).rank();
-  if (rank > 1) shape.push_back(b.Slice(b.ShapeOf(data), 0, 1, rank));
+  if (rank > 1) shape.push_back(b.SizesOf(data, 1, rank));
   const ir::ValueId start = b.Expand({initial, b.Concat(shape, 0)});
   return b.Slice(b.ScatterND({start, places, data}, reduction), 0, 0, -1);
 }
@@ -133,7 +133,7 @@ Status ImportSparseToDense(OpContext& c) {
   if (c.rank(0) == 1) indices = b.Reshape(indices, {CopyDim(0), 1});
   if (c.rank(0) == 0) indices = b.Reshape(indices, {1, 1});
   if (rank == ir::kDynamic) return Unsupported("a shape of unknown rank");
-  const ir::ValueId count = b.Slice(b.ShapeOf(indices), 0, 0, 1);
+  const ir::ValueId count = b.SizesOf(indices, 0, 1);
   const ir::ValueId values = b.Expand({c.input(2), count});
   const ir::ValueId start = b.Expand({c.input(3), c.AsInt64(c.input(1))});
   return c.Return(b.Add(schema::ScatterNDOptionsT(), {start, indices, values}));

@@ -11,26 +11,19 @@ namespace {
 // Along the last dimension; equal ones in their order.
 Status ImportTopK(OpContext& c) {
   if (c.rank() < 1) return Invalid("of a scalar");
-  schema::TopKOptionsT options;
-  options.axis = c.rank() - 1;
   ir::ValueId k = c.input_count() > 1 ? c.AsInt64(c.input(1)) : c.build.Integers({c.Int("k", 0)});
   if (c.input_count() > 1 && c.rank(1) == 0) k = c.build.Reshape(k, {1});
-  const std::vector<ir::ValueId> outputs = c.build.AddMany(options, {c.input(0), k}, 2);
+  const std::vector<ir::ValueId> outputs = c.build.TopK(c.input(0), k, c.rank() - 1);
   MICRORT_ASSIGN_OR_RETURN(const DType type, c.Type("index_type", DType::kInt32));
-  c.SetOutput(0, outputs[0]);
-  c.SetOutput(1, type == DType::kInt64 ? outputs[1] : c.build.Cast(outputs[1], type));
-  return c.build.status();
+  return c.Return({outputs[0], type == DType::kInt64 ? outputs[1] : c.build.Cast(outputs[1], type)});
 }
 
 // inputs: x, n: the n-th element in ascending order, from 0, along the last dimension.
 Status ImportNthElement(OpContext& c) {
   if (c.rank() < 1) return Invalid("of a scalar");
-  schema::TopKOptionsT options;
-  options.axis = c.rank() - 1;
-  options.largest = c.Bool("reverse", false);
   const ir::ValueId n = c.build.Reshape(c.AsInt64(c.input(1)), {1});
   const ir::ValueId count = c.build.Add(n, c.build.Integers({1}));
-  const ir::ValueId first = c.build.AddMany(options, {c.input(0), count}, 2)[0];
+  const ir::ValueId first = c.build.TopK(c.input(0), count, c.rank() - 1, c.Bool("reverse", false))[0];
   const ir::ValueId last = c.build.Slice(first, c.rank() - 1, -1, std::numeric_limits<int64_t>::max());
   return c.Return(c.build.DropDim(last, c.rank() - 1));
 }

@@ -111,11 +111,8 @@ Status ImportUnique(OpContext& c) {
   }
   MICRORT_ASSIGN_OR_RETURN(const DType type, c.Type("out_idx", DType::kInt32));
   const std::vector<ir::ValueId> outputs = c.build.AddMany(options, {c.input(0)}, 4);
-  const auto as_type = [&](ir::ValueId id) { return type == DType::kInt64 ? id : c.build.Cast(id, type); };
-  c.SetOutput(0, outputs[0]);
-  c.SetOutput(1, as_type(outputs[2]));
-  c.SetOutput(2, as_type(outputs[3]));
-  return c.build.status();
+  const auto as_type = [&](ir::ValueId id) { return c.build.As(id, type); };
+  return c.Return({outputs[0], as_type(outputs[2]), as_type(outputs[3])});
 }
 
 // inputs: two lists: elements of the first that are not in the second, and where they stand.
@@ -128,16 +125,14 @@ Status ImportListDiff(OpContext& c) {
       c.build.Reduce(ReduceKind::Sum, c.build.Cast(is_equal, DType::kInt32), {1}, false);
   const ir::ValueId is_left = c.build.Equal(count, c.build.Constant<int32_t>({}, {0}));
   const ir::ValueId places = c.build.Reshape(c.build.Add(schema::NonZeroOptionsT(), {is_left}), {kInferDim});
-  c.SetOutput(0, c.build.Gather(c.input(0), places, 0));
-  c.SetOutput(1, type == DType::kInt64 ? places : c.build.Cast(places, type));
-  return c.build.status();
+  return c.Return({c.build.Gather(c.input(0), places, 0), c.build.As(places, type)});
 }
 
 // The shape that two shapes broadcast to.
 Status ImportBroadcastArgs(OpContext& c) {
   const ir::ValueId a = c.AsInt64(c.input(0)), b = c.AsInt64(c.input(1));
   MICRORT_ASSIGN_OR_RETURN(const ir::ValueId y, lower::BroadcastShapes(c.build, a, b));
-  return c.Return(c.x().dtype == DType::kInt64 ? y : c.build.Cast(y, c.x().dtype));
+  return c.Return(c.build.As(y, c.x().dtype));
 }
 
 // Orders of dimensions, a letter each.
@@ -178,7 +173,7 @@ Status ImportDimMap(OpContext& c) {
     places.push_back(static_cast<int64_t>(at));
   }
   const ir::ValueId y = c.build.Gather(c.build.Integers(places), c.input(0), 0);
-  return c.Return(c.x().dtype == DType::kInt64 ? y : c.build.Cast(y, c.x().dtype));
+  return c.Return(c.build.As(y, c.x().dtype));
 }
 
 // `all` but the sum of the last dimension of `others`.
@@ -205,7 +200,7 @@ Status ImportBound(OpContext& c) {
   const ir::ValueId values = c.build.Reshape(c.input(1), {CopyDim(0), CopyDim(1), 1});
   const auto less = [&](ir::ValueId a, ir::ValueId b) { return c.build.Cast(c.build.Less(a, b), type); };
   if (!behind) return c.Return(c.build.Reduce(ReduceKind::Sum, less(rows, values), {2}, false));
-  const ir::ValueId all = c.build.Cast(c.build.Slice(c.build.ShapeOf(c.input(0)), 0, 1, 2), type);
+  const ir::ValueId all = c.build.Cast(c.build.SizesOf(c.input(0), 1, 2), type);
   return c.Return(AllBut(c, all, less(values, rows)));
 }
 
@@ -214,7 +209,7 @@ Status ImportBound(OpContext& c) {
 Status ImportInTopK(OpContext& c) {
   MICRORT_RETURN_IF_ERROR(c.ExpectRank(0, 2));
   MICRORT_RETURN_IF_ERROR(c.ExpectRank(1, 1));
-  const ir::ValueId classes = c.build.Slice(c.build.ShapeOf(c.input(0)), 0, 1, 2);
+  const ir::ValueId classes = c.build.SizesOf(c.input(0), 1, 2);
   const ir::ValueId target = c.AsInt64(c.input(1)), zero = c.build.Integers({0});
   const ir::ValueId is_class =
       c.build.And(c.build.GreaterOrEqual(target, zero), c.build.Less(target, classes));

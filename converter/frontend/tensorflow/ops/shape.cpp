@@ -28,7 +28,7 @@ Status ImportShapes(OpContext& c) {
 Status ImportSize(OpContext& c) {
   MICRORT_ASSIGN_OR_RETURN(const DType type, c.Type("out_type", DType::kInt32));
   const ir::ValueId size = c.build.Reduce(ReduceKind::Prod, c.build.ShapeOf(c.input()), {0}, false);
-  return c.Return(type == DType::kInt64 ? size : c.build.Cast(size, type));
+  return c.Return(c.build.As(size, type));
 }
 
 Status ImportRank(OpContext& c) { return c.Return(c.build.Constant<int32_t>({}, {c.rank()})); }

@@ -56,10 +56,8 @@ Status ImportPatches(OpContext& c) {
         const WindowAxis& axis = i == 0 ? h : w;
         const int64_t before = tap[i] * axis.dilation;
         const int64_t after = axis.span() - 1 - before;
-        slice.axes.push_back(1 + i);
-        slice.starts.push_back(before);
-        slice.ends.push_back(after == 0 ? std::numeric_limits<int64_t>::max() : -after);
-        slice.steps.push_back(axis.stride);
+        ir::AddRange(1 + i, before, after == 0 ? std::numeric_limits<int64_t>::max() : -after, axis.stride,
+                     &slice);
       }
       parts.push_back(c.build.Add(std::move(slice), {x}));
     }

@@ -1,6 +1,5 @@
 // Functions of mathematics and statistics, as operators that there are.
 
-#include <cmath>
 #include <limits>
 
 #include "converter/frontend/common/special_functions.h"
@@ -16,29 +15,16 @@ Status CheckFloat(const OpContext& c) {
   return c.x().dtype == DType::kFloat32 ? Status() : Unsupported("of type {}", Name(c.x().dtype));
 }
 
-Status ImportAtan2(OpContext& c) {
+template <ir::ValueId (*function)(ir::Builder&, ir::ValueId)>
+Status ImportFloatFunction(OpContext& c) {
   MICRORT_RETURN_IF_ERROR(CheckFloat(c));
-  return c.Return(Atan2(c.build, c.input(0), c.input(1)));
+  return c.Return(function(c.build, c.input()));
 }
 
-Status ImportErfinv(OpContext& c) {
+template <ir::ValueId (*function)(ir::Builder&, ir::ValueId, ir::ValueId)>
+Status ImportFloatFunction(OpContext& c) {
   MICRORT_RETURN_IF_ERROR(CheckFloat(c));
-  return c.Return(Erfinv(c.build, c.input()));
-}
-
-Status ImportNdtri(OpContext& c) {
-  MICRORT_RETURN_IF_ERROR(CheckFloat(c));
-  return c.Return(Ndtri(c.build, c.input()));
-}
-
-Status ImportLgamma(OpContext& c) {
-  MICRORT_RETURN_IF_ERROR(CheckFloat(c));
-  return c.Return(Lgamma(c.build, c.input()));
-}
-
-Status ImportDigamma(OpContext& c) {
-  MICRORT_RETURN_IF_ERROR(CheckFloat(c));
-  return c.Return(Digamma(c.build, c.input()));
+  return c.Return(function(c.build, c.input(0), c.input(1)));
 }
 
 // As PyTorch's operator of so many float tensors.
@@ -60,11 +46,6 @@ Status ImportIgamma(OpContext& c) { return ImportAsTorch(c, "igamma"); }
 Status ImportIgammac(OpContext& c) { return ImportAsTorch(c, "igammac"); }
 Status ImportPolygamma(OpContext& c) { return ImportAsTorch(c, "__polygamma_of"); }
 Status ImportZeta(OpContext& c) { return ImportAsTorch(c, "special_zeta"); }
-
-Status ImportNextAfter(OpContext& c) {
-  MICRORT_RETURN_IF_ERROR(CheckFloat(c));
-  return c.Return(NextAfter(c.build, c.input(0), c.input(1)));
-}
 
 Status ImportClipByValue(OpContext& c) {
   const ir::ValueId low = c.build.Max(c.input(0), c.input(1));
@@ -101,13 +82,6 @@ Status ImportCross(OpContext& c) {
                         m.Mul(turned(0, {2, 0, 1}), turned(1, {1, 2, 0}))));
 }
 
-ir::ValueId Turned(OpContext& c, ir::ValueId x, int axis) {
-  schema::SliceOptionsT options;
-  options.axes = {axis}, options.starts = {-1}, options.steps = {-1};
-  options.ends = {std::numeric_limits<int64_t>::min()};
-  return c.build.Add(std::move(options), {x});
-}
-
 // The logarithm of the running sum of exponentials. TensorFlow takes the lowest number for that of none.
 Status ImportCumulativeLogsumexp(OpContext& c) {
   int64_t axis = 0;
@@ -117,17 +91,17 @@ Status ImportCumulativeLogsumexp(OpContext& c) {
   if (c.x().shape[static_cast<size_t>(index)] == ir::kDynamic)
     return Unsupported("a dimension whose size is not fixed");
   const bool reverse = c.Bool("reverse", false);
-  ir::ValueId x = reverse ? Turned(c, c.input(0), index) : c.input(0);
+  ir::ValueId x = reverse ? c.build.Reversed(c.input(0), {index}) : c.input(0);
   if (c.Bool("exclusive", false)) x = Delayed(c.build, x, index, 1, std::numeric_limits<float>::lowest());
   x = CumulativeLogSumExp(c.build, x, index);
-  return c.Return(reverse ? Turned(c, x, index) : x);
+  return c.Return(reverse ? c.build.Reversed(x, {index}) : x);
 }
 
 }  // namespace
 
 const ImporterList SpecialOps = {
     {"ApproximateEqual", 2, 2, ImportApproximateEqual},
-    {"Atan2", 2, 2, ImportAtan2},
+    {"Atan2", 2, 2, ImportFloatFunction<Atan2>},
     {"BesselI0", 1, 1, ImportBesselI0},
     {"BesselI0e", 1, 1, ImportBesselI0e},
     {"BesselI1", 1, 1, ImportBesselI1},
@@ -136,14 +110,14 @@ const ImporterList SpecialOps = {
     {"ClipByValue", 3, 3, ImportClipByValue},
     {"Cross", 2, 2, ImportCross},
     {"CumulativeLogsumexp", 2, 2, ImportCumulativeLogsumexp, "a dimension whose size is not fixed"},
-    {"Digamma", 1, 1, ImportDigamma},
-    {"Erfinv", 1, 1, ImportErfinv},
+    {"Digamma", 1, 1, ImportFloatFunction<Digamma>},
+    {"Erfinv", 1, 1, ImportFloatFunction<Erfinv>},
     {"Igamma", 2, 2, ImportIgamma},
     {"Igammac", 2, 2, ImportIgammac},
     {"L2Loss", 1, 1, ImportL2Loss},
-    {"Lgamma", 1, 1, ImportLgamma},
-    {"Ndtri", 1, 1, ImportNdtri},
-    {"NextAfter", 2, 2, ImportNextAfter},
+    {"Lgamma", 1, 1, ImportFloatFunction<Lgamma>},
+    {"Ndtri", 1, 1, ImportFloatFunction<Ndtri>},
+    {"NextAfter", 2, 2, ImportFloatFunction<NextAfter>},
     {"Polygamma", 2, 2, ImportPolygamma},
     {"Xlog1py", 2, 2, ImportXlog1py},
     {"Zeta", 2, 2, ImportZeta},

@@ -53,7 +53,7 @@ Status ImportIsFinite(OpContext& c) {
 Status ImportCast(OpContext& c) {
   MICRORT_ASSIGN_OR_RETURN(const DType to, c.Type("DstT", DType::kUnknown));
   if (to == DType::kUnknown) return Invalid("attribute DstT is missing");
-  return c.Return(c.x().dtype == to ? c.input() : c.build.Cast(c.input(), to));
+  return c.Return(c.build.As(c.input(), to));
 }
 
 // Between types of one size.

@@ -7,8 +7,6 @@ namespace micrort::frontend::tensorflow {
 
 namespace {
 
-using onnx::Attribute;
-
 constexpr size_t kDims = 5;
 
 ir::ValueId ChannelsFirst(OpContext& c, ir::ValueId x) {
@@ -29,7 +27,7 @@ Status ReadVolumeDims(const OpContext& c, const char* attribute, std::vector<int
   return Status();
 }
 
-Status VolumeWindow(const OpContext& c, std::vector<Attribute>* out) {
+Status VolumeWindow(const OpContext& c, std::vector<OnnxAttribute>* out) {
   const std::string padding = c.String("padding", "");
   if (padding != "SAME" && padding != "VALID")
     return MICRORT_ERROR(kUnsupported, "padding '%.20s'", padding.c_str());
@@ -43,7 +41,7 @@ Status VolumeWindow(const OpContext& c, std::vector<Attribute>* out) {
 Status ImportConv3D(OpContext& c) {
   MICRORT_RETURN_IF_ERROR(c.ExpectRank(0, 5));
   MICRORT_RETURN_IF_ERROR(c.ExpectRank(1, 5));
-  std::vector<Attribute> attributes;
+  std::vector<OnnxAttribute> attributes;
   std::vector<int64_t> dilations;
   MICRORT_RETURN_IF_ERROR(VolumeWindow(c, &attributes));
   MICRORT_RETURN_IF_ERROR(ReadVolumeDims(c, "dilations", &dilations));
@@ -62,7 +60,7 @@ Status ImportConv3D(OpContext& c) {
 Status ImportConv3DTransposed(OpContext& c) {
   MICRORT_RETURN_IF_ERROR(c.ExpectRank(1, 5));
   MICRORT_RETURN_IF_ERROR(c.ExpectRank(2, 5));
-  std::vector<Attribute> attributes;
+  std::vector<OnnxAttribute> attributes;
   MICRORT_RETURN_IF_ERROR(VolumeWindow(c, &attributes));
   MICRORT_ASSIGN_OR_RETURN(std::vector<int64_t> sizes, c.ConstantIntegers(0));
   if (sizes.size() != kDims) return Invalid("a shape of {} dimensions", sizes.size());
@@ -82,7 +80,7 @@ Status ImportConv3DTransposed(OpContext& c) {
 template <bool is_max>
 Status ImportPool3D(OpContext& c) {
   MICRORT_RETURN_IF_ERROR(c.ExpectRank(0, 5));
-  std::vector<Attribute> attributes;
+  std::vector<OnnxAttribute> attributes;
   std::vector<int64_t> kernel;
   MICRORT_RETURN_IF_ERROR(VolumeWindow(c, &attributes));
   MICRORT_RETURN_IF_ERROR(ReadVolumeDims(c, "ksize", &kernel));

@@ -27,9 +27,7 @@ Sources ReadSources(OpContext& c, size_t auxiliary, size_t auxiliary_weights, bo
 
 Status SetOutputs(OpContext& c, ir::ValueId forward, ir::ValueId backward, bool merge, bool time_major) {
   if (merge) return c.Return(TimeFirst(c, c.build.Concat({forward, backward}, 2), time_major));
-  c.SetOutput(0, TimeFirst(c, forward, time_major));
-  c.SetOutput(1, TimeFirst(c, backward, time_major));
-  return c.build.status();
+  return c.Return({TimeFirst(c, forward, time_major), TimeFirst(c, backward, time_major)});
 }
 
 Status ImportBidirectionalLstm(OpContext& c) {

@@ -1,7 +1,5 @@
 // CONV_2D, DEPTHWISE_CONV_2D, TRANSPOSE_CONV. Our layouts are TFLite's.
 
-#include <algorithm>
-
 #include "converter/frontend/tflite/ops/bias.h"
 #include "converter/frontend/tflite/ops/hybrid.h"
 #include "converter/frontend/tflite/ops/int16.h"
@@ -31,12 +29,6 @@ Status ReadWindow(OpContext& c, const OptionsT& o, int64_t kernel_h, int64_t ker
   out->height().pad_begin = dilation->top, out->height().pad_end = dilation->bottom;
   out->width().pad_begin = dilation->left, out->width().pad_end = dilation->right;
   return Status();
-}
-
-std::vector<ir::ValueId> WithBias(ir::ValueId x, ir::ValueId weights, ir::ValueId bias) {
-  std::vector<ir::ValueId> inputs = {x, weights};
-  if (bias != ir::kNoValue) inputs.push_back(bias);
-  return inputs;
 }
 
 // [1,KH,KW,O] to [KH,KW,O].
@@ -75,7 +67,7 @@ Status ImportConv2D(OpContext& c) {
   }
   MICRORT_ASSIGN_OR_RETURN(const ir::ValueId bias, ReadBias(c, 2, 0, 1));
   options.compute = HybridConvCompute(c, 0, 1);
-  return c.Return(c.build.Add(std::move(options), WithBias(x, LayerWeights(c, 0, 1), bias)), activation);
+  return c.Return(c.build.Add(std::move(options), ir::Present({x, LayerWeights(c, 0, 1), bias})), activation);
 }
 
 Status ImportDepthwiseConv2D(OpContext& c) {
@@ -100,14 +92,13 @@ Status ImportDepthwiseConv2D(OpContext& c) {
   options.compute = HybridConvCompute(c, 0, 1);
   const ir::ValueId w =
       c.build.Reshape(LayerWeights(c, 0, 1), {ir::CopyDim(1), ir::CopyDim(2), ir::CopyDim(3)});
-  return c.Return(c.build.Add(std::move(options), WithBias(x, w, bias)), activation);
+  return c.Return(c.build.Add(std::move(options), ir::Present({x, w, bias})), activation);
 }
 
 // Rows and columns that transposed windows over x reach, less those that the model computes.
 ir::ValueId TransposedExcess(OpContext& c, ir::ValueId x, const Window& window) {
-  using schema::BinaryKind;
   ir::Builder& b = c.build;
-  const ir::ValueId steps = b.Mul(b.Slice(b.ShapeOf(x), 0, 1, 3),
+  const ir::ValueId steps = b.Mul(b.SizesOf(x, 1, 3),
                                   b.Integers({window.height().stride, window.width().stride})),
                     reached = b.Add(steps, b.Integers({window.height().span() - window.height().stride,
                                                        window.width().span() - window.width().stride}));
@@ -129,7 +120,6 @@ struct TransposedPads {
 };
 
 TransposedPads PadsOfComputedShape(OpContext& c, const Window& window) {
-  using schema::BinaryKind;
   ir::Builder& b = c.build;
   const ir::ValueId both = b.Integers({0, 0}), excess = TransposedExcess(c, c.stored(2), window),
                     strides = b.Integers({window.height().stride, window.width().stride}),
@@ -159,7 +149,7 @@ Status ReturnTransposed(OpContext& c, schema::ConvTranspose2DOptionsT options, c
   ir::Builder& b = c.build;
   MICRORT_ASSIGN_OR_RETURN(const ir::ValueId bias, ReadBias(c, 3, 2, 1));
   const ir::ValueId image = b.Add(schema::PadOptionsT(), {c.input(2), pads.image});
-  ir::ValueId y = b.Add(std::move(options), WithBias(image, c.input(1), bias));
+  ir::ValueId y = b.Add(std::move(options), ir::Present({image, c.input(1), bias}));
   MICRORT_RETURN_IF_ERROR(
       c.Activate(c.op.Options<fb::TransposeConvOptionsT>().fused_activation_function, &y));
   const fb::Tensor& tensor = c.op.output_tensor(0);
@@ -211,7 +201,7 @@ Status ImportTransposeConv(OpContext& c) {
     return ReturnInt16(c, std::move(options), std::move(*inputs));
   }
   MICRORT_ASSIGN_OR_RETURN(const ir::ValueId bias, ReadBias(c, 3, 2, 1));
-  return c.Return(c.build.Add(std::move(options), WithBias(c.input(2), c.input(1), bias)),
+  return c.Return(c.build.Add(std::move(options), ir::Present({c.input(2), c.input(1), bias})),
                   o.fused_activation_function);
 }
 

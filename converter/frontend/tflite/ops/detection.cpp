@@ -52,12 +52,12 @@ ir::ValueId DecodedBoxes(OpContext& c, ir::ValueId boxes, ir::ValueId anchors, c
   const auto scaled = [&](int k, float scale) {
     return c.build.Div(BoxColumn(c, boxes, k), c.build.Scalar(scale));
   };
-  const auto times = [&](ir::ValueId a, ir::ValueId b) { return c.build.Mul(a, b); };
   const auto axis = [&](int k, float center_scale, float size_scale, ir::ValueId* low, ir::ValueId* high) {
     const ir::ValueId size = BoxColumn(c, anchors, k + 2);
-    const ir::ValueId center = c.build.Add(times(scaled(k, center_scale), size), BoxColumn(c, anchors, k));
+    const ir::ValueId center =
+        c.build.Add(c.build.Mul(scaled(k, center_scale), size), BoxColumn(c, anchors, k));
     const ir::ValueId exp = c.build.Exp(scaled(k + 2, size_scale));
-    const ir::ValueId half = times(times(exp, size), c.build.Scalar(0.5f));
+    const ir::ValueId half = c.build.Mul(c.build.Mul(exp, size), c.build.Scalar(0.5f));
     *low = c.build.Sub(center, half);
     *high = c.build.Add(center, half);
   };
@@ -77,11 +77,8 @@ Status KeepBestOfBoxes(OpContext& c, const DetectionOptions& o, ir::ValueId boxe
   const auto output = [&](ir::ValueId x) {
     return c.build.InsertDim(lower::FilledUp(c.build, c.build.Gather(x, kept, 0), o.most), 0);
   };
-  c.SetOutput(0, output(boxes));
-  c.SetOutput(1, output(classes));
-  c.SetOutput(2, output(best));
-  c.SetOutput(3, c.build.Cast(c.build.DimOf(kept, 0), DType::kFloat32));
-  return c.build.status();
+  return c.Return(
+      {output(boxes), output(classes), output(best), c.build.Cast(c.build.DimOf(kept, 0), DType::kFloat32)});
 }
 
 // Class by class, then the best of all that are kept. scores [n,classes].
@@ -110,11 +107,10 @@ Status KeepBestOfClasses(OpContext& c, const DetectionOptions& o, ir::ValueId bo
   const auto output = [&](ir::ValueId x, ir::ValueId mask) {
     return c.build.InsertDim(c.build.Select({mask, x, c.build.Scalar(0)}), 0);
   };
-  c.SetOutput(0, output(c.build.Gather(boxes, column(1), 0), c.build.InsertDim(is_there, 1)));
-  c.SetOutput(1, output(c.build.Cast(column(0), DType::kFloat32), is_there));
-  c.SetOutput(2, output(best[0], is_there));
-  c.SetOutput(3, c.build.Reduce(schema::ReduceKind::Sum, c.build.Cast(is_there, DType::kFloat32), {0}, true));
-  return c.build.status();
+  return c.Return(
+      {output(c.build.Gather(boxes, column(1), 0), c.build.InsertDim(is_there, 1)),
+       output(c.build.Cast(column(0), DType::kFloat32), is_there), output(best[0], is_there),
+       c.build.Reduce(schema::ReduceKind::Sum, c.build.Cast(is_there, DType::kFloat32), {0}, true)});
 }
 
 Status ImportDetectionPostProcess(OpContext& c) {

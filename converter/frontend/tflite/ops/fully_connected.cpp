@@ -42,9 +42,8 @@ Status ImportFullyConnected(OpContext& c) {
   schema::MatMulOptionsT options;
   options.transpose_b = true;
   options.compute = HybridCompute(c, 0, 1, o.asymmetric_quantize_inputs);
-  std::vector<ir::ValueId> inputs = {x, LayerWeights(c, 0, 1)};
-  if (bias != ir::kNoValue) inputs.push_back(bias);
-  return c.Return(c.build.Add(std::move(options), std::move(inputs)), o.fused_activation_function);
+  return c.Return(c.build.Add(std::move(options), ir::Present({x, LayerWeights(c, 0, 1), bias})),
+                  o.fused_activation_function);
 }
 
 // Whether the runtime multiplies the integers.

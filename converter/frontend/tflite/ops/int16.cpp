@@ -121,9 +121,7 @@ std::optional<std::vector<ir::ValueId>> Int16Layer(OpContext& c, const LayerPlac
   const auto channels = stored.shape[q.axis > 0 ? static_cast<size_t>(q.axis) : 0];
   const auto bias = Int16Bias(c, places.bias, channels, sums);
   if (!bias) return std::nullopt;
-  std::vector<ir::ValueId> inputs = {c.stored(places.x), weights};
-  if (*bias != ir::kNoValue) inputs.push_back(*bias);
-  return inputs;
+  return ir::Present({c.stored(places.x), weights, *bias});
 }
 
 }  // namespace micrort::frontend::tflite

@@ -16,9 +16,7 @@ bool AreByteWeights(const ir::Value& weights) {
 ir::ValueId ByteSums(ir::Builder& b, ir::ValueId x, ir::ValueId weights, ir::ValueId bias) {
   schema::MatMulOptionsT product;
   product.transpose_b = true;
-  std::vector<ir::ValueId> inputs = {x, weights};
-  if (bias != ir::kNoValue) inputs.push_back(bias);
-  return b.Add(std::move(product), std::move(inputs), DType::kInt32);
+  return b.Add(std::move(product), ir::Present({x, weights, bias}), DType::kInt32);
 }
 
 ir::ValueId Narrowed(ir::Builder& b, ir::ValueId sums, float scale, const StoredForm& to) {

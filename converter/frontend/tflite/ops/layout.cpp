@@ -28,9 +28,7 @@ Status ImportReshape(OpContext& c) {
   }
   std::vector<int64_t> shape;
   if (ir::AnyIntegersOf(c.value(c.stored(1)), &shape)) return ReshapeToConstant(c, shape);
-  schema::ReshapeOptionsT options;
-  options.allow_zero = true;
-  return c.Return(c.build.Add(std::move(options), {c.input(0), c.Int64(1)}));
+  return c.Return(c.build.ReshapeTo(c.input(0), c.Int64(1)));
 }
 
 Status ImportSqueeze(OpContext& c) {

@@ -147,9 +147,7 @@ class IntegerLstm {
     }
     schema::MatMulOptionsT options;
     options.transpose_b = true;
-    std::vector<ir::ValueId> inputs = {x, weights};
-    if (bias != ir::kNoValue) inputs.push_back(bias);
-    return Fixed(build, std::move(options), std::move(inputs), sum_);
+    return Fixed(build, std::move(options), ir::Present({x, weights, bias}), sum_);
   }
   static ir::ValueId Binary(ir::Builder& build, BinaryKind kind, ir::ValueId a, ir::ValueId b,
                             const ir::Quantization& q) {

@@ -155,23 +155,22 @@ std::vector<int64_t> FirstTaps(const Unpooling& u) {
 // Where in its image each maximum goes: int64 [N,in_height,in_width,channels]. One behind the last element
 // stands for all places outside.
 ir::ValueId PlacesOf(ir::Builder& build, const Unpooling& u, ir::ValueId taps) {
-  const auto number = [&](int64_t v) { return build.Integer(v); };
-  const ir::ValueId filter_width = number(u.window.width().kernel);
+  const ir::ValueId filter_width = build.Integer(u.window.width().kernel);
   const ir::ValueId down = build.Div(taps, filter_width);
   const ir::ValueId right = build.Sub(taps, build.Mul(down, filter_width));
   const ir::ValueId firsts = build.Constant({u.in_height, u.in_width, u.channels}, FirstTaps(u));
-  const ir::ValueId from_first =
-      build.Add(build.Mul(down, number(u.width * u.channels)), build.Mul(right, number(u.channels)));
+  const ir::ValueId from_first = build.Add(build.Mul(down, build.Integer(u.width * u.channels)),
+                                           build.Mul(right, build.Integer(u.channels)));
   const ir::ValueId places = build.Add(from_first, firsts);
   if (!u.reaches_outside()) return places;
   const auto within = [&](ir::ValueId at, int64_t size) {
-    return build.And(build.GreaterOrEqual(at, number(0)), build.Less(at, number(size)));
+    return build.And(build.GreaterOrEqual(at, build.Integer(0)), build.Less(at, build.Integer(size)));
   };
   const ir::ValueId tops = build.Constant({u.in_height, 1, 1}, Origins(u.window.height(), u.in_height));
   const ir::ValueId lefts = build.Constant({u.in_width, 1}, Origins(u.window.width(), u.in_width));
   const ir::ValueId inside =
       build.And(within(build.Add(down, tops), u.height), within(build.Add(right, lefts), u.width));
-  return build.If(inside, places, number(u.elements()));
+  return build.If(inside, places, build.Integer(u.elements()));
 }
 
 // Maxima that would go outside of the image are left out: they go to an element behind it, which is cut off.

@@ -24,9 +24,7 @@ Status ImportNms4(OpContext& c) {
   ir::ValueId kept = ir::kNoValue;
   int64_t most = 0;
   MICRORT_RETURN_IF_ERROR(KeepBoxes(c, &kept, &most));
-  c.SetOutput(0, lower::FilledUp(c.build, kept, most));
-  c.SetOutput(1, c.build.Reshape(c.build.DimOf(kept, 0), {}));
-  return c.build.status();
+  return c.Return({lower::FilledUp(c.build, kept, most), c.build.Reshape(c.build.DimOf(kept, 0), {})});
 }
 
 Status ImportNms5(OpContext& c) {
@@ -35,10 +33,9 @@ Status ImportNms5(OpContext& c) {
   ir::ValueId kept = ir::kNoValue;
   int64_t most = 0;
   MICRORT_RETURN_IF_ERROR(KeepBoxes(c, &kept, &most));
-  c.SetOutput(0, lower::FilledUp(c.build, kept, most));
-  c.SetOutput(1, lower::FilledUp(c.build, c.build.Gather(c.input(1), kept, 0), most));
-  c.SetOutput(2, c.build.Reshape(c.build.DimOf(kept, 0), {}));
-  return c.build.status();
+  return c.Return({lower::FilledUp(c.build, kept, most),
+                   lower::FilledUp(c.build, c.build.Gather(c.input(1), kept, 0), most),
+                   c.build.Reshape(c.build.DimOf(kept, 0), {})});
 }
 
 constexpr OpSupport kSuppressionSupport =

@@ -32,11 +32,8 @@ Status ImportLocalResponseNormalization(OpContext& c) {
   pool.kernel_w = 2 * o.radius + 1;
   pool.pad_left = pool.pad_right = o.radius;
   const ir::ValueId pooled = c.build.Add(std::move(pool), {rows});
-  const std::vector<int32_t> back = {ir::kInferDim};
-  ir::ValueId sums = c.build.Reshape(pooled, back);
-  schema::ReshapeOptionsT as_input;
-  as_input.allow_zero = true;
-  sums = c.build.Add(std::move(as_input), {sums, c.build.ShapeOf(x)});
+  ir::ValueId sums = c.build.Reshape(pooled, {ir::kInferDim});
+  sums = c.build.ReshapeTo(sums, c.build.ShapeOf(x));
   ir::ValueId base = c.build.Mul(sums, c.build.Scalar(o.alpha));
   base = c.build.Add(base, c.build.Scalar(o.bias));
   return c.Return(c.build.Div(x, c.build.Pow(base, c.build.Scalar(o.beta))));

@@ -56,7 +56,7 @@ Status ImportDequantize(OpContext& c) {
     MICRORT_RETURN_IF_ERROR(OneScale(c.op.tensor(0), "input", &quantization));
     x = Dequantized(c.build, x, quantization);
   }
-  return c.Return(c.value(x).dtype == DType::kFloat32 ? x : c.build.Cast(x, DType::kFloat32));
+  return c.Return(c.build.As(x, DType::kFloat32));
 }
 
 // Sparse constants are read as what they stand for.

@@ -181,14 +181,9 @@ Status ImportBasicLstm(OpContext& c) {
   const auto gate = [&](int64_t k, UnaryKind kind) {
     return c.build.Unary(kind, c.build.Slice(sums, 1, k * hidden, (k + 1) * hidden));
   };
-  const auto times = [&](ir::ValueId a, ir::ValueId b) { return c.build.Mul(a, b); };
-  const ir::ValueId cell = c.build.Add(times(gate(0, UnaryKind::Sigmoid), gate(1, UnaryKind::Tanh)),
-                                       times(gate(2, UnaryKind::Sigmoid), c.input(kCellBefore)));
-  c.SetOutput(0, times(gate(3, UnaryKind::Sigmoid), c.build.Tanh(cell)));
-  c.SetOutput(1, cell);
-  c.SetOutput(2, joined);
-  c.SetOutput(3, sums);
-  return c.build.status();
+  const ir::ValueId cell = c.build.Add(c.build.Mul(gate(0, UnaryKind::Sigmoid), gate(1, UnaryKind::Tanh)),
+                                       c.build.Mul(gate(2, UnaryKind::Sigmoid), c.input(kCellBefore)));
+  return c.Return({c.build.Mul(gate(3, UnaryKind::Sigmoid), c.build.Tanh(cell)), cell, joined, sums});
 }
 
 Status ImportLstm(OpContext& c) {

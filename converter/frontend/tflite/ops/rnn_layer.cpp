@@ -1,7 +1,5 @@
 #include "converter/frontend/tflite/ops/rnn_layer.h"
 
-#include <memory>
-
 #include "converter/frontend/tflite/ops/bias.h"
 #include "converter/frontend/tflite/ops/hybrid.h"
 #include "converter/frontend/tflite/ops/sequence.h"

@@ -12,19 +12,11 @@ namespace {
 
 using schema::ScatterReduction;
 
-ir::ValueId Filled(OpContext& c, ir::ValueId scalar, ir::ValueId shape) {
-  return c.build.Expand({scalar, shape});
-}
-
-ir::ValueId Scattered(OpContext& c, ir::ValueId into, ir::ValueId indices, ir::ValueId updates,
-                      ScatterReduction reduction) {
-  return c.build.ScatterND({into, indices, updates}, reduction);
-}
-
 // Into zeros; updates at one place are added up.
 Status ImportScatterNd(OpContext& c) {
-  const ir::ValueId zeros = Filled(c, c.Scalar(c.x(1).dtype, 0), c.Int64(2));
-  return c.Return(Scattered(c, zeros, c.stored(0), c.input(1), ScatterReduction::Add));
+  const ir::ValueId shape = c.Int64(2);
+  const ir::ValueId zeros = c.build.Expand({c.Scalar(c.x(1).dtype, 0), shape});
+  return c.Return(c.build.ScatterND({zeros, c.stored(0), c.input(1)}, ScatterReduction::Add));
 }
 
 // Indices are one number, a vector of places along one dimension, or rows of coordinates.
@@ -34,9 +26,10 @@ Status ImportSparseToDense(OpContext& c) {
   if (rank > 2) return Invalid("indices of {} dimensions", rank);
   if (rank == 0) indices = c.build.Reshape(indices, {1, 1});
   if (rank == 1) indices = c.build.InsertDim(indices, 1);
-  if (c.value(values).rank() == 0) values = Filled(c, values, c.build.DimOf(indices, 0));
-  const ir::ValueId defaults = Filled(c, c.build.Reshape(c.input(3), {}), c.Int64(1));
-  return c.Return(Scattered(c, defaults, indices, values, ScatterReduction::None));
+  if (c.value(values).rank() == 0) values = c.build.Expand({values, c.build.DimOf(indices, 0)});
+  const ir::ValueId shape = c.Int64(1);
+  const ir::ValueId defaults = c.build.Expand({c.build.Reshape(c.input(3), {}), shape});
+  return c.Return(c.build.ScatterND({defaults, indices, values}, ScatterReduction::None));
 }
 
 Status ImportEmbeddingLookup(OpContext& c) { return c.Return(c.build.Gather(c.input(1), c.stored(0), 0)); }
@@ -65,8 +58,8 @@ Status CombineRows(OpContext& c, int64_t rows, float empty, ScatterReduction red
   rest.start = 1;
   const ir::ValueId shape = c.build.Concat(
       {c.build.Integers({rows + (leaves_out ? 1 : 0)}), c.build.Add(std::move(rest), {c.input(0)})}, 0);
-  const ir::ValueId base = Filled(c, c.Scalar(c.x().dtype, empty), shape);
-  const ir::ValueId y = Scattered(c, base, c.build.InsertDim(ids, 1), c.input(0), reduction);
+  const ir::ValueId base = c.build.Expand({c.Scalar(c.x().dtype, empty), shape});
+  const ir::ValueId y = c.build.ScatterND({base, c.build.InsertDim(ids, 1), c.input(0)}, reduction);
   return c.Return(leaves_out ? c.build.Slice(y, 0, 0, rows) : y);
 }
 

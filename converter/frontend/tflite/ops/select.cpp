@@ -28,14 +28,9 @@ Status ImportWhere(OpContext& c) {
 }
 
 Status ImportTopK(OpContext& c) {
-  schema::TopKOptionsT options;
   if (c.x().rank() < 1) return Invalid("the largest elements of a scalar");
-  options.axis = c.x().rank() - 1;
   const ir::ValueId k = c.build.Reshape(c.Int64(1), {1});
-  const std::vector<ir::ValueId> best = c.build.AddMany(std::move(options), {c.input(0), k}, 2);
-  c.SetOutput(0, best[0]);
-  c.SetOutput(1, best[1]);
-  return c.build.status();
+  return c.Return(c.build.TopK(c.input(0), k, c.x().rank() - 1));
 }
 
 Status ImportCumsum(OpContext& c) {
@@ -80,9 +75,7 @@ Status ImportUnique(OpContext& c) {
   options.flatten = true;
   options.sorted = false;
   const std::vector<ir::ValueId> all = c.build.AddMany(std::move(options), {c.input(0)}, 4);
-  c.SetOutput(0, all[0]);
-  c.SetOutput(1, all[2]);
-  return c.build.status();
+  return c.Return({all[0], all[2]});
 }
 
 // How many boundaries are not above the element: for NaN, which is below none, all.

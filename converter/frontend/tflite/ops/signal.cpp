@@ -43,9 +43,7 @@ Status ImportFftAutoScale(OpContext& c) {
   const ir::ValueId below =
       c.build.Cast(c.build.Less(largest, c.build.Constant({kBits}, powers)), DType::kInt32);
   const ir::ValueId shift = c.build.Reduce(schema::ReduceKind::Sum, below, {0}, false);
-  c.SetOutput(0, c.build.ShiftLeft(x, shift));
-  c.SetOutput(1, shift);
-  return c.build.status();
+  return c.Return({c.build.ShiftLeft(x, shift), shift});
 }
 
 // Squares of complex numbers, two elements each, from one place to another; 0 elsewhere.
@@ -105,8 +103,7 @@ Status ReturnRows(OpContext& c, ir::ValueId rows, int64_t size) {
   const ir::ValueId narrow = c.build.Cast(rows, c.value(x).dtype);
   // Sizes of open dimensions come from x, whose rank the rows do not have.
   const auto last = static_cast<int64_t>(c.value(x).rank()) - 1;
-  const ir::ValueId shape =
-      c.build.Concat({c.build.Slice(c.build.ShapeOf(x), 0, 0, last), c.build.Integers({size})}, 0);
+  const ir::ValueId shape = c.build.Concat({c.build.SizesOf(x, 0, last), c.build.Integers({size})}, 0);
   return c.Return(c.build.Add(schema::ReshapeOptionsT(), {narrow, shape}));
 }
 

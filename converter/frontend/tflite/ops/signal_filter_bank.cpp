@@ -174,9 +174,7 @@ Status ImportSpectralSubtraction(OpContext& c) {
   const ir::ValueId least = in_32_bits(m.Right(m.Mul(x, number(o.least)), number(o.bits)));
   const ir::ValueId left = m.Right(m.Sub(scaled, subtracted), number(o.smoothing_bits));
   c.AssignHidden(0, next);
-  c.SetOutput(0, c.build.Cast(m.Max(left, least), DType::kUInt32));
-  c.SetOutput(1, next);
-  return c.build.status();
+  return c.Return({c.build.Cast(m.Max(left, least), DType::kUInt32), next});
 }
 
 // log2(1 + i / 128) - i / 128, in 65536ths.

@@ -27,10 +27,6 @@ Status CheckStatedShape(OpContext& c, int least_rank) {
 
 ir::ValueId Int(OpContext& c, int64_t v) { return c.build.Constant<int32_t>({}, {static_cast<int32_t>(v)}); }
 
-ir::ValueId If(OpContext& c, ir::ValueId condition, ir::ValueId a, ir::ValueId b) {
-  return c.build.Select({condition, a, b});
-}
-
 // [kept samples, new samples] along the last dimension, and what is kept of them for the next run.
 Status AppendToState(OpContext& c, int64_t kept, ir::ValueId* all) {
   MICRORT_RETURN_IF_ERROR(CheckStatedShape(c, 1));
@@ -83,15 +79,13 @@ Status ImportStacker(OpContext& c) {
   const ir::ValueId is_first = c.build.Equal(counter, Int(c, 0));
   const ir::ValueId shifted = c.build.Concat({c.build.Slice(before, 0, 1, o.frames), frame}, 0);
   // The first frame stands for those before it.
-  const ir::ValueId frames = If(c, is_first, frame, shifted);
+  const ir::ValueId frames = c.build.If(is_first, frame, shifted);
   // Frames that are there, and one more.
-  const ir::ValueId there = If(c, is_first, Int(c, o.left + 2), c.build.Add(counter, Int(c, 1)));
+  const ir::ValueId there = c.build.If(is_first, Int(c, o.left + 2), c.build.Add(counter, Int(c, 1)));
   const ir::ValueId is_full = c.build.Greater(there, Int(c, o.frames));
   c.AssignHidden(0, frames);
-  c.AssignHidden(1, If(c, is_full, c.build.Sub(there, Int(c, o.step)), there));
-  c.SetOutput(0, c.build.Reshape(frames, {static_cast<int32_t>(o.frames) * channels}));
-  c.SetOutput(1, is_full);
-  return c.build.status();
+  c.AssignHidden(1, c.build.If(is_full, c.build.Sub(there, Int(c, o.step)), there));
+  return c.Return({c.build.Reshape(frames, {static_cast<int32_t>(o.frames) * channels}), is_full});
 }
 
 Status ImportDelay(OpContext& c) {
@@ -150,14 +144,14 @@ Status ImportCircularBuffer(OpContext& c) {
   const ir::ValueId next = c.build.Concat({c.build.Slice(before, 1, 1, slots), c.stored(0)}, 1);
   const ir::ValueId left = c.build.Sub(counter, Int(c, 1));
   ir::ValueId goes_on = c.build.Equal(left, Int(c, 0));
-  const ir::ValueId next_counter = If(c, goes_on, Int(c, cycles), left);
+  const ir::ValueId next_counter = c.build.If(goes_on, Int(c, cycles), left);
   const ir::ValueId runs = c.subgraph.takes_part();
   if (runs == ir::kNoValue) {
     c.AssignHidden(0, next);
     c.AssignHidden(1, next_counter);
   } else {
-    c.AssignHidden(0, If(c, runs, next, before));
-    c.AssignHidden(1, If(c, runs, next_counter, counter));
+    c.AssignHidden(0, c.build.If(runs, next, before));
+    c.AssignHidden(1, c.build.If(runs, next_counter, counter));
     goes_on = c.build.And(runs, goes_on);
   }
   c.subgraph.set_takes_part(cycles == 1 ? runs : goes_on);

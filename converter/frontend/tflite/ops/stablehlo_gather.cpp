@@ -226,10 +226,8 @@ ir::ValueId ArrangeUpdates(OpContext& c, const fb::StablehloScatterOptionsT& o, 
   permutation.insert(permutation.end(), o.update_window_dims.begin(), o.update_window_dims.end());
   Dims shape = batch;
   shape.insert(shape.end(), window.begin(), window.end());
-  schema::ReshapeOptionsT options;
-  options.allow_zero = true;
-  const ir::ValueId windows = c.build.Add(
-      std::move(options), {c.build.Transpose(c.input(2), AsOrder(permutation)), c.build.Integers(shape)});
+  const ir::ValueId moved = c.build.Transpose(c.input(2), AsOrder(permutation));
+  const ir::ValueId windows = c.build.ReshapeTo(moved, c.build.Integers(shape));
   Dims arranged(batch.size());
   std::iota(arranged.begin(), arranged.end(), 0);
   for (const int64_t d : order) arranged.push_back(static_cast<int64_t>(batch.size()) + d);

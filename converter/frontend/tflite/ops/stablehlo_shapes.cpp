@@ -16,17 +16,10 @@ namespace {
 
 using schema::ReduceKind;
 
-// Dimensions of `shape` may be 0.
-ir::ValueId Reshaped(OpContext& c, ir::ValueId x, const Dims& shape) {
-  schema::ReshapeOptionsT options;
-  options.allow_zero = true;
-  return c.build.Add(std::move(options), {x, c.build.Integers(shape)});
-}
-
 Status ImportHloReshape(OpContext& c) {
   Dims shape;
   MICRORT_RETURN_IF_ERROR(OutputShape(c, &shape));
-  return c.Return(Reshaped(c, c.input(0), shape));
+  return c.Return(c.build.ReshapeTo(c.input(0), c.build.Integers(shape)));
 }
 
 Status ImportHloConcatenate(OpContext& c) {
@@ -104,11 +97,10 @@ Status ImportHloIota(OpContext& c) {
   Dims shape;
   MICRORT_RETURN_IF_ERROR(OutputShape(c, &shape));
   MICRORT_ASSIGN_OR_RETURN(const int axis, c.Axis(dimension, static_cast<int>(shape.size())));
-  const auto number = [&](int64_t v) { return c.build.Integer(v); };
-  const ir::ValueId count = c.build.Range({number(0), number(shape[static_cast<size_t>(axis)]), number(1)});
-  std::vector<int32_t> along(shape.size(), 1);
-  along[static_cast<size_t>(axis)] = ir::kInferDim;
-  return c.Return(c.build.Expand({c.build.Reshape(count, along), c.build.Integers(shape)}));
+  const ir::ValueId count = c.build.Range(
+      {c.build.Integer(0), c.build.Integer(shape[static_cast<size_t>(axis)]), c.build.Integer(1)});
+  const ir::ValueId along = c.build.Along(count, axis, static_cast<int>(shape.size()));
+  return c.Return(c.build.Expand({along, c.build.Integers(shape)}));
 }
 
 // Starts are scalars, one a dimension; parts are moved so that they lie within x.
@@ -201,7 +193,7 @@ Result<ir::ValueId> Flattened(OpContext& c, size_t i, const Dims& batch, const D
   }
   shape.push_back(free);
   shape.push_back(depth);
-  return c.build.Checked(Reshaped(c, c.build.Transpose(c.input(i), order), shape));
+  return c.build.Checked(c.build.ReshapeTo(c.build.Transpose(c.input(i), order), c.build.Integers(shape)));
 }
 
 Status ImportHloDotGeneral(OpContext& c) {
@@ -217,7 +209,7 @@ Status ImportHloDotGeneral(OpContext& c) {
     shape.push_back(c.x().shape[static_cast<size_t>(axis)]);
   shape.insert(shape.end(), rows.begin(), rows.end());
   shape.insert(shape.end(), columns.begin(), columns.end());
-  return c.Return(Reshaped(c, c.build.MatMul({a, b}, true), shape));
+  return c.Return(c.build.ReshapeTo(c.build.MatMul({a, b}, true), c.build.Integers(shape)));
 }
 
 constexpr OpSupport kAll = Types(kAllTypes), kFixed = kAll.Without("shapes that are not fixed");

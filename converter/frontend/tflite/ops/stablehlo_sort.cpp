@@ -12,9 +12,7 @@ namespace {
 
 // Indices (int64) of the elements along the axis, the least or largest first.
 ir::ValueId OrderOf(OpContext& c, ir::ValueId x, int axis, int64_t count, bool largest) {
-  schema::TopKOptionsT options;
-  options.axis = axis, options.largest = largest;
-  return c.build.AddMany(std::move(options), {x, c.build.Integers({count})}, 2)[1];
+  return c.build.TopK(x, c.build.Integers({count}), axis, largest)[1];
 }
 
 // A function that is one comparison of both elements of one input.

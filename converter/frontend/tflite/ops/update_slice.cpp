@@ -16,15 +16,14 @@ struct Replaced {
 };
 
 Replaced ReplacedAlong(OpContext& c, ir::ValueId starts, int axis, int64_t size, int64_t update) {
-  const auto number = [&](int64_t v) { return c.build.Integer(v); };
   // The update is moved so that it lies within the input.
   ir::ValueId start = c.build.Slice(starts, 0, axis, axis + 1);
-  start = c.build.Max(c.build.Min(start, number(size - update)), number(0));
-  const ir::ValueId places = c.build.Range({number(0), number(size), number(1)});
+  start = c.build.Max(c.build.Min(start, c.build.Integer(size - update)), c.build.Integer(0));
+  const ir::ValueId places = c.build.Range({c.build.Integer(0), c.build.Integer(size), c.build.Integer(1)});
   const ir::ValueId offset = c.build.Sub(places, start);
-  const ir::ValueId inside =
-      c.build.And(c.build.GreaterOrEqual(offset, number(0)), c.build.Less(offset, number(update)));
-  const ir::ValueId index = c.build.Max(c.build.Min(offset, number(update - 1)), number(0));
+  const ir::ValueId inside = c.build.And(c.build.GreaterOrEqual(offset, c.build.Integer(0)),
+                                         c.build.Less(offset, c.build.Integer(update)));
+  const ir::ValueId index = c.build.Max(c.build.Min(offset, c.build.Integer(update - 1)), c.build.Integer(0));
   return {inside, index};
 }
 
@@ -47,9 +46,7 @@ Status UpdateSlice(OpContext& c, ir::ValueId starts) {
     const auto axis = static_cast<int>(i);
     const Replaced replaced = ReplacedAlong(c, starts, axis, shape[i], update[i]);
     y = c.build.Gather(y, replaced.index, axis);
-    std::vector<int32_t> along(shape.size(), 1);
-    along[i] = ir::kInferDim;
-    const ir::ValueId inside = c.build.Reshape(replaced.inside, along);
+    const ir::ValueId inside = c.build.Along(replaced.inside, axis, c.x(0).rank());
     mask = mask == ir::kNoValue ? inside : c.build.And(mask, inside);
   }
   if (mask == ir::kNoValue) return c.Return(y);

@@ -136,9 +136,9 @@ Status ConvolveVolume(OpContext& c, ir::ValueId x, ir::ValueId weights, ir::Valu
     schema::Conv2DOptionsT options;
     window.CopyTo(&options);
     options.groups = groups;
-    std::vector<ir::ValueId> inputs = {ToPlanes(c, slices), TapWeights(c, weights, k, {3, 0, 1, 2})};
-    if (k == 0 && bias != ir::kNoValue) inputs.push_back(bias);
-    sum = Plus(c, sum, c.build.Add(std::move(options), std::move(inputs)));
+    const std::vector<ir::ValueId> inputs = ir::Present(
+        {ToPlanes(c, slices), TapWeights(c, weights, k, {3, 0, 1, 2}), k == 0 ? bias : ir::kNoValue});
+    sum = Plus(c, sum, c.build.Add(std::move(options), inputs));
   }
   *y = FromPlanes(c, sum, planes);
   return c.build.status();

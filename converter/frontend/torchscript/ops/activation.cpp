@@ -1,8 +1,5 @@
 // Activations.
 
-#include <cmath>
-#include <limits>
-
 #include "converter/frontend/torchscript/ops/promotion.h"
 #include "converter/frontend/torchscript/registry.h"
 
@@ -94,11 +91,7 @@ void ImportPRelu(OpContext& c) {
   const ir::ValueId x = c.TensorAt(0);
   ir::ValueId slope = c.TensorAt(1);
   const int dims = c.rank(x) - 2;
-  if (dims > 0 && c.rank(slope) == 1) {
-    std::vector<int32_t> shape(static_cast<size_t>(dims + 1), 1);
-    shape[0] = ir::kInferDim;
-    slope = c.build.Reshape(slope, shape);
-  }
+  if (dims > 0 && c.rank(slope) == 1) slope = c.build.Along(slope, 0, dims + 1);
   c.Return(c.Onnx("PRelu", {x, slope}));
 }
 

@@ -1,7 +1,5 @@
 // Tensors made of numbers.
 
-#include <cmath>
-
 #include "converter/frontend/torchscript/ops/promotion.h"
 #include "converter/frontend/torchscript/registry.h"
 #include "converter/frontend/torchscript/whole_numbers.h"

@@ -214,7 +214,7 @@ void ImportMaskedSelect(OpContext& c) {
 
 // By int64[1], which the size of the dimension is added to or taken from as often as it takes.
 ir::ValueId RollOpen(OpContext& c, ir::ValueId x, int axis, ir::ValueId shift) {
-  const ir::ValueId size = c.build.Slice(c.build.ShapeOf(x), 0, axis, axis + 1), along = c.Integers({axis});
+  const ir::ValueId size = c.build.SizesOf(x, axis, axis + 1), along = c.Integers({axis});
   const ir::ValueId first = c.build.Mod(c.build.Sub(size, shift), size);
   return c.build.Concat(
       {c.Onnx("Slice", {x, first, size, along}), c.Onnx("Slice", {x, c.Integers({0}), first, along})}, axis);

@@ -176,14 +176,6 @@ ir::ValueId AsMatrix(OpContext& c, ir::ValueId x, const std::vector<int32_t>& fi
   return c.build.Reshape(Reordered(c, x, order), {ir::kInferDim, columns});
 }
 
-std::vector<int32_t> Others(int rank, const std::vector<int32_t>& axes) {
-  std::vector<int32_t> others;
-  for (int i = 0; i < rank; ++i) {
-    if (std::find(axes.begin(), axes.end(), i) == axes.end()) others.push_back(i);
-  }
-  return others;
-}
-
 bool HasTwice(std::vector<int32_t> axes) {
   std::sort(axes.begin(), axes.end());
   return std::adjacent_find(axes.begin(), axes.end()) != axes.end();
@@ -196,7 +188,7 @@ void ImportTensorDot(OpContext& c) {
   for (const int64_t axis : c.Ints(2)) of_a.push_back(c.AxisOf(axis, c.rank(a)));
   for (const int64_t axis : c.Ints(3)) of_b.push_back(c.AxisOf(axis, c.rank(b)));
   if (HasTwice(of_a) || HasTwice(of_b)) return c.Fail(Invalid("a dimension that is summed twice"));
-  const std::vector<int32_t> left = Others(c.rank(a), of_a), right = Others(c.rank(b), of_b);
+  const std::vector<int32_t> left = ir::OtherAxes(c.rank(a), of_a), right = ir::OtherAxes(c.rank(b), of_b);
   std::vector<int32_t> shape;
   for (const int32_t axis : left) shape.push_back(static_cast<int32_t>(c.FixedDim(a, axis)));
   for (const int32_t axis : right) shape.push_back(static_cast<int32_t>(c.FixedDim(b, axis)));

@@ -41,7 +41,7 @@ ir::ValueId Replaced(ir::Builder& build, ir::ValueId base, ir::ValueId part, int
 
 ir::ValueId SizeOfAxis(ir::Builder& build, ir::ValueId base, int axis) {
   const int64_t size = build.graph().value(base).dim(static_cast<size_t>(axis));
-  return size != ir::kDynamic ? build.Integers({size}) : build.Slice(build.ShapeOf(base), 0, axis, axis + 1);
+  return size != ir::kDynamic ? build.Integers({size}) : build.SizesOf(base, axis, axis + 1);
 }
 
 ir::ValueId PositionsOf(ir::Builder& build, ir::ValueId base, int axis) {

@@ -142,7 +142,7 @@ ir::ValueId Positions(OpContext& c, ir::ValueId sorted, ir::ValueId x, bool coun
   const ir::ValueId behind =
       c.CastTo(c.build.Reduce(ReduceKind::Sum, count, {c.rank(count) - 1}, false), dtype);
   const ir::ValueId all =
-      c.build.Reshape(c.build.Slice(c.build.ShapeOf(sorted), 0, -1, std::numeric_limits<int64_t>::max()), {});
+      c.build.Reshape(c.build.SizesOf(sorted, -1, std::numeric_limits<int64_t>::max()), {});
   return c.build.Sub(c.CastTo(all, dtype), behind);
 }
 
@@ -214,7 +214,7 @@ void ImportUniqueConsecutive(OpContext& c) {
   const ir::ValueId unique = c.Onnx("Compress", {x, starts}, {{"axis", int64_t{axis}}});
   if (c.Bool(2, false)) {
     const ir::ValueId first = c.build.Reshape(c.Onnx("NonZero", {starts}), {ir::kInferDim});
-    const ir::ValueId size = c.build.Slice(c.build.ShapeOf(x), 0, axis, axis + 1);
+    const ir::ValueId size = c.build.SizesOf(x, axis, axis + 1);
     const int64_t end = std::numeric_limits<int64_t>::max();
     const ir::ValueId next = c.build.Concat({c.build.Slice(first, 0, 1, end), size}, 0);
     return c.ReturnTuple({unique, inverse, c.build.Sub(next, first)});

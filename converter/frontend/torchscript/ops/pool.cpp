@@ -47,7 +47,7 @@ bool SeesAll(OpContext& c, ir::ValueId x, size_t spatial) {
     return false;
   }
   const int rank = c.rank(x);
-  const ir::ValueId sizes = c.build.Slice(c.build.ShapeOf(x), 0, rank - static_cast<int>(spatial), rank);
+  const ir::ValueId sizes = c.build.SizesOf(x, rank - static_cast<int>(spatial), rank);
   std::vector<int64_t> rest;
   return ir::IntegersOf(c.value(c.build.Sub(window, sizes)), &rest) &&
          std::all_of(rest.begin(), rest.end(), [](int64_t v) { return v == 0; });

@@ -46,7 +46,7 @@ void FoldProjections(OpContext& c, const std::vector<ir::ValueId>& projections, 
   if (!c.status().ok()) return;
   const auto directions = static_cast<int64_t>(projections.size());
   if (!IsZero(c, h)) {
-    const ir::ValueId steps = c.build.Slice(c.build.ShapeOf(*x), 0, 0, 1);
+    const ir::ValueId steps = c.build.SizesOf(*x, 0, 1);
     std::vector<ir::ValueId> inputs = {*x};
     for (int64_t d = 0; d < directions; ++d) {
       const ir::ValueId before = directions == 1 ? h : c.build.Slice(h, 0, d, d + 1);
@@ -179,7 +179,7 @@ void ImportPackSequences(OpContext& c) {
   ir::ValueId x = c.TensorAt(0);
   if (c.Bool(2, false)) x = c.build.Transpose(x, ir::AxesFirst(c.rank(x), {1, 0}));
   const ir::ValueId lengths = c.CastTo(c.IndicesAt(1), DType::kInt64);
-  const ir::ValueId within = StepsWithin(c, c.build.Slice(c.build.ShapeOf(x), 0, 0, 1), lengths);
+  const ir::ValueId within = StepsWithin(c, c.build.SizesOf(x, 0, 1), lengths);
   // A size for each step of the longest sequence.
   const ir::ValueId of_steps =
       c.build.Reduce(schema::ReduceKind::Sum, c.CastTo(within, DType::kInt64), {1}, false);
@@ -187,7 +187,7 @@ void ImportPackSequences(OpContext& c) {
   Value data = Value::OfTensor(c.table().Make(x)), batches = Value::OfTensor(c.table().Make(sizes));
   data.tensor->is_packed = true;
   batches.tensor->lengths = c.table().Make(lengths);
-  batches.tensor->sequences = c.table().Make(c.build.Slice(c.build.ShapeOf(x), 0, 1, 2));
+  batches.tensor->sequences = c.table().Make(c.build.SizesOf(x, 1, 2));
   c.ReturnValue(Value::Sequence(Kind::kTuple, {data, batches}));
 }
 
@@ -197,7 +197,7 @@ void ImportPadSequences(OpContext& c) {
   const ir::ValueId lengths = LengthsAt(c, 1);
   if (c.rank(x) < 2) c.Fail(Invalid("a tensor of {} dimensions", c.rank(x)));
   if (!c.status().ok()) return;
-  const ir::ValueId steps = c.build.Slice(c.build.ShapeOf(x), 0, 0, 1);
+  const ir::ValueId steps = c.build.SizesOf(x, 0, 1);
   const double padding = c.Float(3, 0);
   if (padding != 0) {
     ir::ValueId within = StepsWithin(c, steps, lengths);

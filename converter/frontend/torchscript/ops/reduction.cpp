@@ -1,7 +1,5 @@
 // Sums, means, extrema and what is made of them.
 
-#include <algorithm>
-
 #include "converter/frontend/torchscript/ops/norm.h"
 #include "converter/frontend/torchscript/ops/promotion.h"
 #include "converter/frontend/torchscript/registry.h"

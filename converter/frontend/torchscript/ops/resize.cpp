@@ -20,8 +20,7 @@ struct Mode {
 
 // Sizes as [N, C, ...] for ONNX: the leading ones stay.
 ir::ValueId SizesOf(OpContext& c, ir::ValueId x, const Value& given) {
-  return c.Onnx("Concat", {c.build.Slice(c.build.ShapeOf(x), 0, 0, 2), c.IntegerTensor(given)},
-                {{"axis", int64_t{0}}});
+  return c.Onnx("Concat", {c.build.SizesOf(x, 0, 2), c.IntegerTensor(given)}, {{"axis", int64_t{0}}});
 }
 
 // (self, output_size, [align_corners,] scales...), (input, output_size, [align_corners,] scale_factors)

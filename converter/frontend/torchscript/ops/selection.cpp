@@ -47,9 +47,8 @@ std::vector<ir::ValueId> Sorted(OpContext& c) {
   const size_t first = c.arg(1).Is(Kind::kBool) ? 2 : 1;
   const int axis = c.Axis(first, c.rank(x), -1);
   const bool descending = c.Bool(first + 1, false);
-  const ir::ValueId all = c.dim(x, axis) == ir::kDynamic
-                              ? c.build.Slice(c.build.ShapeOf(x), 0, axis, axis + 1)
-                              : c.Integers({c.dim(x, axis)});
+  const ir::ValueId all =
+      c.dim(x, axis) == ir::kDynamic ? c.build.SizesOf(x, axis, axis + 1) : c.Integers({c.dim(x, axis)});
   return c.OnnxMany("TopK", {x, all}, {{"axis", int64_t{axis}}, {"largest", int64_t{descending}}}, 2);
 }
 

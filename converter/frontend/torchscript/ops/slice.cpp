@@ -98,7 +98,7 @@ void ImportSliceOp(OpContext& c) {
 // A start below 0 counts from the end.
 void NarrowOpen(OpContext& c, ir::ValueId x, int axis) {
   const ir::ValueId given = c.IntegerTensor(c.arg(2)), zero = c.Integers({0});
-  const ir::ValueId size = c.build.Slice(c.build.ShapeOf(x), 0, axis, axis + 1);
+  const ir::ValueId size = c.build.SizesOf(x, axis, axis + 1);
   const ir::ValueId start = c.build.Select({c.build.Less(given, zero), c.build.Add(given, size), given});
   const ir::ValueId end = c.build.Add(start, c.IntegerTensor(c.arg(3)));
   ReturnOpenRange(c, x, axis, start, end);
@@ -148,9 +148,7 @@ void ReturnChosen(OpContext& c, ir::ValueId x, int axis, ir::ValueId index) {
     return build.Gather(base, index_here(), axis);
   };
   const auto write = [=](ir::Builder& build, ir::ValueId base, ir::ValueId part) {
-    std::vector<int32_t> shape(static_cast<size_t>(rank - axis), 1);
-    shape[0] = ir::kInferDim;
-    const ir::ValueId positions = build.Reshape(PositionsOf(build, base, axis), shape);
+    const ir::ValueId positions = build.Along(PositionsOf(build, base, axis), 0, rank - axis);
     const ir::ValueId given = index_here();
     const ir::ValueId is_from_end = build.Less(given, build.Integer(0));
     const ir::ValueId count = build.Reshape(SizeOfAxis(build, base, axis), {});

@@ -1,6 +1,5 @@
 // Spectra, and what complex tensors are: ones of floats with a last dimension of 2.
 
-#include <algorithm>
 #include <cmath>
 
 #include "converter/frontend/torchscript/complex_views.h"

@@ -18,7 +18,7 @@ void ImportNms(OpContext& c) {
   const ir::ValueId boxes = c.TensorAt(0), scores = c.TensorAt(1);
   if (c.rank(boxes) != 2 || c.rank(scores) != 1)
     return c.Fail(Invalid("boxes of {} dimensions, scores of {}", c.rank(boxes), c.rank(scores)));
-  const ir::ValueId count = c.build.Slice(c.build.ShapeOf(scores), 0, 0, 1);
+  const ir::ValueId count = c.build.SizesOf(scores, 0, 1);
   const ir::ValueId selected =
       c.Onnx("NonMaxSuppression", {c.Onnx("Unsqueeze", {boxes, c.Integers({0})}),
                                    c.Onnx("Unsqueeze", {scores, c.Integers({0, 1})}), count,

@@ -175,10 +175,8 @@ ir::ValueId WithEvery(OpContext& c, ir::ValueId x, ir::ValueId part, int axis, c
   }
   std::vector<int64_t> positions;
   for (int64_t i = 0; i < count; ++i) positions.push_back(range.start + i * range.step);
-  std::vector<int32_t> shape(static_cast<size_t>(c.rank(x)), 1);
-  shape[static_cast<size_t>(axis)] = ir::kInferDim;
   const ir::ValueId index =
-      c.Onnx("Expand", {c.build.Reshape(c.Integers(positions), shape), c.build.ShapeOf(part)});
+      c.Onnx("Expand", {c.build.Along(c.Integers(positions), axis, c.rank(x)), c.build.ShapeOf(part)});
   return c.Onnx("ScatterElements", {x, index, part}, {{"axis", int64_t{axis}}});
 }
 

@@ -1,24 +1,26 @@
 #pragma once
-// PyTorch's operators for other frontends: what is composed of others (compositions.h) is written once.
+// PyTorch's operators for other formats: what is composed of others is written once. The folder of
+// TorchScript has the function.
 
 #include <string>
+#include <variant>
 #include <vector>
 
 #include "converter/frontend/common/graph_assembler.h"
-#include "converter/frontend/torchscript/value.h"
 
-namespace micrort::frontend::torchscript {
+namespace micrort::frontend {
 
-struct Operand {
+struct ComposedOperand {
   ir::ValueId tensor = ir::kNoValue;
   bool is_complex = false;  // floats, whose last dimension has real and imaginary parts; so are results
 };
+using ComposedOption = std::variant<bool, std::string>;
 
 // Appends to the assembler's graph what `op` ("linalg_qr") becomes: of tensors of that graph, then of plain
 // data. The nodes are told to come from `origin`. results: of the operator, or one an element of its tuple.
 // kUnsupported with the reason where it cannot be imported.
 Status CallComposed(GraphAssembler& assembler, const ir::Origin& origin, const std::string& op,
-                    const std::vector<Operand>& tensors, const std::vector<Value>& others,
+                    const std::vector<ComposedOperand>& tensors, const std::vector<ComposedOption>& others,
                     std::vector<ir::ValueId>* results);
 
-}  // namespace micrort::frontend::torchscript
+}  // namespace micrort::frontend

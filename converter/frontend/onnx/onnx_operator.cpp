@@ -1,12 +1,12 @@
-#include "converter/frontend/onnx/lower.h"
+#include "converter/frontend/common/onnx_operator.h"
 
 #include "converter/frontend/onnx/registry.h"
 
-namespace micrort::frontend::onnx {
+namespace micrort::frontend {
 
 namespace {
 
-void SetValue(const Attribute& attribute, ::onnx::AttributeProto* out) {
+void SetValue(const OnnxAttribute& attribute, ::onnx::AttributeProto* out) {
   using ::onnx::AttributeProto;
   out->set_name(attribute.name);
   if (const auto* integer = std::get_if<int64_t>(&attribute.value)) {
@@ -29,21 +29,21 @@ void SetValue(const Attribute& attribute, ::onnx::AttributeProto* out) {
 
 }  // namespace
 
-Status Lower(const std::string& op, int opset, const std::vector<ir::ValueId>& inputs,
-             const std::vector<Attribute>& attributes, ir::Builder& build,
-             std::vector<ir::ValueId>* outputs) {
-  const OpImporter* importer = FindImporter("", op);
+Status AddOnnxOperator(const std::string& op, int opset, const std::vector<ir::ValueId>& inputs,
+                       const std::vector<OnnxAttribute>& attributes, ir::Builder& build,
+                       std::vector<ir::ValueId>* outputs) {
+  const onnx::OpImporter* importer = onnx::FindImporter("", op);
   if (importer == nullptr) return Unsupported("ONNX's operator {}", op);
   ::onnx::NodeProto node;
   node.set_op_type(op);
   for (size_t i = 0; i < outputs->size(); ++i) node.add_output("y" + std::to_string(i));
-  for (const Attribute& attribute : attributes) SetValue(attribute, node.add_attribute());
+  for (const OnnxAttribute& attribute : attributes) SetValue(attribute, node.add_attribute());
   std::vector<ir::ValueId> given = inputs;
   while (!given.empty() && given.back() == ir::kNoValue) given.pop_back();
   if (given.size() < static_cast<size_t>(importer->min_inputs))
     return Invalid("{} of {} tensors", op, given.size());
-  SequenceTable sequences;
-  NodeContext c(node, opset, build, nullptr, sequences, std::move(given));
+  onnx::SequenceTable sequences;
+  onnx::NodeContext c(node, opset, build, nullptr, sequences, std::move(given));
   const Status imported = importer->import(c);
   MICRORT_RETURN_IF_ERROR(c.attribute_status());
   MICRORT_RETURN_IF_ERROR(build.status());
@@ -56,4 +56,4 @@ Status Lower(const std::string& op, int opset, const std::vector<ir::ValueId>& i
   return Status();
 }
 
-}  // namespace micrort::frontend::onnx
+}  // namespace micrort::frontend
