@@ -12,7 +12,6 @@ using testing::BlobText;
 using testing::CaffeValues;
 using testing::ImportNet;
 using testing::InputText;
-using testing::LayerText;
 
 void ExpectRefused(const std::string& text) {
   const auto result = ImportNet(text);

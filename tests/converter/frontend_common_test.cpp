@@ -19,7 +19,6 @@ namespace micrort::frontend {
 namespace {
 
 using ::testing::ElementsAre;
-using testing::ExpectRefused;
 using ::testing::HasSubstr;
 using testing::Refusal;
 

@@ -244,6 +244,12 @@ std::string Outline(const ir::Graph& graph) {
   return text;
 }
 
+std::vector<std::string> OperatorsOf(const ir::Graph& graph) {
+  std::vector<std::string> names;
+  for (const auto& node : graph.nodes) names.push_back(schema::EnumNameOpCode(node->code));
+  return names;
+}
+
 int CountOps(const ir::Graph& graph, schema::OpCode code) {
   int count = 0;
   for (const auto& node : graph.nodes) count += node->code == code;

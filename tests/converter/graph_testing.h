@@ -61,6 +61,7 @@ bool RunPasses(ir::Graph& graph, std::initializer_list<PassFunction> passes, flo
 
 // "y = Conv2D(x, w, -)" a node, without options.
 std::string Outline(const ir::Graph& graph);
+std::vector<std::string> OperatorsOf(const ir::Graph& graph);
 int CountOps(const ir::Graph& graph, schema::OpCode code);
 
 }  // namespace micrort::testing

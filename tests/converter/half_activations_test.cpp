@@ -13,13 +13,8 @@ namespace micrort::quantize {
 namespace {
 
 using ::testing::ElementsAre;
+using testing::OperatorsOf;
 using testing::TestGraph;
-
-std::vector<std::string> Operators(const TestGraph& g) {
-  std::vector<std::string> names;
-  for (const auto& node : g.graph.nodes) names.push_back(schema::EnumNameOpCode(node->code));
-  return names;
-}
 
 DType TypeOf(const TestGraph& g, const std::string& name) {
   return g.graph.value(g.graph.FindValue(name)).dtype;
@@ -46,7 +41,7 @@ TEST(HalfActivations, AreBetweenLayersAndWhatLiesBetweenThese) {
   const ir::ValueId p = g.Node("p", std::move(pool), {s});
   g.graph.outputs = {g.Conv3x3("b", p, 8)};
   EXPECT_EQ(Store(g), 4u);
-  EXPECT_THAT(Operators(g), ElementsAre("Cast", "Conv2D", "Unary", "Pool2D", "Conv2D"));
+  EXPECT_THAT(OperatorsOf(g.graph), ElementsAre("Cast", "Conv2D", "Unary", "Pool2D", "Conv2D"));
   for (const char* name : {"a", "s", "p"}) EXPECT_EQ(TypeOf(g, name), DType::kFloat16) << name;
   EXPECT_EQ(TypeOf(g, "x"), DType::kFloat32);
   EXPECT_EQ(TypeOf(g, "b"), DType::kFloat32);
@@ -59,7 +54,7 @@ TEST(HalfActivations, ALayerAloneStaysAsItIs) {
   const ir::ValueId a = g.Conv3x3("a", g.Input("x", {1, 8, 8, 8}), 8);
   g.graph.outputs = {g.Unary("e", schema::UnaryKind::Exp, a)};
   EXPECT_EQ(Store(g), 0u);
-  EXPECT_THAT(Operators(g), ElementsAre("Conv2D", "Unary"));
+  EXPECT_THAT(OperatorsOf(g.graph), ElementsAre("Conv2D", "Unary"));
 }
 
 TEST(HalfActivations, ReadersWithoutAHalfFormGetFloats) {
@@ -69,7 +64,8 @@ TEST(HalfActivations, ReadersWithoutAHalfFormGetFloats) {
   const ir::ValueId p = g.Unary("p", schema::UnaryKind::HardSwish, b);
   g.graph.outputs = {g.Unary("e", schema::UnaryKind::Exp, p), g.Conv3x3("c", p, 8)};
   EXPECT_EQ(Store(g), 4u);
-  EXPECT_THAT(Operators(g), ElementsAre("Cast", "Conv2D", "Conv2D", "Unary", "Cast", "Unary", "Conv2D"));
+  EXPECT_THAT(OperatorsOf(g.graph),
+              ElementsAre("Cast", "Conv2D", "Conv2D", "Unary", "Cast", "Unary", "Conv2D"));
 }
 
 TEST(HalfActivations, ALayerThatIsToStayFloatIsLeftOut) {

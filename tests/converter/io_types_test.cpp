@@ -16,13 +16,8 @@ namespace {
 using ::testing::ElementsAre;
 using ::testing::HasSubstr;
 using testing::IsOk;
+using testing::OperatorsOf;
 using testing::TestGraph;
-
-std::vector<std::string> OperatorsOf(const ir::Graph& graph) {
-  std::vector<std::string> names;
-  for (const auto& node : graph.nodes) names.push_back(schema::EnumNameOpCode(node->code));
-  return names;
-}
 
 observe::Ranges RangesOf(const ir::Graph& graph) {
   observe::Ranges ranges;

@@ -9,7 +9,6 @@
 namespace micrort::testing::decoder {
 namespace {
 
-using ::testing::ElementsAre;
 using ::testing::HasSubstr;
 
 // y = the sum of all rows so far.

@@ -13,7 +13,6 @@ using testing::Floats;
 using ::testing::HasSubstr;
 using testing::Import;
 using testing::OnnxBuilder;
-using ::testing::Pointwise;
 using testing::RunOnnx;
 
 Floats Numbers(size_t n) {

@@ -11,7 +11,6 @@ using ::testing::AllOf;
 using ::testing::ElementsAre;
 using testing::Floats;
 using ::testing::HasSubstr;
-using testing::Import;
 using ::testing::Not;
 using testing::OnnxBuilder;
 using testing::RunOnnx;

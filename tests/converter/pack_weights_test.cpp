@@ -18,7 +18,6 @@ namespace micrort::target {
 namespace {
 
 using ::micrort::testing::IsOk;
-using ::testing::HasSubstr;
 
 // Three convolutions and, if `shares`, a sum with weights of the first one.
 AlignedBytes Portable(bool shares = false) {

@@ -14,7 +14,6 @@ namespace {
 
 using schema::OpCode;
 using testing::CountOps;
-using testing::Outline;
 using testing::TestGraph;
 
 Status OptimizeWithDefaults(ir::Graph& graph, bool* changed) {

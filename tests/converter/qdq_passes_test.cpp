@@ -13,9 +13,7 @@ namespace {
 
 using ::onnx::TensorProto;
 using testing::CountOps;
-using ::testing::HasSubstr;
 using testing::Import;
-using ::testing::Not;
 using testing::OnnxBuilder;
 
 // Values behind QuantizeLinear and DequantizeLinear, and weights behind the latter.

@@ -27,16 +27,11 @@ using ::testing::ElementsAre;
 using testing::Floats;
 using ::testing::HasSubstr;
 using testing::OnnxBuilder;
+using testing::OperatorsOf;
 using testing::TestGraph;
 
 const ir::Value& ValueOf(const TestGraph& g, const std::string& name) {
   return g.graph.value(g.graph.FindValue(name));
-}
-
-std::vector<std::string> Operators(const TestGraph& g) {
-  std::vector<std::string> names;
-  for (const auto& node : g.graph.nodes) names.push_back(schema::EnumNameOpCode(node->code));
-  return names;
 }
 
 // [-1, 3] for every value that is no constant, unless `ranges` says otherwise.
@@ -80,7 +75,7 @@ TEST(QuantizeInt16, LayersGiveInt16AndFloatsAreAtTheEdges) {
   const Report report = Quantize(g);
   EXPECT_EQ(report.quantized, 2);
   EXPECT_TRUE(report.exceptions.empty());
-  EXPECT_THAT(Operators(g), ElementsAre("Quantize", "Conv2D", "Conv2D", "Cast", "Binary"));
+  EXPECT_THAT(OperatorsOf(g.graph), ElementsAre("Quantize", "Conv2D", "Conv2D", "Cast", "Binary"));
   EXPECT_EQ(ValueOf(g, "a").dtype, DType::kInt16);
   EXPECT_THAT(ValueOf(g, "a").quantization.scales, ElementsAre(3.0f / 32767));
   EXPECT_TRUE(ValueOf(g, "a").quantization.zero_points.empty());
@@ -101,8 +96,8 @@ TEST(QuantizeInt16, LayersMayBeAskedFor) {
   const ir::ValueId b = g.Conv3x3("b", a, 8), c = g.Conv3x3("c", b, 8);
   g.graph.outputs = {c};
   const Report report = QuantizeAsked(g, {}, "b");
-  EXPECT_THAT(Operators(g), ElementsAre("Quantize", "Conv2D", "Quantize", "Conv2D", "Cast", "Binary",
-                                        "Quantize", "Conv2D"));
+  EXPECT_THAT(OperatorsOf(g.graph), ElementsAre("Quantize", "Conv2D", "Quantize", "Conv2D", "Cast", "Binary",
+                                                "Quantize", "Conv2D"));
   EXPECT_EQ(ValueOf(g, "b").dtype, DType::kInt16);
   const ir::Node& wide = *g.graph.nodes[3];
   EXPECT_EQ(wide.rounding, schema::Rounding::Tflite);
@@ -133,7 +128,7 @@ TEST(QuantizeInt16, ResidualsAreAddedBehindTheirLayer) {
       schema::Activation(schema::ActivationKind::Clip, 0, INFINITY);
   g.graph.outputs = {g.Conv3x3("c", b, 4)};
   EXPECT_EQ(Quantize(g).quantized, 3);
-  EXPECT_THAT(Operators(g),
+  EXPECT_THAT(OperatorsOf(g.graph),
               ElementsAre("Quantize", "Conv2D", "Conv2D", "Binary", "Conv2D", "Cast", "Binary"));
   const ir::Node& sum = *g.graph.nodes[3];
   EXPECT_EQ(sum.as<schema::BinaryOptionsT>().activation.kind(), schema::ActivationKind::Clip);
@@ -150,7 +145,7 @@ TEST(QuantizeInt16, OperatorsBehindTheLastLayerComputeWithIt) {
   options.axis = -1;
   g.graph.outputs = {g.Node("y", options, {a})};
   EXPECT_EQ(Quantize(g).quantized, 1);
-  EXPECT_THAT(Operators(g), ElementsAre("Unary", "Quantize", "Conv2D", "Softmax", "Cast", "Binary"));
+  EXPECT_THAT(OperatorsOf(g.graph), ElementsAre("Unary", "Quantize", "Conv2D", "Softmax", "Cast", "Binary"));
 }
 
 TEST(QuantizeInt16, TablesHaveTheirOwnScale) {

@@ -20,6 +20,7 @@ namespace {
 
 using ::testing::ElementsAre;
 using ::testing::HasSubstr;
+using testing::OperatorsOf;
 using testing::TestGraph;
 
 const ir::Value& ValueOf(const TestGraph& g, const std::string& name) {
@@ -34,12 +35,6 @@ observe::Ranges SomeRanges(TestGraph& g) {
     if (!value.is_constant()) ranges[value.name] = {-1.0f, 3.0f, true};
   }
   return ranges;
-}
-
-std::vector<std::string> Operators(TestGraph& g) {
-  std::vector<std::string> names;
-  for (const auto& node : g.graph.nodes) names.push_back(schema::EnumNameOpCode(node->code));
-  return names;
 }
 
 Report Quantize(TestGraph& g, const observe::Ranges& ranges, const LayerTypes& exceptions = {},
@@ -69,7 +64,7 @@ TEST(StaticInt8, KeepsValuesInt8BetweenLayersAndGivesFloatAtTheEnd) {
   const ir::ValueId a = g.Conv3x3("a", x, 8);
   g.graph.outputs = {g.Conv3x3("b", a, 8)};
   const Report report = Quantize(g, SomeRanges(g));
-  EXPECT_THAT(Operators(g), ElementsAre("Quantize", "Conv2D", "Conv2D"));
+  EXPECT_THAT(OperatorsOf(g.graph), ElementsAre("Quantize", "Conv2D", "Conv2D"));
   EXPECT_EQ(ValueOf(g, "a").dtype, DType::kInt8);
   EXPECT_EQ(ValueOf(g, "b").dtype, DType::kFloat32);
   EXPECT_EQ(ValueOf(g, "x").dtype, DType::kFloat32);
@@ -85,7 +80,7 @@ TEST(StaticInt8, GivesFloatToFloatReadersAndQuantizesForTheOthers) {
   const ir::ValueId e = g.Unary("e", schema::UnaryKind::Exp, a);
   g.graph.outputs = {e, g.Conv3x3("b", a, 8)};
   Quantize(g, SomeRanges(g));
-  EXPECT_THAT(Operators(g), ElementsAre("Quantize", "Conv2D", "Unary", "Quantize", "Conv2D"));
+  EXPECT_THAT(OperatorsOf(g.graph), ElementsAre("Quantize", "Conv2D", "Unary", "Quantize", "Conv2D"));
 }
 
 TEST(StaticInt8, RunsWhatLiesBetweenLayersInInt8) {
@@ -99,7 +94,7 @@ TEST(StaticInt8, RunsWhatLiesBetweenLayersInInt8) {
   observe::Ranges ranges = SomeRanges(g);
   ranges["s"] = ranges["p"] = {-0.5f, 2.0f, true};
   Quantize(g, ranges);
-  EXPECT_THAT(Operators(g), ElementsAre("Quantize", "Conv2D", "Unary", "Pool2D", "Conv2D"));
+  EXPECT_THAT(OperatorsOf(g.graph), ElementsAre("Quantize", "Conv2D", "Unary", "Pool2D", "Conv2D"));
   EXPECT_EQ(ValueOf(g, "s").dtype, DType::kInt8);
   // The maximum only moves values.
   EXPECT_EQ(ValueOf(g, "p").quantization, ValueOf(g, "s").quantization);
@@ -123,7 +118,7 @@ std::vector<std::string> OperatorsWithActivation(TestGraph& g, schema::Activatio
   Quantize(g, SomeRanges(g), types);
   TakeEqualSlopes(&g.graph);
   EXPECT_TRUE(ir::InferShapes(g.graph).ok());
-  return Operators(g);
+  return OperatorsOf(g.graph);
 }
 
 TEST(StaticInt8, SlopesStayInLayers) {
@@ -194,9 +189,9 @@ TEST(StaticInt8, ResizesInInt8WhereElementsAreNearestOrBlendedInPairs) {
     g.graph.outputs = {g.Conv3x3("b", g.Node("r", std::move(options), {a}), 8)};
     Quantize(g, SomeRanges(g));
     if (mode == ResizeMode::Cubic || antialias) {
-      EXPECT_THAT(Operators(g), ElementsAre("Quantize", "Conv2D", "Resize", "Quantize", "Conv2D"));
+      EXPECT_THAT(OperatorsOf(g.graph), ElementsAre("Quantize", "Conv2D", "Resize", "Quantize", "Conv2D"));
     } else {
-      EXPECT_THAT(Operators(g), ElementsAre("Quantize", "Conv2D", "Resize", "Conv2D"));
+      EXPECT_THAT(OperatorsOf(g.graph), ElementsAre("Quantize", "Conv2D", "Resize", "Conv2D"));
       EXPECT_EQ(ValueOf(g, "r").quantization, ValueOf(g, "a").quantization);
     }
   }
@@ -212,7 +207,8 @@ TEST(StaticInt8, RunsTransposedConvolutionsAndSoftmaxInInt8) {
   softmax.axis = 3;
   g.graph.outputs = {g.Conv3x3("b", g.Node("s", std::move(softmax), {up}), 8)};
   const Report report = Quantize(g, SomeRanges(g));
-  EXPECT_THAT(Operators(g), ElementsAre("Quantize", "Conv2D", "ConvTranspose2D", "Softmax", "Conv2D"));
+  EXPECT_THAT(OperatorsOf(g.graph),
+              ElementsAre("Quantize", "Conv2D", "ConvTranspose2D", "Softmax", "Conv2D"));
   EXPECT_EQ(ValueOf(g, "up").dtype, DType::kInt8);
   EXPECT_EQ(ValueOf(g, "s").dtype, DType::kInt8);
   EXPECT_EQ(report.quantized, 3);
@@ -228,7 +224,7 @@ TEST(StaticInt8, RunsProductsOfActivationsInInt8) {
   const ir::ValueId product = g.Node("product", std::move(options), {a, b});
   g.graph.outputs = {g.Node("c", schema::MatMulOptionsT(), {product, g.Weights("wc", {4, 16})})};
   const Report report = Quantize(g, SomeRanges(g));
-  EXPECT_THAT(Operators(g), ElementsAre("Quantize", "MatMul", "MatMul", "MatMul", "MatMul"));
+  EXPECT_THAT(OperatorsOf(g.graph), ElementsAre("Quantize", "MatMul", "MatMul", "MatMul", "MatMul"));
   EXPECT_EQ(ValueOf(g, "product").dtype, DType::kInt8);
   EXPECT_EQ(report.layers, 3);
 }
@@ -238,7 +234,7 @@ TEST(StaticInt8, LeavesOperatorsFloatThatFeedNoLayer) {
   const ir::ValueId a = g.Conv3x3("a", g.Input("x", {1, 8, 8, 8}), 8);
   g.graph.outputs = {g.Unary("s", schema::UnaryKind::Sigmoid, a)};
   Quantize(g, SomeRanges(g));
-  EXPECT_THAT(Operators(g), ElementsAre("Quantize", "Conv2D", "Unary"));
+  EXPECT_THAT(OperatorsOf(g.graph), ElementsAre("Quantize", "Conv2D", "Unary"));
   EXPECT_EQ(ValueOf(g, "a").dtype, DType::kFloat32);
 }
 
@@ -249,7 +245,7 @@ TEST(StaticInt8, QuantizesResidualsAsTheOutput) {
   g.graph.nodes[1]->inputs.push_back(a);
   g.graph.outputs = {g.Conv3x3("c", b, 8)};
   Quantize(g, SomeRanges(g));
-  EXPECT_THAT(Operators(g), ElementsAre("Quantize", "Conv2D", "Conv2D", "Conv2D"));
+  EXPECT_THAT(OperatorsOf(g.graph), ElementsAre("Quantize", "Conv2D", "Conv2D", "Conv2D"));
   EXPECT_EQ(ValueOf(g, "a").dtype, DType::kInt8);
   EXPECT_EQ(ValueOf(g, "b").dtype, DType::kInt8);
 }
@@ -323,7 +319,7 @@ TEST(StaticInt8, SaysWhyALayerStaysFloat) {
   EXPECT_THAT(report.exceptions[0].reason, HasSubstr("'log' holds NaN or infinity"));
   EXPECT_THAT(report.exceptions[1].reason, HasSubstr("'exp' was never computed"));
   EXPECT_THAT(report.exceptions[2].reason, HasSubstr("too few multiply-adds"));
-  EXPECT_THAT(Operators(g), ElementsAre("DepthwiseConv2D", "Unary", "Conv2D", "Unary", "Conv2D"));
+  EXPECT_THAT(OperatorsOf(g.graph), ElementsAre("DepthwiseConv2D", "Unary", "Conv2D", "Unary", "Conv2D"));
 }
 
 // Nothing has to be quantized for them.
@@ -353,7 +349,7 @@ TEST(StaticInt8, LayersAroundSpectraStayFloatWithHalfWeights) {
   const ir::ValueId root = g.Unary("root", schema::UnaryKind::Sqrt, power);
   g.Output(g.Conv3x3("second", g.Conv3x3("first", root, 8), 8));
   const Report report = Quantize(g, SomeRanges(g));
-  EXPECT_THAT(Operators(g), ElementsAre("Conv2D", "Binary", "Unary", "Conv2D", "Quantize", "Conv2D"));
+  EXPECT_THAT(OperatorsOf(g.graph), ElementsAre("Conv2D", "Binary", "Unary", "Conv2D", "Quantize", "Conv2D"));
   EXPECT_EQ(g.graph.value(g.graph.nodes[0]->inputs[1]).dtype, DType::kFloat16);
   EXPECT_EQ(g.graph.value(g.graph.nodes[3]->inputs[1]).dtype, DType::kFloat16);
   EXPECT_EQ(report.quantized, 1);
@@ -384,7 +380,7 @@ TEST(StaticInt8, KeepsLayersInFloatThatTheUserNames) {
   const ir::ValueId b = g.Conv3x3("b", a, 8), c = g.Conv3x3("c", b, 8);
   g.graph.outputs = {c};
   const Report report = Quantize(g, SomeRanges(g), {{"b", LayerType::kFloat32}, {"c", LayerType::kFloat16}});
-  EXPECT_THAT(Operators(g), ElementsAre("Quantize", "Conv2D", "Conv2D", "Conv2D"));
+  EXPECT_THAT(OperatorsOf(g.graph), ElementsAre("Quantize", "Conv2D", "Conv2D", "Conv2D"));
   EXPECT_EQ(g.graph.value(g.graph.nodes[2]->inputs[1]).dtype, DType::kFloat32);
   EXPECT_EQ(g.graph.value(g.graph.nodes[3]->inputs[1]).dtype, DType::kFloat16);
   ASSERT_EQ(report.exceptions.size(), 2u);

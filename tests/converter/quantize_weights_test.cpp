@@ -62,12 +62,18 @@ TEST(QuantizedWeights, RefusesHalvesThatWouldOverflow) {
   EXPECT_FALSE(ToHalf(Constant({1}, {NAN})).has_value());
 }
 
+Report Stored(ir::Graph* graph, LayerType asked, const LayerTypes& exceptions = {},
+              const WeightCorrection& tools = {}) {
+  EXPECT_TRUE(ir::InferShapes(*graph).ok());
+  Report report;
+  StoreWeights(graph, asked, exceptions, tools, &report);
+  return report;
+}
+
 TEST(WeightOnly, StoresWeightsAsHalfAndLeavesTheBias) {
   TestGraph g;
   g.graph.outputs = {g.Conv3x3("y", g.Input("x", {1, 8, 8, 4}), 4)};
-  ASSERT_TRUE(ir::InferShapes(g.graph).ok());
-  Report report;
-  StoreWeights(&g.graph, LayerType::kFloat16, {}, {}, &report);
+  const Report report = Stored(&g.graph, LayerType::kFloat16);
   EXPECT_EQ(g.graph.value(g.graph.nodes[0]->inputs[1]).dtype, DType::kFloat16);
   EXPECT_EQ(g.graph.value(g.graph.nodes[0]->inputs[2]).dtype, DType::kFloat32);
   EXPECT_EQ(report.layers, 1);
@@ -78,9 +84,7 @@ TEST(WeightOnly, AllowsHalfArithmeticWhereWeightsAreHalf) {
   TestGraph g;
   const ir::ValueId half = g.Conv3x3("half", g.Input("x", {1, 8, 8, 4}), 4);
   g.graph.outputs = {g.Conv3x3("float", half, 4)};
-  ASSERT_TRUE(ir::InferShapes(g.graph).ok());
-  Report report;
-  StoreWeights(&g.graph, LayerType::kFloat16, {{"float", LayerType::kFloat32}}, {}, &report);
+  Stored(&g.graph, LayerType::kFloat16, {{"float", LayerType::kFloat32}});
   const auto compute = [&](size_t node) { return g.graph.nodes[node]->as<schema::Conv2DOptionsT>().compute; };
   EXPECT_EQ(compute(0), schema::WeightCompute::Float);
   AllowHalfArithmetic(&g.graph);
@@ -91,9 +95,7 @@ TEST(WeightOnly, AllowsHalfArithmeticWhereWeightsAreHalf) {
 TEST(WeightOnly, ComputesInt8WeightsInFloat) {
   TestGraph g;
   g.graph.outputs = {g.Conv3x3("y", g.Input("x", {1, 8, 8, 4}), 4)};
-  ASSERT_TRUE(ir::InferShapes(g.graph).ok());
-  Report report;
-  StoreWeights(&g.graph, LayerType::kInt8Weights, {}, {}, &report);
+  Stored(&g.graph, LayerType::kInt8Weights);
   EXPECT_EQ(g.graph.value(g.graph.nodes[0]->inputs[1]).dtype, DType::kInt8);
   EXPECT_EQ(g.graph.nodes[0]->as<schema::Conv2DOptionsT>().compute, schema::WeightCompute::Float);
 }
@@ -202,9 +204,7 @@ TEST(WeightOnly, StoresWeightsAsInt4InGroups) {
   const ir::ValueId conv = g.Conv3x3("conv", g.Input("x", {1, 8, 8, 4}), 6);
   const ir::ValueId flat = g.Reshape("flat", conv, {1, -1});
   g.graph.outputs = {g.Node("fc", schema::MatMulOptionsT(), {flat, g.Weights("w", {384, 10})})};
-  ASSERT_TRUE(ir::InferShapes(g.graph).ok());
-  Report report;
-  StoreWeights(&g.graph, LayerType::kInt4Weights, {}, {}, &report);
+  const Report report = Stored(&g.graph, LayerType::kInt4Weights);
   EXPECT_EQ(report.quantized, 2);
   const ir::Value& filters = g.graph.value(g.graph.nodes[0]->inputs[1]);
   EXPECT_EQ(filters.dtype, DType::kInt4);
@@ -222,11 +222,9 @@ TEST(WeightOnly, Int4LayersQuantizeInputsAsTheyRunWhereThatIsAskedForAndPays) {
   const ir::ValueId conv = g.Conv3x3("conv", g.Input("x", {1, 8, 8, 8}), 32);
   const ir::ValueId flat = g.Reshape("flat", conv, {1, -1});
   g.graph.outputs = {g.Node("fc", schema::MatMulOptionsT(), {flat, g.Weights("w", {2048, 10})})};
-  ASSERT_TRUE(ir::InferShapes(g.graph).ok());
   WeightCorrection tools;
   tools.dynamic_inputs = true;
-  Report report;
-  StoreWeights(&g.graph, LayerType::kInt4Weights, {}, tools, &report);
+  const Report report = Stored(&g.graph, LayerType::kInt4Weights, {}, tools);
   EXPECT_EQ(report.quantized, 2);
   EXPECT_EQ(g.graph.nodes[0]->as<schema::Conv2DOptionsT>().compute, schema::WeightCompute::DynamicInt8);
   EXPECT_EQ(g.graph.nodes[2]->as<schema::MatMulOptionsT>().compute, schema::WeightCompute::Float)
@@ -236,11 +234,9 @@ TEST(WeightOnly, Int4LayersQuantizeInputsAsTheyRunWhereThatIsAskedForAndPays) {
 TEST(WeightOnly, WideningInt4ForProductsOfIntegersRoundsNothing) {
   TestGraph g;
   g.graph.outputs = {g.Conv3x3("y", g.Input("x", {1, 8, 8, 32}), 16)};
-  ASSERT_TRUE(ir::InferShapes(g.graph).ok());
   WeightCorrection tools;
   tools.dynamic_inputs = true;
-  Report report;
-  StoreWeights(&g.graph, LayerType::kInt4Weights, {}, tools, &report);
+  Stored(&g.graph, LayerType::kInt4Weights, {}, tools);
   const std::vector<float>& scales =
       g.graph.value(g.graph.nodes[0]->inputs[kLayerWeights]).quantization.scales;
   constexpr size_t kGroups = 9;
@@ -256,11 +252,9 @@ TEST(WeightOnly, Int4ProductsOfIntegersAreGroupedAndHaveHalfScales) {
   TestGraph g;
   const ir::ValueId x = g.Input("x", {8, 64});
   g.graph.outputs = {g.Node("fc", schema::MatMulOptionsT(), {x, g.Weights("w", {64, 64})})};
-  ASSERT_TRUE(ir::InferShapes(g.graph).ok());
   WeightCorrection tools;
   tools.dynamic_inputs = true;
-  Report report;
-  StoreWeights(&g.graph, LayerType::kInt4Weights, {}, tools, &report);
+  Stored(&g.graph, LayerType::kInt4Weights, {}, tools);
   EXPECT_EQ(g.graph.nodes[0]->as<schema::MatMulOptionsT>().compute, schema::WeightCompute::GroupedInt8);
   for (const float scale : g.graph.value(g.graph.nodes[0]->inputs[kLayerWeights]).quantization.scales)
     EXPECT_EQ(HalfToFloat(FloatToHalf(scale)), scale);
@@ -273,9 +267,7 @@ TEST(WeightOnly, LayersThatShareWeightsShareTheirIntegers) {
     const ir::ValueId x = g.Input("x", {4, 64}), w = g.Weights("w", {64, 64});
     const ir::ValueId a = g.Node("a", schema::MatMulOptionsT(), {x, w});
     g.graph.outputs = {g.Node("b", schema::MatMulOptionsT(), {a, w})};
-    ASSERT_TRUE(ir::InferShapes(g.graph).ok());
-    Report report;
-    StoreWeights(&g.graph, type, {}, {}, &report);
+    const Report report = Stored(&g.graph, type);
     EXPECT_EQ(report.quantized, 2);
     EXPECT_NE(g.graph.nodes[0]->inputs[1], w);
     EXPECT_EQ(g.graph.nodes[0]->inputs[1], g.graph.nodes[1]->inputs[1]);
@@ -286,9 +278,7 @@ TEST(WeightOnly, LayersThatShareWeightsShareTheirIntegers) {
 TEST(WeightOnly, StoresAsInt8WhatInt4CannotHold) {
   TestGraph g;
   g.graph.outputs = {g.Conv3x3("y", g.Input("x", {1, 8, 8, 5}), 4)};
-  ASSERT_TRUE(ir::InferShapes(g.graph).ok());
-  Report report;
-  StoreWeights(&g.graph, LayerType::kInt4Weights, {}, {}, &report);
+  const Report report = Stored(&g.graph, LayerType::kInt4Weights);
   EXPECT_EQ(g.graph.value(g.graph.nodes[0]->inputs[1]).dtype, DType::kInt8);
   ASSERT_EQ(report.exceptions.size(), 1u);
   EXPECT_EQ(report.exceptions[0].reason, "int8 weights: an odd number of input channels");
@@ -298,9 +288,7 @@ TEST(WeightOnly, KeepsFloatWhereAScaleTakesWhatIsSaved) {
   TestGraph g;
   const ir::ValueId x = g.Input("x", {1, 8, 8, 4});
   g.graph.outputs = {g.Node("y", schema::DepthwiseConv2DOptionsT(), {x, g.Weights("w", {1, 1, 4})})};
-  ASSERT_TRUE(ir::InferShapes(g.graph).ok());
-  Report report;
-  StoreWeights(&g.graph, LayerType::kInt8Weights, {}, {}, &report);
+  const Report report = Stored(&g.graph, LayerType::kInt8Weights);
   EXPECT_EQ(g.graph.value(g.graph.nodes[0]->inputs[1]).dtype, DType::kFloat32);
   ASSERT_EQ(report.exceptions.size(), 1u);
   EXPECT_EQ(report.exceptions[0].node, "y");
@@ -311,9 +299,7 @@ TEST(WeightOnly, ComputesAllLayersInInt8WhereThereAreNoOthers) {
   TestGraph g;
   const ir::ValueId x = g.Input("x", {1, 8, 8, 1});
   g.graph.outputs = {g.Node("dw", schema::DepthwiseConv2DOptionsT(), {x, g.Weights("w", {1, 3, 1})})};
-  ASSERT_TRUE(ir::InferShapes(g.graph).ok());
-  Report report;
-  StoreWeights(&g.graph, LayerType::kInt8, {}, {{}, nullptr, false, true}, &report);
+  const Report report = Stored(&g.graph, LayerType::kInt8, {}, {{}, nullptr, false, true});
   EXPECT_THAT(report.exceptions, ::testing::IsEmpty());
   EXPECT_EQ(g.graph.nodes[0]->as<schema::DepthwiseConv2DOptionsT>().compute,
             schema::WeightCompute::DynamicInt8);
@@ -325,9 +311,7 @@ TEST(WeightOnly, ComputesLayersInInt8OnlyWhereThatPays) {
   const ir::ValueId conv = g.Conv3x3("conv", x, 16);
   schema::DepthwiseConv2DOptionsT options;
   g.graph.outputs = {g.Node("dw", std::move(options), {conv, g.Weights("w", {3, 3, 16})})};
-  ASSERT_TRUE(ir::InferShapes(g.graph).ok());
-  Report report;
-  StoreWeights(&g.graph, LayerType::kInt8, {}, {}, &report);
+  const Report report = Stored(&g.graph, LayerType::kInt8);
   EXPECT_EQ(g.graph.nodes[0]->as<schema::Conv2DOptionsT>().compute, schema::WeightCompute::DynamicInt8);
   EXPECT_EQ(g.graph.nodes[1]->as<schema::DepthwiseConv2DOptionsT>().compute, schema::WeightCompute::Float);
   EXPECT_EQ(g.graph.value(g.graph.nodes[1]->inputs[1]).dtype, DType::kInt8);
@@ -345,9 +329,7 @@ TEST(WeightOnly, WeightsWithOutliersStayHalf) {
     TestGraph g;
     g.Output(
         g.Node("y", schema::MatMulOptionsT(), {g.Input("x", {4, 64}), g.Constant("w", {64, 8}, weights)}));
-    ASSERT_TRUE(ir::InferShapes(g.graph).ok());
-    Report report;
-    StoreWeights(&g.graph, LayerType::kInt8Weights, {}, {}, &report);
+    const Report report = Stored(&g.graph, LayerType::kInt8Weights);
     EXPECT_EQ(g.graph.value(g.graph.nodes[0]->inputs[1]).dtype, outliers ? DType::kFloat16 : DType::kInt8);
     EXPECT_EQ(report.quantized, outliers ? 0 : 1);
     if (!outliers) continue;
@@ -377,9 +359,7 @@ struct SpectrumGraph : TestGraph {
 
 TEST(WeightOnly, LayersAroundSpectraStayHalf) {
   SpectrumGraph g(schema::UnaryKind::Sqrt);
-  ASSERT_TRUE(ir::InferShapes(g.graph).ok());
-  Report report;
-  StoreWeights(&g.graph, LayerType::kInt8, {}, {}, &report);
+  const Report report = Stored(&g.graph, LayerType::kInt8);
   EXPECT_EQ(g.WeightsOf("bank"), DType::kFloat16);
   EXPECT_EQ(g.WeightsOf("first"), DType::kFloat16);
   EXPECT_EQ(g.WeightsOf("second"), DType::kInt8);
@@ -390,26 +370,20 @@ TEST(WeightOnly, LayersAroundSpectraStayHalf) {
 
 TEST(WeightOnly, ALogarithmIsReadInInt8) {
   SpectrumGraph g(schema::UnaryKind::Log);
-  ASSERT_TRUE(ir::InferShapes(g.graph).ok());
-  Report report;
-  StoreWeights(&g.graph, LayerType::kInt8Weights, {}, {}, &report);
+  Stored(&g.graph, LayerType::kInt8Weights);
   EXPECT_EQ(g.WeightsOf("bank"), DType::kFloat16);
   EXPECT_EQ(g.WeightsOf("first"), DType::kInt8);
 }
 
 TEST(WeightOnly, OtherFunctionsOfAPowerAreNoSpectra) {
   SpectrumGraph g(schema::UnaryKind::Tanh);
-  ASSERT_TRUE(ir::InferShapes(g.graph).ok());
-  Report report;
-  StoreWeights(&g.graph, LayerType::kInt8Weights, {}, {}, &report);
+  const Report report = Stored(&g.graph, LayerType::kInt8Weights);
   EXPECT_EQ(report.quantized, 3);
 }
 
 TEST(WeightOnly, ATypeThatIsAskedForWinsOverHalf) {
   SpectrumGraph g(schema::UnaryKind::Sqrt);
-  ASSERT_TRUE(ir::InferShapes(g.graph).ok());
-  Report report;
-  StoreWeights(&g.graph, LayerType::kInt4Weights, {{"bank", LayerType::kInt8Weights}}, {}, &report);
+  Stored(&g.graph, LayerType::kInt4Weights, {{"bank", LayerType::kInt8Weights}});
   EXPECT_EQ(g.WeightsOf("bank"), DType::kInt8);
 }
 
@@ -419,9 +393,7 @@ TEST(WeightOnly, LeavesAConstantThatOthersReadAsItIs) {
   const ir::ValueId w = g.Weights("w", {8, 8});
   const ir::ValueId product = g.Node("product", schema::MatMulOptionsT(), {x, w});
   g.graph.outputs = {product, g.Binary("sum", schema::BinaryKind::Add, w, g.Weights("one", {8}))};
-  ASSERT_TRUE(ir::InferShapes(g.graph).ok());
-  Report report;
-  StoreWeights(&g.graph, LayerType::kInt8Weights, {}, {}, &report);
+  Stored(&g.graph, LayerType::kInt8Weights);
   EXPECT_EQ(g.graph.value(g.graph.nodes[0]->inputs[1]).dtype, DType::kInt8);
   EXPECT_EQ(g.graph.value(g.graph.nodes[1]->inputs[0]).dtype, DType::kFloat32);
 }
@@ -468,9 +440,7 @@ TEST(WeightOnly, RecurrentWeightsAreStoredAsInt8) {
   options.activations[0]->kind = schema::UnaryKind::Tanh;
   const ir::ValueId x = g.Input("x", {2, 1, 64});
   g.graph.outputs = {g.Node("y", std::move(options), {x, g.Weights("r", {64, 64})})};
-  ASSERT_TRUE(ir::InferShapes(g.graph).ok());
-  Report report;
-  StoreWeights(&g.graph, LayerType::kInt8, {}, {}, &report);
+  const Report report = Stored(&g.graph, LayerType::kInt8);
   EXPECT_EQ(g.graph.value(g.graph.nodes[0]->inputs[1]).dtype, DType::kInt8);
   ASSERT_EQ(report.exceptions.size(), 1u);
   EXPECT_EQ(report.exceptions[0].reason, "recurrent");

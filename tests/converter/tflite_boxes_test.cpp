@@ -1,11 +1,10 @@
 // Scattered elements, and boxes that are kept.
 
-#include <flatbuffers/flexbuffers.h>
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
 #include "tests/converter/converted.h"
-#include "tests/converter/tflite_builder.h"
+#include "tests/converter/tflite_refusals.h"
 
 namespace micrort::testing {
 namespace {
@@ -94,8 +93,7 @@ TfliteBuilder Detector(bool regular) {
   const int anchors = b.Floats("anchors", {3, 4}, {0.5f, 0.5f, 1, 1, 0.5f, 0.5f, 1, 1, 2.5f, 2.5f, 1, 1});
   const int y = b.Tensor("y"), classes = b.Tensor("classes"), best = b.Tensor("best"), n = b.Tensor("n");
   fb::OperatorT& op = b.Op("TFLite_Detection_PostProcess", {boxes, scores, anchors}, {y, classes, best, n});
-  flexbuffers::Builder options;
-  options.Map([&] {
+  op.custom_options = FlexMap([&](flexbuffers::Builder& options) {
     options.Int("max_detections", 2);
     options.Int("max_classes_per_detection", 1);
     options.Int("num_classes", 2);
@@ -107,8 +105,6 @@ TfliteBuilder Detector(bool regular) {
     options.Float("w_scale", 5);
     options.Bool("use_regular_nms", regular);
   });
-  options.Finish();
-  op.custom_options = options.GetBuffer();
   b.Output(y).Output(classes).Output(best).Output(n);
   return b;
 }

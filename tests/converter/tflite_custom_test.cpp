@@ -1,10 +1,9 @@
 // Custom operators of TFLite files that only the program knows.
 
-#include <flatbuffers/flexbuffers.h>
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include "tests/converter/tflite_builder.h"
+#include "tests/converter/tflite_refusals.h"
 #include "tests/status_matchers.h"
 
 namespace micrort::testing {
@@ -30,8 +29,7 @@ TfliteBuilder BlurModel(std::vector<uint8_t> custom_options, const std::string& 
 }
 
 std::vector<uint8_t> Map() {
-  flexbuffers::Builder b;
-  b.Map([&] {
+  return FlexMap([](flexbuffers::Builder& b) {
     b.Int("radius", 3);
     b.Float("sigma", 1.5f);
     b.Bool("edges", true);
@@ -41,8 +39,6 @@ std::vector<uint8_t> Map() {
       b.Int(5);
     });
   });
-  b.Finish();
-  return b.GetBuffer();
 }
 
 const schema::CustomOptionsT& OptionsOf(ImportedTflite& imported) {
@@ -88,16 +84,13 @@ TEST(TfliteCustom, OwnOperatorsOfTfliteStayWhatTheyAre) {
 }
 
 TEST(TfliteCustom, MixedListsAreUnsupported) {
-  flexbuffers::Builder b;
-  b.Map([&] {
+  const std::vector<uint8_t> options = FlexMap([](flexbuffers::Builder& b) {
     b.Vector("mixed", [&] {
       b.Int(3);
       b.String("x");
     });
   });
-  b.Finish();
-  EXPECT_EQ(ImportTflite(BlurModel(b.GetBuffer()).Bytes(), WithCustom()).status.code(),
-            StatusCode::kUnsupported);
+  EXPECT_EQ(ImportTflite(BlurModel(options).Bytes(), WithCustom()).status.code(), StatusCode::kUnsupported);
 }
 
 }  // namespace

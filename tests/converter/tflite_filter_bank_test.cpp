@@ -1,28 +1,18 @@
 // Signal operators of TensorFlow Lite Micro on integers, beside plain loops that compute the same.
 
-#include <flatbuffers/flexbuffers.h>
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
 #include <cmath>
 #include <limits>
 
-#include "tests/converter/tflite_builder.h"
+#include "tests/converter/tflite_refusals.h"
 #include "tests/support/random.h"
 
 namespace micrort::testing::filter_bank {
 namespace {
 
 using Type = fb::TensorType;
-
-std::vector<uint8_t> Options(const std::map<std::string, int>& values) {
-  flexbuffers::Builder builder;
-  builder.Map([&] {
-    for (const auto& [name, value] : values) builder.Int(name.c_str(), value);
-  });
-  builder.Finish();
-  return builder.GetBuffer();
-}
 
 int Shorts(TfliteBuilder* b, const std::string& name, const std::vector<int16_t>& elements) {
   return b->Constant(name, {static_cast<int32_t>(elements.size())}, Type::Int16, elements);
@@ -44,7 +34,7 @@ TEST(TfliteFilterBank, ChannelsShareWhatIsBetweenThem) {
        {x, Shorts(&b, "w", {9, 9, 1, 2, 3, 4}), Shorts(&b, "u", {5, 6, 7, 8, 9, 9}),
         Shorts(&b, "f", {0, 2, 4}), Shorts(&b, "s", {0, 2, 4}), Shorts(&b, "n", {2, 2, 2})},
        {y})
-      .custom_options = Options({{"num_channels", 2}});
+      .custom_options = FlexInts({{"num_channels", 2}});
   b.Output(y);
   const Floats in = {1, 2, 3, 4, 5, 6};
   EXPECT_EQ(RunTflite(b, {{"x", in}})["y"],
@@ -96,7 +86,7 @@ TEST(TfliteFilterBank, LogarithmsByATable) {
   const int x = b.Input("x", {static_cast<int32_t>(in.size())}, Type::UInt32),
             y = b.Tensor("y", {}, Type::Int16);
   b.Op("SignalFilterBankLog", {x}, {y}).custom_options =
-      Options({{"input_correction_bits", 3}, {"output_scale", 64}});
+      FlexInts({{"input_correction_bits", 3}, {"output_scale", 64}});
   b.Output(y);
   for (const float v : in) {
     const uint32_t scaled = static_cast<uint32_t>(v) << 3;
@@ -110,15 +100,15 @@ TEST(TfliteFilterBank, NoiseIsAMeanOverTime) {
   const int x = b.Input("x", {2}, Type::UInt32), y = b.Tensor("y", {}, Type::UInt32),
             noise = b.Tensor("noise", {}, Type::UInt32);
   b.Op("SignalFilterBankSpectralSubtraction", {x}, {y, noise}).custom_options =
-      Options({{"smoothing", 410},
-               {"one_minus_smoothing", 15974},
-               {"alternate_smoothing", 983},
-               {"alternate_one_minus_smoothing", 15401},
-               {"min_signal_remaining", 819},
-               {"smoothing_bits", 10},
-               {"spectral_subtraction_bits", 14},
-               {"clamping", 0},
-               {"num_channels", 2}});
+      FlexInts({{"smoothing", 410},
+                {"one_minus_smoothing", 15974},
+                {"alternate_smoothing", 983},
+                {"alternate_one_minus_smoothing", 15401},
+                {"min_signal_remaining", 819},
+                {"smoothing_bits", 10},
+                {"spectral_subtraction_bits", 14},
+                {"clamping", 0},
+                {"num_channels", 2}});
   b.Output(y).Output(noise);
   ImportedTflite imported = ImportTflite(b.Bytes());
   ASSERT_TRUE(imported.status.ok()) << imported.status.message();
@@ -180,7 +170,7 @@ TEST(TfliteFilterBank, GainFollowsTheNoise) {
   const int x = b.Input("x", {n}, Type::UInt32), estimate = b.Input("noise", {n}, Type::UInt32),
             y = b.Tensor("y", {}, Type::UInt32);
   b.Op("SignalPCAN", {x, estimate, Shorts(&b, "table", table)}, {y}).custom_options =
-      Options({{"snr_shift", 6}});
+      FlexInts({{"snr_shift", 6}});
   b.Output(y);
   for (size_t i = 0; i < in.size(); ++i)
     expected.push_back(
@@ -193,8 +183,8 @@ TEST(TfliteFixedFourier, AnImpulseHasAllFrequencies) {
   for (const Type type : {Type::Int16, Type::Int32}) {
     TfliteBuilder b;
     const int x = b.Input("x", {1, 64}, type), y = b.Tensor("y", {}, type), z = b.Tensor("z", {}, type);
-    b.Op("SignalRfft", {x}, {y}).custom_options = Options({{"fft_length", 64}});
-    b.Op("SignalIrfft", {y}, {z}).custom_options = Options({{"fft_length", 64}});
+    b.Op("SignalRfft", {x}, {y}).custom_options = FlexInts({{"fft_length", 64}});
+    b.Op("SignalIrfft", {y}, {z}).custom_options = FlexInts({{"fft_length", 64}});
     b.Output(y).Output(z);
     Floats in(64), expected(66), back(64);
     in[0] = 16384;
@@ -212,7 +202,7 @@ TEST(TfliteFixedFourier, IsNearTheTransformOfFloats) {
   for (const int given : {kLength, 100}) {
     TfliteBuilder b;
     const int x = b.Input("x", {given}, Type::Int16), y = b.Tensor("y", {}, Type::Int16);
-    b.Op("SignalRfft", {x}, {y}).custom_options = Options({{"fft_length", kLength}});
+    b.Op("SignalRfft", {x}, {y}).custom_options = FlexInts({{"fft_length", kLength}});
     b.Output(y);
     Random random(7);
     Floats in;

@@ -1,12 +1,11 @@
 // Custom operators of MediaPipe's models.
 
-#include <flatbuffers/flexbuffers.h>
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
 #include <cmath>
 
-#include "tests/converter/tflite_builder.h"
+#include "tests/converter/tflite_refusals.h"
 #include "tests/support/random.h"
 
 namespace micrort::testing::mediapipe {
@@ -118,8 +117,7 @@ TEST(TfliteMediaPipe, MaximaOfWindowsAtTheEdge) {
 }
 
 std::vector<uint8_t> MatrixOptions(const std::vector<int>& subset) {
-  flexbuffers::Builder builder;
-  builder.Map([&] {
+  return FlexMap([&](flexbuffers::Builder& builder) {
     builder.Int("left_rotation_idx", 1);
     builder.Int("right_rotation_idx", 3);
     builder.Int("output_height", 6);
@@ -131,8 +129,6 @@ std::vector<uint8_t> MatrixOptions(const std::vector<int>& subset) {
       for (const int i : subset) builder.Int(i);
     });
   });
-  builder.Finish();
-  return builder.GetBuffer();
 }
 
 // As rotations and shifts one after another.
@@ -191,13 +187,8 @@ TEST(TfliteMediaPipe, TensorsAndLandmarksGoThroughAMatrix) {
   const int x = b.Input("x", {1, 5, 4, 1}), matrix = b.Input("m", {1, 4, 4}),
             points = b.Input("p", {1, 3, 2});
   const int y = b.Tensor("y"), q = b.Tensor("q");
-  flexbuffers::Builder options;
-  options.Map([&] {
-    options.Int("output_height", 4);
-    options.Int("output_width", 3);
-  });
-  options.Finish();
-  b.Op("TransformTensorBilinear", {x, matrix}, {y}).custom_options = options.GetBuffer();
+  b.Op("TransformTensorBilinear", {x, matrix}, {y}).custom_options =
+      FlexInts({{"output_height", 4}, {"output_width", 3}});
   b.model.operator_codes.back()->version = 2;
   b.Op("TransformLandmarks", {points, matrix}, {q});
   b.model.operator_codes.back()->version = 2;

@@ -11,7 +11,6 @@ namespace micrort::testing {
 namespace {
 
 using ::testing::Each;
-using ::testing::ElementsAre;
 using ::testing::FloatNear;
 using ::testing::HasSubstr;
 using ::testing::Pointwise;

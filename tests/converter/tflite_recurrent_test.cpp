@@ -15,7 +15,6 @@
 namespace micrort::testing {
 namespace {
 
-using ::testing::ElementsAre;
 using ::testing::FloatNear;
 using ::testing::HasSubstr;
 using ::testing::Pointwise;

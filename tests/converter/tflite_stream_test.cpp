@@ -1,10 +1,9 @@
 // Signal operators of TensorFlow Lite Micro that keep samples from run to run.
 
-#include <flatbuffers/flexbuffers.h>
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include "tests/converter/tflite_builder.h"
+#include "tests/converter/tflite_refusals.h"
 
 namespace micrort::testing::streams {
 namespace {
@@ -12,15 +11,6 @@ namespace {
 using ::testing::HasSubstr;
 
 constexpr auto kShorts = fb::TensorType::Int16;
-
-std::vector<uint8_t> Options(const std::map<std::string, int>& values) {
-  flexbuffers::Builder builder;
-  builder.Map([&] {
-    for (const auto& [name, value] : values) builder.Int(name.c_str(), value);
-  });
-  builder.Finish();
-  return builder.GetBuffer();
-}
 
 // A model with one operator, run again and again.
 class Stream {
@@ -32,7 +22,7 @@ class Stream {
     std::vector<int32_t> ids;
     const int input = b.Input("x", std::move(x), type);
     for (const auto& [name, output_type] : outputs) ids.push_back(b.Tensor(name, y, output_type));
-    b.Op(op, {input}, ids).custom_options = Options(options);
+    b.Op(op, {input}, ids).custom_options = FlexInts(options);
     for (const int32_t id : ids) b.Output(id);
     imported_ = ImportTflite(b.Bytes());
     EXPECT_TRUE(imported_.status.ok()) << imported_.status.message();
@@ -140,11 +130,11 @@ TEST(TfliteStream, WhatFollowsACircularBufferRunsLessOften) {
             y = b.Tensor("y", {1, 2, 1, 1}, fb::TensorType::Int8),
             sum = b.Tensor("sum", {1, 1, 1, 1}, fb::TensorType::Int8),
             z = b.Tensor("z", {1, 2, 1, 1}, fb::TensorType::Int8);
-  b.Op("CIRCULAR_BUFFER", {x}, {y}).custom_options = Options({{"cycles_max", 2}});
+  b.Op("CIRCULAR_BUFFER", {x}, {y}).custom_options = FlexInts({{"cycles_max", 2}});
   fb::ReducerOptionsT keep;
   keep.keep_dims = true;
   b.Op("REDUCE_MAX", {y, b.Integers("axes", {1})}, {sum}, keep);
-  b.Op("CIRCULAR_BUFFER", {sum}, {z}).custom_options = Options({{"cycles_max", 1}});
+  b.Op("CIRCULAR_BUFFER", {sum}, {z}).custom_options = FlexInts({{"cycles_max", 1}});
   b.Output(z);
   ImportedTflite imported = ImportTflite(b.Bytes());
   ASSERT_TRUE(imported.status.ok()) << imported.status.message();
@@ -172,7 +162,7 @@ TEST(TfliteStream, OptionsAreChecked) {
     TfliteBuilder b;
     const int x = b.Input("x", {4}, kShorts), y = b.Tensor("y", {}, kShorts),
               valid = b.Tensor("v", {}, fb::TensorType::Bool);
-    b.Op(op, {x}, {y, valid}).custom_options = Options(options);
+    b.Op(op, {x}, {y, valid}).custom_options = FlexInts(options);
     b.Output(y);
     const ImportedTflite result = ImportTflite(b.Bytes());
     EXPECT_EQ(result.status.code(), StatusCode::kInvalidModel);

@@ -2,7 +2,6 @@
 // kind with words overwritten and bits flipped. Importing them may fail, but never crashes or hangs. Run with
 // the sanitizers too.
 
-#include <flatbuffers/flexbuffers.h>
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
@@ -12,7 +11,7 @@
 
 #include "converter/convert.h"
 #include "converter/ir/budget.h"
-#include "tests/converter/tflite_builder.h"
+#include "tests/converter/tflite_refusals.h"
 
 namespace micrort::testing {
 namespace {
@@ -167,13 +166,10 @@ TEST(TfliteUntrusted, WeightsWithoutTheirScales) {
 TEST(TfliteUntrusted, StatesOfOneName) {
   constexpr auto kShorts = fb::TensorType::Int16;
   TfliteBuilder b;
-  flexbuffers::Builder options;
-  options.Map([&] { options.Int("delay_length", 1); });
-  options.Finish();
   const int x = b.Input("x", {2, 4}, kShorts), z = b.Input("z", {3, 4}, kShorts),
             y = b.Tensor("y", {}, kShorts);
   for (const int samples : {z, x, z, x})
-    b.Op("SignalDelay", {samples}, {y}).custom_options = options.GetBuffer();
+    b.Op("SignalDelay", {samples}, {y}).custom_options = FlexInts({{"delay_length", 1}});
   b.Output(y);
   Try(b.Bytes());
 }
@@ -224,14 +220,12 @@ TEST(TfliteUntrusted, NumbersOf64Bits) {
 
 // Custom options at the end of the file, whose text does not end there.
 TEST(TfliteUntrusted, OptionsWithoutAnEnd) {
-  flexbuffers::Builder options;
-  options.Map([&] { options.String("fft_length", "8"); });
-  options.Finish();
   TfliteBuilder b;
   const int x = b.Input("x", {8}), y = b.Tensor("y");
   b.Op("SignalRfft", {x}, {y}).large_custom_options_offset = 2;
   b.Output(y);
-  const std::vector<uint8_t>& bytes = options.GetBuffer();
+  const std::vector<uint8_t> bytes =
+      FlexMap([](flexbuffers::Builder& options) { options.String("fft_length", "8"); });
   b.graph().operators[0]->large_custom_options_size = bytes.size();
   b.graph().operators[0]->large_custom_options_offset = b.Bytes().size();
   const std::string file = b.Bytes();
@@ -343,16 +337,13 @@ TfliteBuilder Detection() {
   const int anchors = b.Floats("anchors", {1, 4}, {0, 0, 1, 1});
   std::vector<int32_t> outputs;
   for (const char* name : {"y", "classes", "best", "n"}) outputs.push_back(b.Tensor(name));
-  flexbuffers::Builder options;
-  options.Map([&] {
+  const auto fill = [](flexbuffers::Builder& options) {
     for (const char* name : {"detections_per_class", "max_detections", "num_classes", "y_scale", "x_scale",
                              "h_scale", "w_scale"})
       options.Int(name, 1);
     options.Bool("use_regular_nms", true);
-  });
-  options.Finish();
-  b.Op("TFLite_Detection_PostProcess", {boxes, scores, anchors}, outputs).custom_options =
-      options.GetBuffer();
+  };
+  b.Op("TFLite_Detection_PostProcess", {boxes, scores, anchors}, outputs).custom_options = FlexMap(fill);
   return b.Output(outputs[0]);
 }
 

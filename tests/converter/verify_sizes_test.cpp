@@ -11,7 +11,6 @@ namespace {
 
 using observe::Dims;
 using ::testing::Contains;
-using ::testing::Each;
 using ::testing::HasSubstr;
 
 ir::Module Imported(OnnxBuilder& b) {

@@ -16,7 +16,6 @@
 namespace micrort::fuzz {
 namespace {
 
-using testing::ModelBuilder;
 using testing::ModelFile;
 
 enum Step : uint8_t {

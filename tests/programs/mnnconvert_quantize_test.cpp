@@ -8,10 +8,8 @@
 namespace micrort::test {
 namespace {
 
-using ::testing::AllOf;
 using ::testing::HasSubstr;
 using ::testing::IsEmpty;
-using ::testing::Not;
 
 TEST_F(Mnnconvert, SaysOneLineAboutCalibrationWithoutIt) {
   const ProcessResult result = Convert(Network(), {"--quant", "int8"});

@@ -17,7 +17,6 @@ namespace {
 
 using ::micrort::testing::OnnxBuilder;
 using ::micrort::testing::TfliteBuilder;
-using ::testing::AllOf;
 using ::testing::HasSubstr;
 
 // Each takes a second or two of a processor that does nothing else; time that grows with the square, minutes.

@@ -11,7 +11,6 @@ namespace micrort {
 namespace {
 
 using ::testing::ElementsAre;
-using ::testing::ElementsAreArray;
 using ::testing::HasSubstr;
 using testing::OpTester;
 using testing::Random;

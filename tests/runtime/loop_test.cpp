@@ -10,7 +10,6 @@ namespace {
 
 using ::testing::ElementsAre;
 using ::testing::HasSubstr;
-using ::testing::IsEmpty;
 
 void RunSum(LoopSession& session) {
   ASSERT_TRUE(session.status().ok()) << session.status().message();

@@ -16,7 +16,6 @@ using testing::IsOk;
 using testing::NpyFile;
 using testing::NpyHeader;
 using testing::Zip;
-using testing::ZipMember;
 
 std::string NpyOf(const std::string& letters) {
   return NpyFile(NpyHeader("|u1", std::to_string(letters.size()) + ","), letters);
