@@ -241,5 +241,12 @@ TEST(TensorflowValues, AnglesOfAllQuadrants) {
               Pointwise(FloatNear(1e-6f), expected));
 }
 
+TEST(TensorflowValues, NextToInfinity) {
+  const float largest = std::numeric_limits<float>::max();
+  EXPECT_THAT(RunValues("NextAfter", {kInfinity, -kInfinity, largest, kInfinity},
+                        {-kInfinity, kInfinity, kInfinity, 0}, "", {"x", "z"}),
+              ElementsAre(largest, -largest, kInfinity, largest));
+}
+
 }  // namespace
 }  // namespace micrort::testing

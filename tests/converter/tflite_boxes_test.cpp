@@ -50,6 +50,22 @@ TEST(TfliteSegments, NegativeIdsAreLeftOut) {
   EXPECT_EQ(outputs["z"], Floats({1, 15}));
 }
 
+TEST(TfliteSegments, IntegersKeepTheirType) {
+  TfliteBuilder b;
+  const int x = b.Input("x", {2}, fb::TensorType::Int32), ids = b.Integers("ids", {1, 1}),
+            count = b.Integers("count", {2});
+  for (const char* op : {"SUM", "PROD", "MAX", "MIN"}) {
+    const int y = b.Tensor(op, {}, fb::TensorType::Int32);
+    b.Op(std::string("UNSORTED_SEGMENT_") + op, {x, ids, count}, {y});
+    b.Output(y);
+  }
+  auto outputs = RunTflite(b, {{"x", {3, -4}}});
+  EXPECT_EQ(outputs["SUM"], Floats({0, -1}));
+  EXPECT_EQ(outputs["PROD"], Floats({1, -12}));
+  EXPECT_EQ(outputs["MAX"], Floats({-2147483648.0f, 3}));
+  EXPECT_EQ(outputs["MIN"], Floats({2147483648.0f, -4}));
+}
+
 TEST(TfliteSegments, IdsBehindTheLastSegmentEndTheRun) {
   TfliteBuilder b;
   const int x = b.Input("x", {2}), ids = b.Input("ids", {2}, fb::TensorType::Int32), y = b.Tensor("y");

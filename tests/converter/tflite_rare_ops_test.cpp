@@ -29,6 +29,21 @@ std::string ReasonOf(const TfliteBuilder& b) {
                                                 : result.diagnostics.unsupported[0].reason;
 }
 
+// Each batch item is read along the last axis; -1 is the last dimension of the indices.
+TEST(TfliteGather, BatchesBeforeAnAxisBehindThem) {
+  for (const int batch_dims : {1, -1}) {
+    TfliteBuilder b;
+    const int x = b.Input("x", {2, 2, 3}), y = b.Tensor("y");
+    const int indices = b.Constant<int32_t>("indices", {2, 2}, kInts, {0, 2, 1, 1});
+    fb::GatherOptionsT o;
+    o.axis = 2, o.batch_dims = batch_dims;
+    b.Op("GATHER", {x, indices}, {y}, o);
+    b.Output(y);
+    EXPECT_EQ(RunTflite(b, {{"x", {1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12}}})["y"],
+              Floats({1, 3, 4, 6, 8, 8, 11, 11}));
+  }
+}
+
 struct VolumeCase {
   fb::Padding padding;
   int stride, dilation;

@@ -44,7 +44,7 @@ const Refusal kSlices[] = {
        o.axis = 0, o.batch_dims = 1;
        return OneOp("GATHER").In({2, 4}).In({2, 1}, kInts).With(o).Import();
      },
-     "axis 0 with 1 batch dimensions", kUnsupported},
+     "axis 0 with 1 batch dimensions"},
     {"BeginsOfAnotherCount", MICRORT_STATUS(StridedSliceOf({4}, {0, 0}, {2}, {1})),
      "2 begins, 1 ends, 1 strides"},
     {"MoreEntriesThanAMaskHas",
@@ -106,8 +106,6 @@ const Refusal kChoices[] = {
     {"SegmentBehindAllOthers", MICRORT_STATUS(SegmentSumOf({0, std::numeric_limits<int64_t>::max()})),
      "segment id 9223372036854775807"},
     {"NegativeNumberOfSegments", MICRORT_STATUS(SegmentsOf(-1, fb::TensorType::Float32)), "-1 segments"},
-    {"SegmentsOfIntegers", MICRORT_STATUS(SegmentsOf(2, kInts)), "(UNSORTED_SEGMENT_SUM): int32",
-     kUnsupported},
     {"LargestOfAScalar", MICRORT_STATUS(OneOp("TOPK_V2").In({}).Ints({1}).Out().Out({}, kInts).Import()),
      "the largest elements of a scalar"},
     {"NegativeDepth",

@@ -79,8 +79,8 @@ const Refusal kLayers[] = {
 MICRORT_EXPECT_REFUSALS(TorchRefusedLayers, kLayers);
 
 const Refusal kElements[] = {
-    {"NextAfterADouble", MICRORT_STATUS(ImportExpression("torch.nextafter(torch.to(x, 7), x)")),
-     "the number next to one of float64", kUnsupported},
+    {"NextAfterAHalf", MICRORT_STATUS(ImportExpression("torch.nextafter(torch.to(x, 5), torch.to(x, 5))")),
+     "the number next to one of float16", kUnsupported},
     {"ShiftOfFloats", MICRORT_STATUS(ImportExpression("torch.__lshift__(x, 1)")), "a shift of float32",
      kUnsupported},
     {"FourthOfThree", MICRORT_STATUS(ImportExpression("torch.kthvalue(x, 4)[0]")), "element 4 of 3"},

@@ -161,16 +161,23 @@ ir::ValueId Digamma(ir::Builder& b, ir::ValueId x) {
 
 // Numbers of one sign are in the order of their bits; next to 0 is the smallest number that there is.
 ir::ValueId NextAfter(ir::Builder& b, ir::ValueId x, ir::ValueId y) {
-  const auto integer = [&](int32_t v) { return b.Constant<int32_t>({}, {v}); };
-  const ir::ValueId zero = b.Scalar(0);
+  Typed m(b, x);
+  const bool is_double = b.graph().value(x).dtype == DType::kFloat64;
+  const DType dtype = is_double ? DType::kInt64 : DType::kInt32;
+  const auto integer = [&](int64_t v) {
+    return is_double ? b.Constant<int64_t>({}, {v}) : b.Constant<int32_t>({}, {static_cast<int32_t>(v)});
+  };
+  const int64_t lowest =
+      is_double ? std::numeric_limits<int64_t>::min() : std::numeric_limits<int32_t>::min();
+  const ir::ValueId zero = m.Num(0);
   const ir::ValueId is_up = b.Less(x, y), is_zero = b.Equal(x, zero);
   const ir::ValueId grows = b.Xor(is_up, b.Less(x, zero));
-  const ir::ValueId moved = b.Add(b.BitCast(x, DType::kInt32), b.If(grows, integer(1), integer(-1)));
-  const ir::ValueId smallest = b.If(is_up, integer(1), integer(std::numeric_limits<int32_t>::min() + 1));
-  const ir::ValueId next = b.BitCast(b.If(is_zero, smallest, moved), DType::kFloat32);
+  const ir::ValueId moved = b.Add(b.BitCast(x, dtype), b.If(grows, integer(1), integer(-1)));
+  const ir::ValueId smallest = b.If(is_up, integer(1), integer(lowest + 1));
+  const ir::ValueId next = b.BitCast(b.If(is_zero, smallest, moved), b.graph().value(x).dtype);
   const ir::ValueId is_there = b.Equal(x, y);
-  const ir::ValueId is_number = b.Not(b.IsNaN(b.Add(x, y)));
-  return b.If(is_number, b.If(is_there, y, next), b.Scalar(std::nan("")));
+  const ir::ValueId is_number = b.Not(b.Or(b.IsNaN(x), b.IsNaN(y)));
+  return b.If(is_number, b.If(is_there, y, next), m.Num(std::nan("")));
 }
 
 // In the first quadrant, from where the signs turn it. Equal sides, which may be zeros or infinities, have no

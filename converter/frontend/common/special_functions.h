@@ -17,15 +17,15 @@ ir::ValueId Erfc(ir::Builder& b, ir::ValueId x);
 // The angle of (x, y), as IEEE 754 has it: zeros have signs, and infinities have angles.
 ir::ValueId Atan2(ir::Builder& b, ir::ValueId y, ir::ValueId x);
 
+// The number next to x on the way to y, of float32 or float64.
+ir::ValueId NextAfter(ir::Builder& b, ir::ValueId x, ir::ValueId y);
+
 // Of float32.
 ir::ValueId Erfinv(ir::Builder& b, ir::ValueId x);
 // The quantile of the normal distribution.
 ir::ValueId Ndtri(ir::Builder& b, ir::ValueId p);
 ir::ValueId Lgamma(ir::Builder& b, ir::ValueId x);
 ir::ValueId Digamma(ir::Builder& b, ir::ValueId x);
-// The number next to x on the way to y.
-ir::ValueId NextAfter(ir::Builder& b, ir::ValueId x, ir::ValueId y);
-
 // Running sums of exponentials, as logarithms.
 
 // log(exp(x[0]) + ... + exp(x[i])) along `axis`, whose size is fixed. x has floats.

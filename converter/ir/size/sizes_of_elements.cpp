@@ -77,6 +77,12 @@ Expr Remainder(const Expr& a, const Expr& b) {
   return b.constant() && *b.constant() > 0 ? Modulo(a, b) : Expr::Unknown();
 }
 
+// 2^bits, for a number of bits that is constant.
+Expr PowerOfTwo(const Expr& bits) {
+  const std::optional<int64_t> n = bits.constant();
+  return n && *n >= 0 && *n < 63 ? Expr(int64_t{1} << *n) : Expr::Unknown();
+}
+
 Number Combined(BinaryKind kind, const Number& a, const Number& b, bool is_float) {
   const Expr difference = Difference(a, b);
   switch (kind) {
@@ -98,6 +104,10 @@ Number Combined(BinaryKind kind, const Number& a, const Number& b, bool is_float
       const bool positive = !is_float && a.integer().range().least >= 0;
       return positive ? Number(Remainder(a.integer(), b.integer())) : Number();
     }
+    case BinaryKind::ShiftLeft:
+      return Multiply(a, Number(PowerOfTwo(b.integer())));
+    case BinaryKind::ShiftRight:
+      return Number(FloorDiv(a.integer(), PowerOfTwo(b.integer())));
     case BinaryKind::Equal:
       return IsZero(difference);
     case BinaryKind::Less:

@@ -3,6 +3,7 @@
 #include "converter/frontend/tensorflow/ops/binary.h"
 #include "converter/frontend/tensorflow/ops/image.h"
 #include "converter/frontend/tensorflow/registry.h"
+#include "converter/lower/integers.h"
 #include "kernels/base/dtype.h"
 
 namespace micrort::frontend::tensorflow {
@@ -17,12 +18,9 @@ Status ImportAddN(OpContext& c) {
   return c.Return(sum);
 }
 
-// Integers: (a - floor_mod(a, b)) / b is exact.
 Status ImportFloorDiv(OpContext& c) {
   if (IsFloat(c.x().dtype)) return c.Return(c.build.Floor(c.build.Div(c.input(0), c.input(1))));
-  const ir::ValueId rest = c.build.Mod(c.input(0), c.input(1));
-  const ir::ValueId whole = c.build.Sub(c.input(0), rest);
-  return c.Return(c.build.Div(whole, c.input(1)));
+  return c.Return(lower::FloorQuotient(c.build, c.input(0), c.input(1)));
 }
 
 Status ImportSquaredDifference(OpContext& c) {

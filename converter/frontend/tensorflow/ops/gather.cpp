@@ -1,5 +1,7 @@
 // Picking and placing by indices.
 
+#include "converter/lower/gather.h"
+
 #include <algorithm>
 
 #include "converter/frontend/tensorflow/registry.h"
@@ -10,25 +12,6 @@ namespace {
 
 Status ImportGather(OpContext& c) { return c.Return(c.build.Gather(c.input(0), c.input(1), 0)); }
 
-// Where the first dimensions of data and indices are a batch, the axis goes behind them, and each index
-// becomes a list of one, as GatherND reads them; then what was before the axis goes before the indices again.
-Status GatherBatches(OpContext& c, int axis, int batch_dims) {
-  const int rank = c.rank(), more = c.rank(1) - batch_dims;
-  std::vector<int32_t> in, out;
-  for (int i = 0; i < batch_dims; ++i) in.push_back(i);
-  in.push_back(axis);
-  for (int i = batch_dims; i < rank; ++i) {
-    if (i != axis) in.push_back(i);
-  }
-  const ir::ValueId y = c.build.GatherND(
-      {c.build.Transpose(c.input(0), in), c.build.InsertDim(c.input(1), c.rank(1))}, batch_dims);
-  for (int i = 0; i < batch_dims; ++i) out.push_back(i);
-  for (int i = batch_dims; i < axis; ++i) out.push_back(i + more);
-  for (int i = 0; i < more; ++i) out.push_back(batch_dims + i);
-  for (int i = axis; i + 1 < rank; ++i) out.push_back(i + more);
-  return c.Return(c.build.Transpose(y, out));
-}
-
 Status ImportGatherV2(OpContext& c) {
   int64_t axis = 0;
   MICRORT_ASSIGN_OR_RETURN(axis, c.ConstantInteger(2));
@@ -38,7 +21,7 @@ Status ImportGatherV2(OpContext& c) {
   if (batch_dims <= 0) return c.Return(c.build.Gather(c.input(0), c.input(1), index));
   if (batch_dims > index || batch_dims > c.rank(1))
     return Invalid("batch_dims {} with axis {}", batch_dims, index);
-  return GatherBatches(c, index, batch_dims);
+  return c.Return(lower::GatherInBatches(c.build, c.input(0), c.input(1), index, batch_dims));
 }
 
 // inputs: what a variable holds, indices.
@@ -46,7 +29,7 @@ Status ImportResourceGather(OpContext& c) {
   MICRORT_ASSIGN_OR_RETURN(const int batch_dims,
                            c.Axis(c.Int("batch_dims", 0), std::min(c.rank(), c.rank(1) + 1)));
   if (batch_dims == 0) return c.Return(c.build.Gather(c.input(0), c.input(1), 0));
-  return GatherBatches(c, batch_dims, batch_dims);
+  return c.Return(lower::GatherInBatches(c.build, c.input(0), c.input(1), batch_dims, batch_dims));
 }
 
 // No operator subtracts in place: what is added is negative.

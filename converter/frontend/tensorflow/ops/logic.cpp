@@ -4,6 +4,7 @@
 
 #include "converter/frontend/tensorflow/ops/binary.h"
 #include "converter/frontend/tensorflow/registry.h"
+#include "converter/lower/integers.h"
 
 namespace micrort::frontend::tensorflow {
 
@@ -27,6 +28,12 @@ Status ImportSelect(OpContext& c) {
 
 Status ImportSelectV2(OpContext& c) { return c.Return(c.build.Select({c.input(0), c.input(1), c.input(2)})); }
 
+// By what is below 0 or beyond the bits of the type: by the nearest that is not, as TensorFlow's kernels do.
+template <BinaryKind kind>
+Status ImportShift(OpContext& c) {
+  return c.Return(c.build.Binary(kind, c.input(0), lower::ShiftInType(c.build, c.input(1))));
+}
+
 // How many bits of an integer are set.
 template <typename T>
 Status CountBits(OpContext& c) {
@@ -48,10 +55,16 @@ Status ImportPopulationCount(OpContext& c) {
       return CountBits<uint8_t>(c);
     case DType::kInt16:
       return CountBits<int16_t>(c);
+    case DType::kUInt16:
+      return CountBits<uint16_t>(c);
     case DType::kInt32:
       return CountBits<int32_t>(c);
+    case DType::kUInt32:
+      return CountBits<uint32_t>(c);
     case DType::kInt64:
       return CountBits<int64_t>(c);
+    case DType::kUInt64:
+      return CountBits<uint64_t>(c);
     default:
       return Unsupported("of type {}", Name(c.x().dtype));
   }
@@ -66,14 +79,14 @@ const ImporterList LogicOps = {
     {"Equal", 2, 2, ImportBinary<BinaryKind::Equal>},
     {"Greater", 2, 2, ImportBinary<BinaryKind::Greater>},
     {"GreaterEqual", 2, 2, ImportBinary<BinaryKind::GreaterOrEqual>},
-    {"LeftShift", 2, 2, ImportBinary<BinaryKind::ShiftLeft>},
+    {"LeftShift", 2, 2, ImportShift<BinaryKind::ShiftLeft>},
     {"Less", 2, 2, ImportBinary<BinaryKind::Less>},
     {"LessEqual", 2, 2, ImportBinary<BinaryKind::LessOrEqual>},
     {"LogicalAnd", 2, 2, ImportBinary<BinaryKind::And>},
     {"LogicalOr", 2, 2, ImportBinary<BinaryKind::Or>},
     {"NotEqual", 2, 2, ImportNotEqual},
     {"PopulationCount", 1, 1, ImportPopulationCount},
-    {"RightShift", 2, 2, ImportBinary<BinaryKind::ShiftRight>},
+    {"RightShift", 2, 2, ImportShift<BinaryKind::ShiftRight>},
     {"Select", 3, 3, ImportSelect},
     {"SelectV2", 3, 3, ImportSelectV2},
 };

@@ -1,9 +1,9 @@
 // Sums, and what is like them, of elements that belong together; counts.
 
 #include <algorithm>
-#include <limits>
 
 #include "converter/frontend/tensorflow/registry.h"
+#include "converter/lower/empty_segment.h"
 
 namespace micrort::frontend::tensorflow {
 
@@ -11,30 +11,6 @@ namespace {
 
 using schema::ReduceKind;
 using schema::ScatterReduction;
-
-double LargestFloat(DType dtype) {
-  if (dtype == DType::kFloat64) return std::numeric_limits<double>::max();
-  return dtype == DType::kFloat16 ? 65504 : double{std::numeric_limits<float>::max()};
-}
-
-// Its bits, of which a conversion keeps the last ones; inverted, those of the largest integer.
-int64_t LowestInteger(DType dtype) {
-  const bool is_signed =
-      dtype == DType::kInt8 || dtype == DType::kInt16 || dtype == DType::kInt32 || dtype == DType::kInt64;
-  return is_signed ? std::numeric_limits<int64_t>::min() >> (64 - 8 * SizeOf(dtype)) : 0;
-}
-
-// What segments without elements hold.
-ir::ValueId Neutral(OpContext& c, DType dtype, ScatterReduction reduction) {
-  if (reduction == ScatterReduction::Add) return c.Scalar(dtype, 0);
-  if (reduction == ScatterReduction::Mul) return c.Scalar(dtype, 1);
-  const bool is_max = reduction == ScatterReduction::Max;
-  if (IsFloat(dtype)) {
-    const double largest = LargestFloat(dtype);
-    return c.Scalar(dtype, is_max ? -largest : largest);
-  }
-  return c.build.Cast(c.build.Integer(is_max ? LowestInteger(dtype) : ~LowestInteger(dtype)), dtype);
-}
 
 // data [n, rest] into [count, rest]. ids: int64 [n]; others than 0 to count - 1 are left out. count: int64
 // [1].
@@ -72,7 +48,8 @@ Status ImportUnsorted(OpContext& c) {
   ir::ValueId data = ir::kNoValue, ids = ir::kNoValue;
   MICRORT_RETURN_IF_ERROR(Flatten(c, &data, &ids));
   const ir::ValueId count = c.build.Reshape(c.AsInt64(c.input(2)), {1});
-  return c.Return(Scatter(c, data, ids, count, Neutral(c, c.x().dtype, reduction), reduction));
+  return c.Return(
+      Scatter(c, data, ids, count, lower::EmptySegment(c.build, c.x().dtype, reduction), reduction));
 }
 
 // inputs: data, ids in ascending order, of which the last one tells the number of segments. Segments without
@@ -90,7 +67,8 @@ Status ImportSorted(OpContext& c) {
   std::vector<int64_t> dims(static_cast<size_t>(c.rank()), 1);
   dims[0] = static_cast<int64_t>(sizes.size());
   const ir::ValueId count = c.build.Integers({dims[0]});
-  ir::ValueId y = Scatter(c, data, ids, count, Neutral(c, c.x().dtype, reduction), reduction);
+  ir::ValueId y =
+      Scatter(c, data, ids, count, lower::EmptySegment(c.build, c.x().dtype, reduction), reduction);
   if (is_mean) {
     for (float& size : sizes) size = std::max(size, 1.0f);
     const ir::ValueId divisor = c.build.Constant(dims, sizes);

@@ -21,11 +21,7 @@ Status ImportFloatFunction(OpContext& c) {
   return c.Return(function(c.build, c.input()));
 }
 
-template <ir::ValueId (*function)(ir::Builder&, ir::ValueId, ir::ValueId)>
-Status ImportFloatFunction(OpContext& c) {
-  MICRORT_RETURN_IF_ERROR(CheckFloat(c));
-  return c.Return(function(c.build, c.input(0), c.input(1)));
-}
+Status ImportAtan2(OpContext& c) { return c.Return(Atan2(c.build, c.input(0), c.input(1))); }
 
 // As PyTorch's operator of so many float tensors.
 Status ImportAsTorch(OpContext& c, const char* op) {
@@ -46,6 +42,11 @@ Status ImportIgamma(OpContext& c) { return ImportAsTorch(c, "igamma"); }
 Status ImportIgammac(OpContext& c) { return ImportAsTorch(c, "igammac"); }
 Status ImportPolygamma(OpContext& c) { return ImportAsTorch(c, "__polygamma_of"); }
 Status ImportZeta(OpContext& c) { return ImportAsTorch(c, "special_zeta"); }
+
+Status ImportNextAfter(OpContext& c) {
+  if (c.x().dtype != DType::kFloat64) MICRORT_RETURN_IF_ERROR(CheckFloat(c));
+  return c.Return(NextAfter(c.build, c.input(0), c.input(1)));
+}
 
 Status ImportClipByValue(OpContext& c) {
   const ir::ValueId low = c.build.Max(c.input(0), c.input(1));
@@ -101,7 +102,7 @@ Status ImportCumulativeLogsumexp(OpContext& c) {
 
 const ImporterList SpecialOps = {
     {"ApproximateEqual", 2, 2, ImportApproximateEqual},
-    {"Atan2", 2, 2, ImportFloatFunction<Atan2>},
+    {"Atan2", 2, 2, ImportAtan2},
     {"BesselI0", 1, 1, ImportBesselI0},
     {"BesselI0e", 1, 1, ImportBesselI0e},
     {"BesselI1", 1, 1, ImportBesselI1},
@@ -117,7 +118,7 @@ const ImporterList SpecialOps = {
     {"L2Loss", 1, 1, ImportL2Loss},
     {"Lgamma", 1, 1, ImportFloatFunction<Lgamma>},
     {"Ndtri", 1, 1, ImportFloatFunction<Ndtri>},
-    {"NextAfter", 2, 2, ImportFloatFunction<NextAfter>},
+    {"NextAfter", 2, 2, ImportNextAfter},
     {"Polygamma", 2, 2, ImportPolygamma},
     {"Xlog1py", 2, 2, ImportXlog1py},
     {"Zeta", 2, 2, ImportZeta},

@@ -5,6 +5,7 @@
 #include "converter/frontend/common/special_functions.h"
 #include "converter/frontend/tflite/ops/int16.h"
 #include "converter/frontend/tflite/registry.h"
+#include "converter/lower/integers.h"
 
 namespace micrort::frontend::tflite {
 
@@ -110,18 +111,14 @@ Status ImportGreater(OpContext& c) {
 }
 
 // The remainder that has the sign of the divisor.
-ir::ValueId FloorMod(OpContext& c) { return c.build.Mod(c.input(0), c.input(1)); }
+Status ImportFloorMod(OpContext& c) { return c.Return(c.build.Mod(c.input(0), c.input(1))); }
 
-Status ImportFloorMod(OpContext& c) { return c.Return(FloorMod(c)); }
-
-// Integers divide towards zero, so what is over is taken off before.
 Status ImportFloorDiv(OpContext& c) {
   if (IsFloatPair(c)) {
     const ir::ValueId quotient = c.build.Div(c.input(0), c.input(1));
     return c.Return(c.build.Floor(quotient));
   }
-  const ir::ValueId whole = c.build.Sub(c.input(0), FloorMod(c));
-  return c.Return(c.build.Div(whole, c.input(1)));
+  return c.Return(lower::FloorQuotient(c.build, c.input(0), c.input(1)));
 }
 
 Status ImportAddN(OpContext& c) {

@@ -2,14 +2,13 @@
 
 #include "converter/frontend/tflite/registry.h"
 #include "converter/frontend/tflite/tensor_types.h"
+#include "converter/lower/integers.h"
 
 namespace micrort::frontend::tflite {
 
 namespace {
 
 using schema::BinaryKind;
-
-ir::ValueId Number(OpContext& c, DType dtype, int64_t v) { return c.build.Cast(c.build.Integer(v), dtype); }
 
 // Between types of one size.
 Status ImportBitcast(OpContext& c) {
@@ -29,11 +28,7 @@ Status ImportBitwiseXor(OpContext& c) {
 
 // By 0 to all bits but one; the sign stays.
 Status ImportRightShift(OpContext& c) {
-  const DType dtype = c.value(c.stored(0)).dtype;
-  const auto bits = static_cast<int64_t>(8 * SizeOf(dtype));
-  ir::ValueId shift = c.build.Max(c.stored(1), Number(c, dtype, 0));
-  shift = c.build.Min(shift, Number(c, dtype, bits - 1));
-  return c.Return(c.build.ShiftRight(c.stored(0), shift));
+  return c.Return(c.build.ShiftRight(c.stored(0), lower::ShiftInType(c.build, c.stored(1))));
 }
 
 constexpr TypeSet kShifted =

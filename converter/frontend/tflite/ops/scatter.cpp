@@ -5,6 +5,7 @@
 #include <limits>
 
 #include "converter/frontend/tflite/registry.h"
+#include "converter/lower/empty_segment.h"
 
 namespace micrort::frontend::tflite {
 
@@ -40,10 +41,10 @@ bool MayBeNegative(OpContext& c, ir::ValueId ids) {
          std::any_of(list.begin(), list.end(), [](int64_t id) { return id < 0; });
 }
 
-// Row i of data is combined into row ids[i] of the output, which has `rows`; rows that nothing goes to are
-// `empty`, and rows of negative ids are left out: a row more takes them. Ids from `rows` on move behind that
-// row, so that a run still finds them out of range.
-Status CombineRows(OpContext& c, int64_t rows, float empty, ScatterReduction reduction) {
+// Row i of data is combined into row ids[i] of the output, which has `rows`. Rows of negative ids are left
+// out: a row more takes them. Ids from `rows` on move behind that row, so that a run still finds them out of
+// range.
+Status CombineRows(OpContext& c, int64_t rows, ScatterReduction reduction) {
   ir::ValueId ids = c.Int64(1);
   if (c.value(ids).rank() != 1 || c.x().rank() < 1)
     return Unsupported("segment ids of {} dimensions", c.value(ids).rank());
@@ -58,7 +59,7 @@ Status CombineRows(OpContext& c, int64_t rows, float empty, ScatterReduction red
   rest.start = 1;
   const ir::ValueId shape = c.build.Concat(
       {c.build.Integers({rows + (leaves_out ? 1 : 0)}), c.build.Add(std::move(rest), {c.input(0)})}, 0);
-  const ir::ValueId base = c.build.Expand({c.Scalar(c.x().dtype, empty), shape});
+  const ir::ValueId base = c.build.Expand({lower::EmptySegment(c.build, c.x().dtype, reduction), shape});
   const ir::ValueId y = c.build.ScatterND({base, c.build.InsertDim(ids, 1), c.input(0)}, reduction);
   return c.Return(leaves_out ? c.build.Slice(y, 0, 0, rows) : y);
 }
@@ -68,7 +69,7 @@ Status ImportSegmentSum(OpContext& c) {
   for (const int64_t id : ids) {
     if (id < 0 || id > std::numeric_limits<int32_t>::max()) return Invalid("segment id {}", id);
   }
-  return CombineRows(c, ids.empty() ? 0 : *std::max_element(ids.begin(), ids.end()) + 1, 0,
+  return CombineRows(c, ids.empty() ? 0 : *std::max_element(ids.begin(), ids.end()) + 1,
                      ScatterReduction::Add);
 }
 
@@ -76,13 +77,7 @@ template <ScatterReduction kReduction>
 Status ImportUnsortedSegment(OpContext& c) {
   MICRORT_ASSIGN_OR_RETURN(const int64_t rows, c.ConstantScalar(2));
   if (rows < 0) return Invalid("{} segments", rows);
-  if (c.x().dtype != DType::kFloat32) return Unsupported(Name(c.x().dtype));
-  constexpr float kLargest = std::numeric_limits<float>::max();
-  const float empty = kReduction == ScatterReduction::Mul   ? 1
-                      : kReduction == ScatterReduction::Max ? -kLargest
-                      : kReduction == ScatterReduction::Min ? kLargest
-                                                            : 0;
-  return CombineRows(c, rows, empty, kReduction);
+  return CombineRows(c, rows, kReduction);
 }
 
 constexpr TypeSet kAdded = TypesOf(DType::kFloat32, DType::kInt32, DType::kInt64);
@@ -94,10 +89,10 @@ const ImporterList ScatterImporters = {
     {"SCATTER_ND", 3, 3, ImportScatterNd, Types(kAdded)},
     {"SEGMENT_SUM", 2, 2, ImportSegmentSum, Types(kAdded).Without("ids that are not constant")},
     {"SPARSE_TO_DENSE", 4, 4, ImportSparseToDense, Types(kAdded)},
-    {"UNSORTED_SEGMENT_MAX", 3, 3, ImportUnsortedSegment<ScatterReduction::Max>, Types(kFloat32)},
-    {"UNSORTED_SEGMENT_MIN", 3, 3, ImportUnsortedSegment<ScatterReduction::Min>, Types(kFloat32)},
-    {"UNSORTED_SEGMENT_PROD", 3, 3, ImportUnsortedSegment<ScatterReduction::Mul>, Types(kFloat32)},
-    {"UNSORTED_SEGMENT_SUM", 3, 3, ImportUnsortedSegment<ScatterReduction::Add>, Types(kFloat32)},
+    {"UNSORTED_SEGMENT_MAX", 3, 3, ImportUnsortedSegment<ScatterReduction::Max>, Types(kAdded)},
+    {"UNSORTED_SEGMENT_MIN", 3, 3, ImportUnsortedSegment<ScatterReduction::Min>, Types(kAdded)},
+    {"UNSORTED_SEGMENT_PROD", 3, 3, ImportUnsortedSegment<ScatterReduction::Mul>, Types(kAdded)},
+    {"UNSORTED_SEGMENT_SUM", 3, 3, ImportUnsortedSegment<ScatterReduction::Add>, Types(kAdded)},
 };
 
 }  // namespace micrort::frontend::tflite

@@ -4,6 +4,7 @@
 
 #include "converter/frontend/tflite/registry.h"
 #include "converter/lower/arrays.h"
+#include "converter/lower/gather.h"
 
 namespace micrort::frontend::tflite {
 
@@ -41,16 +42,16 @@ Status ImportSlice(OpContext& c) {
   return c.Return(lower::SliceOfComputedSize(c.build, c.input(0), begin, size));
 }
 
-// With batch_dims > 0, each batch item is read at the indices of its own.
 Status ImportGather(OpContext& c) {
   const auto o = c.op.Options<fb::GatherOptionsT>();
   MICRORT_ASSIGN_OR_RETURN(const int axis, c.Axis(o.axis, c.x().rank()));
   const ir::ValueId indices = c.stored(1);
-  if (o.batch_dims == 0) return c.Return(c.build.Gather(c.input(0), indices, axis));
-  MICRORT_ASSIGN_OR_RETURN(const int batch, c.Axis(o.batch_dims, c.value(indices).rank() + 1));
-  if (axis != batch) return Unsupported("axis {} with {} batch dimensions", axis, batch);
-  const ir::ValueId tuples = c.build.InsertDim(indices, c.value(indices).rank());
-  return c.Return(c.build.GatherND({c.input(0), tuples}, batch));
+  // Negative ones count from the end of the indices' dimensions.
+  const int64_t batch = int64_t{o.batch_dims} + (o.batch_dims < 0 ? c.value(indices).rank() : 0);
+  if (batch == 0) return c.Return(c.build.Gather(c.input(0), indices, axis));
+  if (batch < 0 || batch > axis || batch > c.value(indices).rank())
+    return Invalid("axis {} with {} batch dimensions", axis, o.batch_dims);
+  return c.Return(lower::GatherInBatches(c.build, c.input(0), indices, axis, static_cast<int>(batch)));
 }
 
 Status ImportGatherNd(OpContext& c) {

@@ -3,6 +3,7 @@
 #include "converter/frontend/common/special_functions.h"
 #include "converter/frontend/torchscript/ops/promotion.h"
 #include "converter/frontend/torchscript/registry.h"
+#include "converter/lower/integers.h"
 
 namespace micrort::frontend::torchscript {
 
@@ -44,9 +45,9 @@ void ImportMul(OpContext& c) {
 // The remainder, which has the divisor's sign, goes first, so that the division has none: a quotient of
 // floats may be rounded up to the next integer (1 / 0.1).
 ir::ValueId FloorOfQuotient(OpContext& c, ir::ValueId a, ir::ValueId b) {
+  if (IsIntegerType(c.dtype(a))) return lower::FloorQuotient(c.build, a, b);
   const ir::ValueId whole = c.build.Sub(a, c.build.Mod(a, b));
   const ir::ValueId quotient = c.build.Div(whole, b);
-  if (IsIntegerType(c.dtype(a))) return quotient;
   const ir::ValueId by_zero = c.build.Equal(b, c.Scalar(c.dtype(b), 0));
   return c.build.Select({by_zero, c.build.Div(a, b), c.build.Round(quotient)});
 }

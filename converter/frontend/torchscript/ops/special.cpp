@@ -7,6 +7,7 @@
 #include "converter/frontend/torchscript/ops/promotion.h"
 #include "converter/frontend/torchscript/registry.h"
 #include "converter/lower/complex.h"
+#include "converter/lower/integers.h"
 
 namespace micrort::frontend::torchscript {
 
@@ -32,7 +33,7 @@ Ids PromotedToFloats(OpContext& c) {
 
 void ImportNextAfter(OpContext& c) {
   const Ids x = Promoted(c, {c.arg(0), c.arg(1)});
-  if (c.dtype(x[0]) != DType::kFloat32)
+  if (c.dtype(x[0]) != DType::kFloat32 && c.dtype(x[0]) != DType::kFloat64)
     return c.Fail(Unsupported("the number next to one of {}", Name(c.dtype(x[0]))));
   c.Return(NextAfter(c.build, x[0], x[1]));
 }
@@ -131,16 +132,12 @@ void ImportIsClose(OpContext& c) {
   c.Return(c.build.Or(y, c.Onnx("And", {c.build.IsNaN(a), c.build.IsNaN(b)})));
 }
 
-// Of integers, by a power of two.
 template <bool left>
 void ImportShift(OpContext& c) {
   const Ids x = Promoted(c, {c.arg(0), c.arg(1)});
   const DType dtype = c.dtype(x[0]);
   if (!IsIntegerType(dtype)) return c.Fail(Unsupported("a shift of {}", Name(dtype)));
-  const ir::ValueId power = c.Onnx("Pow", {c.Scalar(dtype, 2), x[1]});
-  if (left) return c.Return(c.build.Mul(x[0], power));
-  // What the division would cut off goes first, so that it rounds down.
-  c.Return(c.build.Div(c.build.Sub(x[0], c.build.Mod(x[0], power)), power));
+  c.Return(left ? c.build.ShiftLeft(x[0], x[1]) : lower::ShiftRightOut(c.build, x[0], x[1]));
 }
 
 constexpr char kOne[] = "self", kPair[] = "self other";
