@@ -41,9 +41,11 @@ class DecidingValues {
         if (sources.count(body->inputs[k]) == 0) continue;
         const size_t i = k + FirstBodyInput(node);
         if (i < FirstCapture(node)) {
-          return MICRORT_ERROR(
-              kUnsupported, "%s: inside, a shape depends on the value of '%s', which each iteration changes",
-              Describe(node).c_str(), body->value(body->inputs[k]).name.c_str());
+          return MICRORT_ERROR(kUnsupported,
+                               "%s: inside, a shape depends on the value of '%s', which each iteration "
+                               "changes; --max-size NAME=N "
+                               "bounds the shape of NAME",
+                               Describe(node).c_str(), body->value(body->inputs[k]).name.c_str());
         }
         waiting->push_back(node.inputs[i]);
       }

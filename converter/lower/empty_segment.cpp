@@ -2,6 +2,7 @@
 
 #include <limits>
 
+#include "converter/ir/float_limits.h"
 #include "kernels/base/dtype.h"
 
 namespace micrort::lower {
@@ -9,11 +10,6 @@ namespace micrort::lower {
 namespace {
 
 using schema::ScatterReduction;
-
-double LargestFloat(DType dtype) {
-  if (dtype == DType::kFloat64) return std::numeric_limits<double>::max();
-  return dtype == DType::kFloat16 ? 65504 : double{std::numeric_limits<float>::max()};
-}
 
 // Its bits, of which a conversion keeps the last ones; inverted, those of the largest integer.
 int64_t LowestInteger(DType dtype) {
@@ -29,7 +25,7 @@ ir::ValueId EmptySegment(ir::Builder& build, DType dtype, ScatterReduction reduc
   if (reduction == ScatterReduction::Mul) return build.Cast(build.Scalar(1), dtype);
   const bool is_max = reduction == ScatterReduction::Max;
   if (dtype == DType::kFloat32 || dtype == DType::kFloat16 || dtype == DType::kFloat64) {
-    const double largest = LargestFloat(dtype);
+    const double largest = ir::LargestFinite(dtype);
     return build.Cast(build.Constant<double>({}, {is_max ? -largest : largest}), dtype);
   }
   const int64_t lowest = LowestInteger(dtype);

@@ -3,7 +3,6 @@
 #include <vector>
 
 #include "converter/ir/dims.h"
-#include "converter/ir/elements.h"
 
 namespace micrort::lower {
 
@@ -19,7 +18,7 @@ ir::ValueId GatherInBatches(ir::Builder& build, ir::ValueId x, ir::ValueId indic
     if (i != axis) in.push_back(i);
   }
   const ir::ValueId moved = axis == batch ? x : build.Transpose(x, in);
-  const ir::ValueId y = ir::GatherND(build, {moved, ir::InsertDim(build, indices, index_rank)}, batch);
+  const ir::ValueId y = build.GatherND({moved, build.InsertDim(indices, index_rank)}, batch);
   if (axis == batch) return y;
   for (int i = 0; i < batch; ++i) out.push_back(i);
   for (int i = batch; i < axis; ++i) out.push_back(i + more);

@@ -68,5 +68,22 @@ TEST(IntegerEnds, ShiftsByAllBitsAndMore) {
   EXPECT_THAT(OfTorch("bitwise_left_shift", x, z), ElementsAre(kLowest, kLowest, 0, 0, 1073741824, 0));
 }
 
+TEST(IntegerEnds, ProductsOfShortIntegersWrap) {
+  const std::map<std::string, Floats> expected = {{"DT_INT8", {28, 59, -92, 37}},
+                                                  {"DT_UINT8", {28, 59, 164, 37}},
+                                                  {"DT_INT16", {10012, 315, 420, 37}},
+                                                  {"DT_UINT16", {10012, 315, 420, 37}}};
+  for (const auto& [type, products] : expected) {
+    const std::string text =
+        TfInput("x", {2, 2}) +
+        TfNode("i", "Cast", {"x"}, {"SrcT { type: DT_FLOAT }", "DstT { type: " + type + " }"}) +
+        TfNode("p", "MatMul", {"i", "i"}, {"T { type: " + type + " }"}) +
+        TfNode("y", "Cast", {"p"}, {"DstT { type: DT_FLOAT }"});
+    frontend::ImportOptions options;
+    options.outputs = {"y"};
+    EXPECT_EQ(RunTf(text, {{"x", {100, 3, 4, 5}}}, options)["y"], products) << type;
+  }
+}
+
 }  // namespace
 }  // namespace micrort::testing::integer_ends

@@ -348,7 +348,7 @@ TEST(OnnxLoop, RefusesShapesThatIterationsDecide) {
   Converted converted(b);
   EXPECT_EQ(converted.status().code(), StatusCode::kUnsupported);
   EXPECT_THAT(converted.status().message(),
-              HasSubstr("a shape depends on the value of 'i', which each iteration changes"));
+              HasSubstr("a shape depends on the value of 'i', which each iteration changes; --max-size"));
 }
 
 TEST(OnnxLoop, NestedTooDeep) {

@@ -126,5 +126,11 @@ TEST(TorchArguments, ArgumentsThatAreGivenByTheirNames) {
   EXPECT_THAT(Of("torch.quantile(x, 0.5, 1, False, interpolation=\"lower\")", two, x), ElementsAre(1, 2));
 }
 
+TEST(TorchArguments, InfinitiesBecomeTheLargestNumberOfTheType) {
+  const std::string doubles = "torch.nan_to_num(torch.to(x, 7))";
+  EXPECT_THAT(Of("torch.to(torch.log10(" + doubles + "), 6)", {1}, {std::numeric_limits<float>::infinity()}),
+              ElementsAre(FloatEq(308.25473f)));
+}
+
 }  // namespace
 }  // namespace micrort::testing::torch_arguments

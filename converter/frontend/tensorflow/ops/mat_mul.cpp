@@ -7,14 +7,29 @@ namespace micrort::frontend::tensorflow {
 
 namespace {
 
+// Products of short integers are computed in int32; what their type holds of them are its last bits. Those of
+// int8 have an operator.
+ir::ValueId Widened(OpContext& c, ir::ValueId x) {
+  const DType dtype = c.value(x).dtype;
+  const bool is_short =
+      dtype == DType::kInt8 || dtype == DType::kUInt8 || dtype == DType::kInt16 || dtype == DType::kUInt16;
+  return is_short ? c.build.Cast(x, DType::kInt32) : x;
+}
+
 // bias: kNoValue if there is none.
 Result<ir::ValueId> Multiply(OpContext& c, bool transpose_a, bool transpose_b, ir::ValueId bias) {
   for (size_t i = 0; i < 2; ++i) {
     if (c.rank(i) < 2) return Invalid("input {} is no matrix", i);
   }
-  const ir::ValueId a = transpose_a ? c.build.SwapLastTwo(c.input(0)) : c.input(0);
-  const ir::ValueId b = transpose_b ? c.build.SwapLastTwo(c.input(1)) : c.input(1);
-  return c.build.MatMul(ir::Present({a, b, bias}), false);
+  ir::ValueId a = transpose_a ? c.build.SwapLastTwo(c.input(0)) : c.input(0);
+  ir::ValueId b = transpose_b ? c.build.SwapLastTwo(c.input(1)) : c.input(1);
+  if (c.value(a).dtype != c.value(b).dtype || c.value(a).dtype != DType::kInt8) {
+    a = Widened(c, a);
+    b = Widened(c, b);
+  }
+  const ir::ValueId y = c.build.MatMul(ir::Present({a, b, bias}), false);
+  MICRORT_ASSIGN_OR_RETURN(const DType type, c.Type("Tout", c.x().dtype));
+  return c.value(y).dtype == type || c.value(y).dtype == DType::kUnknown ? y : c.build.Cast(y, type);
 }
 
 Status ImportMatMul(OpContext& c) {

@@ -1,9 +1,9 @@
 // Rows of a table, added up bag by bag.
 
-#include <limits>
 #include <numeric>
 
 #include "converter/frontend/torchscript/registry.h"
+#include "converter/ir/float_limits.h"
 
 namespace micrort::frontend::torchscript {
 
@@ -70,7 +70,7 @@ ir::ValueId ReducedAtRun(OpContext& c, ir::ValueId rows, int64_t mode, int64_t t
     const ir::ValueId at_least_one = c.build.Max(count, c.Scalar(c.dtype(rows), 1));
     return c.build.Div(c.Onnx("MatMul", {shares, rows}), at_least_one);
   }
-  const ir::ValueId lowest = c.Scalar(c.dtype(rows), double{std::numeric_limits<float>::lowest()});
+  const ir::ValueId lowest = c.Scalar(c.dtype(rows), -ir::LargestFinite(c.dtype(rows)));
   const ir::ValueId in_bag = c.build.Reshape(members, {ir::CopyDim(0), ir::CopyDim(1), 1});
   const ir::ValueId largest =
       c.build.Reduce(ReduceKind::Max, c.build.Select({in_bag, rows, lowest}), {1}, false);

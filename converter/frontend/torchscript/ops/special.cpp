@@ -6,6 +6,7 @@
 #include "converter/frontend/common/special_functions.h"
 #include "converter/frontend/torchscript/ops/promotion.h"
 #include "converter/frontend/torchscript/registry.h"
+#include "converter/ir/float_limits.h"
 #include "converter/lower/complex.h"
 #include "converter/lower/integers.h"
 
@@ -62,7 +63,7 @@ void ImportNanToNum(OpContext& c) {
   const ir::ValueId x = c.TensorAt(0);
   const DType dtype = c.dtype(x);
   if (!IsFloatType(dtype)) return c.ReturnValue(c.arg(0));
-  const double largest = dtype == DType::kFloat16 ? 65504 : double{std::numeric_limits<float>::max()};
+  const double largest = ir::LargestFinite(dtype);
   const ir::ValueId infinity = c.Scalar(dtype, std::numeric_limits<float>::infinity());
   const ir::ValueId minus_infinity = c.Scalar(dtype, -std::numeric_limits<float>::infinity());
   ir::ValueId y = c.build.Select({c.build.IsNaN(x), c.Scalar(dtype, c.Float(1, 0)), x});
