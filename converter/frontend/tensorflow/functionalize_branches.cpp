@@ -353,7 +353,7 @@ class BranchMaker {
 
 void FunctionalizeBranches(NodeList* nodes, ::tensorflow::FunctionDefLibrary* library,
                            uint64_t* copied_bytes) {
-  BranchMaker(nodes, library, copied_bytes).Run();
+  if (std::any_of(nodes->begin(), nodes->end(), IsMerge)) BranchMaker(nodes, library, copied_bytes).Run();
 }
 
 void FunctionalizeControlFlow(::tensorflow::GraphDef* graph) {

@@ -173,10 +173,12 @@ void Functionalize(const NodeGraph& graph, const Frame& frame, ::tensorflow::Gra
 // One frame without others inside it. False: there is none left.
 bool FunctionalizeOne(std::set<std::string>* done, ::tensorflow::GraphDef* out, uint64_t* copied_bytes) {
   if (out->node_size() == 0 || *copied_bytes > kMostCopiedBytes) return false;
+  const auto is_enter = [](const NodeDef& node) { return IsOp(node, "Enter"); };
+  if (std::none_of(out->node().begin(), out->node().end(), is_enter)) return false;
   const NodeGraph graph(out->mutable_node());
   std::map<std::string, std::vector<NodeDef*>> frames;
   for (NodeDef* node : graph.nodes()) {
-    if (IsOp(*node, "Enter")) frames[FrameOf(*node)].push_back(node);
+    if (is_enter(*node)) frames[FrameOf(*node)].push_back(node);
   }
   if (frames.size() > kMaxFrames || frames.size() * frames.size() > kMaxFrameSteps / graph.nodes().size())
     return false;
