@@ -208,9 +208,7 @@ std::string MakeInt4(ir::Graph* graph, const ir::Node& node, const Layer& layer,
   const ir::Value& weights = graph->value(layer.weights);
   const bool is_product = node.code == schema::OpCode::MatMul;
   const std::vector<float> rows = Rows(weights, is_product && !node.as<schema::MatMulOptionsT>().transpose_b);
-  for (const float w : rows) {
-    if (!std::isfinite(w)) return "weights are not finite";
-  }
+  if (std::string why = WhyNoScales(weights); !why.empty()) return why;
   const auto depth = static_cast<size_t>(layer.weights_per_channel);
   if (std::optional<GivenInt4> given = Int4AsGiven(weights, layer, rows)) {
     AddInt4(graph, layer, is_product, given->integers, std::move(given->quantization), entry);

@@ -12,12 +12,15 @@ namespace {
 
 // Leaves the other half of int32 to the sum of products.
 constexpr double kMaxBias = 1 << 30;
+// Of int64: with larger ones, factors from sums to outputs would lose their bits. Sums of products are 2^24
+// steps finer than the bias all the same.
+constexpr double kMaxExactBias = static_cast<double>(int64_t{1} << 40);
 // The largest int64 bias that int16 layers take.
 constexpr double kMaxWideBias = static_cast<double>(int64_t{1} << 46);
 
-void RaiseScalesForBias(const float* bias, float x_scale, std::vector<float>* scales) {
+void RaiseScalesForBias(const float* bias, float x_scale, double largest, std::vector<float>* scales) {
   for (size_t c = 0; c < scales->size(); ++c) {
-    const double needed = std::fabs(static_cast<double>(bias[c])) / (static_cast<double>(x_scale) * kMaxBias);
+    const double needed = std::fabs(static_cast<double>(bias[c])) / (static_cast<double>(x_scale) * largest);
     (*scales)[c] = std::max((*scales)[c], static_cast<float>(needed));
   }
 }
@@ -105,7 +108,8 @@ void QuantizeLayerConstants(ir::Graph* graph, ir::Node* node, const LayerInput& 
   if (node->has_input(Layer::kBias)) {
     const float* given = graph->value(node->inputs[Layer::kBias]).as<float>();
     bias.assign(given, given + layer->channels);
-    if (input.bias == DType::kInt32) RaiseScalesForBias(bias.data(), input.scale, &scales);
+    RaiseScalesForBias(bias.data(), input.scale, input.bias == DType::kInt32 ? kMaxBias : kMaxExactBias,
+                       &scales);
   }
   const ir::ValueId quantized = AddIntegers(graph, *layer, scales, input, correction, entry);
   if (!bias.empty()) {

@@ -14,12 +14,12 @@ struct LayerInput {
   float scale;
   const std::vector<double>* means;                // of its channels in float; null: unknown
   const observe::InputMoments* moments = nullptr;  // null: unknown
-  DType bias = DType::kInt32;                      // or int64, which any bias fits
+  DType bias = DType::kInt32;                      // or int64
 };
 
 // Replaces weights and bias of a layer by int8 a channel and integers at input.scale * scale of the channel.
-// A channel whose bias would not fit into int32 gets a larger scale. Takes what `stored` has of the graph's
-// weights, and adds to it.
+// A channel whose bias would be too large an integer gets a larger scale. Takes what `stored` has of the
+// graph's weights, and adds to it.
 void QuantizeLayerConstants(ir::Graph* graph, ir::Node* node, const LayerInput& input,
                             const PtqCorrection& correction, StoredWeights* stored);
 

@@ -89,10 +89,7 @@ class Planner {
     if (const std::string why = ObstacleIn(node.outputs[0]); !why.empty()) return why;
     if (!layer) return "";
     if (layer->weights_per_channel > form_.longest_sum) return "sums too long";
-    for (const float x : LargestPerChannel(graph_.value(layer->weights), layer->channel_axis)) {
-      if (!std::isfinite(x)) return "weights are not finite";
-    }
-    return "";
+    return WhyNoScales(graph_.value(layer->weights));
   }
 
   std::string ObstacleIn(ir::ValueId id) const {
@@ -100,7 +97,11 @@ class Planner {
     if (value.is_constant()) return "";
     const auto it = ranges_.find(value.name);
     if (it == ranges_.end()) return "'" + value.name + "' was never computed on the samples";
-    return it->second.finite ? "" : "'" + value.name + "' holds NaN or infinity on the samples";
+    const observe::Range& range = it->second;
+    if (!range.finite) return "'" + value.name + "' holds NaN or infinity on the samples";
+    const float largest = std::max(-range.min, range.max);
+    const bool is_small = largest > 0.0f && largest < 255.0f * kMinScale;
+    return is_small ? "'" + value.name + "' holds numbers that are too small for a scale" : "";
   }
 
   // With nothing between but what moves elements, which moves bytes as well.

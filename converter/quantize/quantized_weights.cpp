@@ -127,6 +127,18 @@ std::vector<float> LargestPerChannel(const ir::Value& constant, int axis) {
   return largest;
 }
 
+// A maximum tells no NaN.
+std::string WhyNoScales(const ir::Value& weights) {
+  constexpr uint32_t kExponent = 0x7f800000;
+  const auto n = static_cast<size_t>(weights.elements());
+  const auto* bits = weights.as<uint32_t>();
+  uint32_t infinite = 0;
+  for (size_t i = 0; i < n; ++i) infinite |= (bits[i] & kExponent) == kExponent ? 1 : 0;
+  if (infinite != 0) return "weights are not finite";
+  const float largest = LargestOf(weights.as<float>(), n, 0.0f);
+  return largest > 0.0f && largest < 127.0f * kMinScale ? "weights are too small for a scale of int8" : "";
+}
+
 std::vector<float> SymmetricScales(const std::vector<float>& largest) {
   std::vector<float> scales(largest.size());
   for (size_t c = 0; c < scales.size(); ++c) scales[c] = std::max(largest[c] / 127.0f, kMinScale);

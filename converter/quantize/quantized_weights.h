@@ -3,6 +3,7 @@
 
 #include <functional>
 #include <optional>
+#include <string>
 #include <vector>
 
 #include "converter/ir/graph.h"
@@ -19,6 +20,10 @@ float LargestOf(const float* x, size_t n, float largest);
 
 // The largest absolute value of each slice along `axis`; float32 constants.
 std::vector<float> LargestPerChannel(const ir::Value& constant, int axis);
+
+// Why int8 cannot hold weights, float32 constants; "" if it can. A channel that is small beside others
+// becomes 0.
+std::string WhyNoScales(const ir::Value& weights);
 
 // Symmetric int8 in [-127, 127], round half to even: value = scales[channel] * q.
 ir::Value QuantizePerChannel(const ir::Value& constant, int axis, const std::vector<float>& scales);

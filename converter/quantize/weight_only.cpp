@@ -27,9 +27,15 @@ std::string WhyNotDynamic(const ir::Node& node, const Layer& layer, const Weight
 
 namespace {
 
+// Layers of smaller weights would lose bits, or all of them.
+constexpr float kLeastNormalHalf = 0x1p-14f;
+
 std::string StoreAsHalf(ir::Graph* graph, ir::Node* node, const Layer& layer,
                         const PtqCorrection& correction) {
   const ir::Value& weights = graph->value(layer.weights);
+  const float largest = LargestOf(weights.as<float>(), static_cast<size_t>(weights.elements()), 0.0f);
+  if (largest > 0.0f && largest < kLeastNormalHalf)
+    return "weights are below float16's normal numbers, 6.1e-05";
   const auto store = [&] { return ToHalf(weights); };
   std::optional<ir::Value> half =
       correction.memo == nullptr ? store() : correction.memo->Half(weights, store);
@@ -57,10 +63,7 @@ std::string StoreAsInt8(ir::Graph* graph, ir::Node* node, const Layer& layer, co
   const StoredWeights::Entry* found = tools.stored->Find(key);
   if (found == nullptr) {
     const ir::Value weights = graph->value(layer.weights);
-    const std::vector<float> largest = LargestPerChannel(weights, layer.channel_axis);
-    for (const float x : largest) {
-      if (!std::isfinite(x)) return "weights are not finite";
-    }
+    if (std::string why = WhyNoScales(weights); !why.empty()) return why;
     const std::vector<float> scales = WeightScales(weights, layer.channel_axis, tools.correction);
     StoredWeights::Entry* const entry = &tools.stored->entries[key];
     const auto quantize = [&] {
