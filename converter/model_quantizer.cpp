@@ -80,7 +80,15 @@ Status ModelQuantizer::KeepGivenInt4() {
   std::string note = std::to_string(layers.kept) + " layers keep the 4-bit weights that the source model has";
   if (options_.int8_compute) note += "; " + std::to_string(layers.in_integers) + " of them multiply integers";
   result_.notes.push_back(std::move(note));
+  NoteFloatScales();
   return Status();
+}
+
+void ModelQuantizer::NoteFloatScales() {
+  const int count = quantize::CountFloatScales(module_.entry());
+  if (count == 0) return;
+  result_.notes.push_back(std::to_string(count) +
+                          " matrices of 4-bit weights keep float32 scales, which halves do not hold exactly");
 }
 
 // Scales of int16 activations come from samples.
@@ -114,6 +122,7 @@ Status ModelQuantizer::StoreWeights(quantize::LayerType type) {
     MICRORT_RETURN_IF_ERROR(CalibrateOnNoise(&calibration));
   }
   quantize::StoreWeights(&module_.entry(), type, layer_types_, tools, &result_.summary.quantization);
+  NoteFloatScales();
   return Status();
 }
 

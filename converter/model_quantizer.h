@@ -38,6 +38,7 @@ class ModelQuantizer {
   Status CalibrateForAuto(bool with_moments, observe::Calibration* calibration);
   bool HasIntegersOnly() const;
   Status KeepGivenInt4();
+  void NoteFloatScales();
   Status CheckLayerTypes() const;
   quantize::PoorLayers Poor() const;
   Status QuantizeStatically();

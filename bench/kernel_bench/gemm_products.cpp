@@ -101,7 +101,8 @@ void AddProduct(const std::string& name, const Conv2DParams& p, const Conv2DAlgo
       memory->emplace_back(static_cast<size_t>(p.rows() * p.out_c) * sizeof(float));
       algorithm.pack(
           p, target,
-          {weights.data(), p.in_c, 1, scales.data(), groups, nullptr, nullptr, p.types.weight_group},
+          {weights.data(), p.in_c, 1, scales.data(), Int4Grid::Of(scales.data(), nullptr, nullptr, nullptr),
+           groups, nullptr, nullptr, p.types.weight_group},
           (*memory)[0].as<>());
     }
     const std::vector<Buffer>& b = *memory;

@@ -118,8 +118,8 @@ void AddDequantizeWeights(const DequantizeWeightsKernel& kernel) {
                kernel.s8(b.as<int8_t>(), scales.as<float>(), kRows, nr, out.as<float>());
              });
   AddVariant(name + "/s4", kernel.features,
-             {0, written + static_cast<double>(kRows / kInt4Run * Int4RunBytes(kInt4Run, nr))},
-             [&kernel, b, out, nr] { kernel.s4(b.as<uint8_t>(), kRows, nr, out.as<float>()); });
+             {0, written + static_cast<double>(kRows / kInt4Run * Int4RunBytes(kInt4Run, nr, true))},
+             [&kernel, b, out, nr] { kernel.s4(b.as<uint8_t>(), kRows, nr, true, out.as<float>()); });
 }
 
 }  // namespace

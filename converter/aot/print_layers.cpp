@@ -144,9 +144,8 @@ void StepPrinter::PrintRunWeights(int64_t columns) {
   const QuantizationView& q = InTensor(1).quantization;
   Line("weights.data = " + In(1) + ";");
   if (!q.empty()) {
-    Line("weights.scales = " + ConstantArray("float", q.scales, q.count) + ";");
+    PrintScales("weights", InTensor(1));
     Line("weights.scale_stride = " + Literal(ScaleStride(q, columns)) + ";");
-    Line("weights.zero_points = " + ConstantArray("int32_t", q.zero_points, q.count) + ";");
     Line("weights.group = " + Literal(q.group) + ";");
   }
   if (Has(2) && InTensor(2).dtype == DType::kInt32)

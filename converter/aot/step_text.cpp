@@ -52,14 +52,26 @@ void StepText::PrintGather(const GatherCall& call, const std::string& shape) {
   Line("micrort::GatherCall call = kCall;");
   if (!shape.empty()) Line("call.shape = " + shape + ";");
   if (is_table) {
-    const size_t scales = call.table.scales == nullptr ? 0 : InTensor(0).quantization.count;
-    Line("call.table.scales = " + ConstantArray("float", call.table.scales, scales) + ";");
-    Line("call.table.zero_points = " + ConstantArray("int32_t", call.table.zero_points, scales) + ";");
+    PrintScales("call.table", InTensor(0));
   }
   const std::string out = is_table ? "reinterpret_cast<float*>(" + Out() + ")" : Out();
   FailUnless("micrort::RunGather" + std::string(is_table ? "Table" : "") + "(call, " + In(0) + ", " + In(1) +
                  ", " + out + ", " + Parallel() + ") == call.shape.count",
              "an index is outside of the data");
+}
+
+void StepText::PrintScales(const std::string& of, const Tensor& tensor) {
+  const size_t count = tensor.quantization.count;
+  const Int4Grid& grid = tensor.grid;
+  if (tensor.dtype == DType::kInt4) {
+    Line(of + ".grid = micrort::Int4Grid::Of(" + ConstantArray("float", grid.scales, count) + ", " +
+         ConstantArray("uint16_t", grid.half_scales, count) + ", " +
+         ConstantArray("int32_t", grid.zero_points, count) + ", " +
+         ConstantArray("uint8_t", grid.int4_zero_points, (count + 1) / 2) + ");");
+    return;
+  }
+  Line(of + ".scales = " + ConstantArray("float", tensor.quantization.scales, count) + ";");
+  Line(of + ".zero_points = " + ConstantArray("int32_t", tensor.quantization.zero_points, count) + ";");
 }
 
 std::string StepText::Constants(const void* data, size_t bytes) {

@@ -73,6 +73,8 @@ class StepText {
     if (data == nullptr) return "nullptr";
     return std::string("reinterpret_cast<const ") + type + "*>(" + Constants(data, count * sizeof(T)) + ")";
   }
+  // Assigns those of a tensor to members of `of`.
+  void PrintScales(const std::string& of, const Tensor& tensor);
   // What another printer made of the step.
   void Take(const StepText& other);
   bool Has(size_t operand) const { return operand < step_.inputs.size() && step_.inputs[operand] >= 0; }

@@ -8,6 +8,7 @@
 #include <utility>
 #include <vector>
 
+#include "converter/emit/int4_grid.h"
 #include "converter/emit/size_rules.h"
 #include "converter/ir/op_facts.h"
 #include "micrort/version.h"
@@ -313,6 +314,8 @@ class SubgraphBuilder {
     if (!tensor->max_shape.empty())
       model_->schema_version = std::max(model_->schema_version, kSchemaVersionOfMaxShape);
     if (!value.quantization.empty()) tensor->quantization = MakeQuantization(value.quantization);
+    if (value.dtype == DType::kInt4 && MakeNarrow(tensor->quantization.get()))
+      model_->schema_version = std::max(model_->schema_version, kSchemaVersionOfHalfScales);
     if (value.is_constant()) tensor->buffer = buffers_->IndexOf(*value.data);
     tensor_of_[static_cast<size_t>(id)] = static_cast<int32_t>(out_->tensors.size());
     out_->tensors.push_back(std::move(tensor));

@@ -17,7 +17,8 @@ constexpr uint32_t kFirstSchemaVersion = 1, kSchemaVersionOfMaxScratch = 2, kSch
                    kSchemaVersionOfTables = 16, kSchemaVersionOfGroupedInt8 = 17,
                    kSchemaVersionOfInt4ZeroPoints = 17, kSchemaVersionOfCaches = 18,
                    kSchemaVersionOfNarrowCaches = 19, kSchemaVersionOfWindows = 20,
-                   kSchemaVersionOfSlopes = 21, kSchemaVersionOfSoftcaps = 22;
+                   kSchemaVersionOfSlopes = 21, kSchemaVersionOfSoftcaps = 22,
+                   kSchemaVersionOfHalfScales = 23;
 
 // Tensors are the values that some node or the graph's interface names, in the order in which they are first
 // named; identical constants share one buffer. No memory plan. The same module gives the same model. Errors:

@@ -101,7 +101,8 @@ class Packer {
 
   Offset<schema::Quantization> PackQuantization(const schema::QuantizationT* q) {
     if (q == nullptr) return 0;
-    Offset<schema::Quantization>& stored = quantizations_[{q->scales, q->zero_points, q->axis, q->group}];
+    Offset<schema::Quantization>& stored =
+        quantizations_[{q->scales, q->half_scales, q->zero_points, q->int4_zero_points, q->axis, q->group}];
     if (stored.IsNull()) stored = schema::CreateQuantization(builder_, q);
     return stored;
   }
@@ -149,7 +150,8 @@ class Packer {
 
   flatbuffers::FlatBufferBuilder& builder_;
   std::map<std::vector<int32_t>, Offset<Integers>> lists_;
-  std::map<std::tuple<std::vector<float>, std::vector<int32_t>, int32_t, int32_t>,
+  std::map<std::tuple<std::vector<float>, std::vector<uint16_t>, std::vector<int32_t>, std::vector<uint8_t>,
+                      int32_t, int32_t>,
            Offset<schema::Quantization>>
       quantizations_;
 };

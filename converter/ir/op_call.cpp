@@ -22,6 +22,7 @@ Tensor HostTensor::View() const {
     view.quantization = {quantization->scales.data(),
                          quantization->zero_points.empty() ? nullptr : quantization->zero_points.data(),
                          quantization->scales.size(), quantization->axis, quantization->group};
+    view.grid = Int4Grid::Of(view.quantization.scales, nullptr, view.quantization.zero_points, nullptr);
   }
   return view;
 }

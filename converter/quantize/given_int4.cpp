@@ -1,11 +1,14 @@
 #include "converter/quantize/given_int4.h"
 
+#include <algorithm>
 #include <cmath>
+#include <set>
 
 #include "converter/quantize/int4_weights.h"
 #include "converter/quantize/spectra.h"
 #include "converter/quantize/weight_only.h"
 #include "kernels/base/checked_math.h"
+#include "kernels/base/half.h"
 #include "kernels/base/int4.h"
 
 namespace micrort::quantize {
@@ -65,6 +68,27 @@ void StoreGivenIn(ir::Graph* graph, bool dynamic_inputs, GivenLayers* layers) {
 }
 
 }  // namespace
+
+namespace {
+
+void AddFloatScales(const ir::Graph& graph, std::set<const ir::Bytes*>* found) {
+  for (const auto& node : graph.nodes) {
+    for (const ir::ValueId id : node->inputs) {
+      if (id == ir::kNoValue || graph.value(id).dtype != DType::kInt4) continue;
+      const std::vector<float>& scales = graph.value(id).quantization.scales;
+      if (!std::all_of(scales.begin(), scales.end(), IsHalf)) found->insert(graph.value(id).data.get());
+    }
+  }
+}
+
+}  // namespace
+
+int CountFloatScales(const ir::Graph& graph) {
+  std::set<const ir::Bytes*> found;
+  for (const auto& body : ir::BodiesIn(graph)) AddFloatScales(*body, &found);
+  AddFloatScales(graph, &found);
+  return static_cast<int>(found.size());
+}
 
 GivenLayers StoreGivenInt4(ir::Graph* graph, bool dynamic_inputs) {
   GivenLayers layers;

@@ -27,4 +27,8 @@ struct GivenLayers {
 // same results; with dynamic_inputs they multiply integers, but for those that would not gain.
 GivenLayers StoreGivenInt4(ir::Graph* graph, bool dynamic_inputs);
 
+// How many int4 constants of the graph and its bodies have a scale that no half holds; files keep theirs as
+// floats, so that the weights stay what they are.
+int CountFloatScales(const ir::Graph& graph);
+
 }  // namespace micrort::quantize

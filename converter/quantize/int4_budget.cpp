@@ -8,8 +8,10 @@
 namespace micrort::quantize {
 namespace {
 
+// Scales of int4 are mostly halves.
 int64_t BytesOf(const ir::Value& value) {
-  return static_cast<int64_t>(value.data->size() + value.quantization.scales.size() * sizeof(float));
+  const size_t scale = value.dtype == DType::kInt4 ? sizeof(uint16_t) : sizeof(float);
+  return static_cast<int64_t>(value.data->size() + value.quantization.scales.size() * scale);
 }
 
 // What 8 bits and a scale a channel take more.

@@ -9,8 +9,8 @@
 namespace micrort::quantize {
 
 // Of all constants, how many bytes they may take for each byte of float: what 8 bits here and there add to
-// the 5/32 of plain int4 stays small beside what other constants take.
-constexpr double kMostInt4Bytes = 0.165;
+// the 4.5/32 of plain int4 stays small beside what other constants take.
+constexpr double kMostInt4Bytes = 0.15;
 
 // A layer that has become int4, and how it was before.
 struct Int4Layer {

@@ -121,6 +121,14 @@ ir::Bytes Packed(const std::vector<int8_t>& quantized) {
   return bytes;
 }
 
+// With so few bits that its multiples up to 15 are halves, if they are in their range.
+float ShortStep(float step) {
+  constexpr int kBits = 7;
+  int exponent = 0;
+  const float mantissa = std::frexp(step, &exponent);
+  return std::ldexp(std::nearbyint(std::ldexp(mantissa, kBits)), exponent - kBits);
+}
+
 // Products of integers make int8 of these weights, with one scale a channel. Scales that are multiples of it
 // spare weights from being rounded once more, which would undo what AdjustWeights does for the layer's
 // inputs.
@@ -129,7 +137,7 @@ void AlignScales(const std::vector<float>& rows, size_t depth, std::vector<float
   const size_t groups = CeilDiv(depth, kInt4Group);
   for (size_t channel = 0; channel < rows.size() / depth; ++channel) {
     float* of_channel = scales->data() + channel * groups;
-    const float step = WidenedScale(of_channel, groups);
+    const float step = ShortStep(WidenedScale(Int4Grid::Of(of_channel, nullptr, nullptr, nullptr), groups));
     for (size_t k = 0; k < depth; ++k) {
       float& scale = of_channel[k / kInt4Group];
       if (k % kInt4Group == 0) scale = step * std::max(std::nearbyint(scale / step), 1.0f);
@@ -140,8 +148,8 @@ void AlignScales(const std::vector<float>& rows, size_t depth, std::vector<float
   }
 }
 
-// Products of integers that keep these weights pack scales that are halves in half the bytes. All of a layer
-// are, or none: some may be out of their range.
+// Files and packed weights hold scales that are halves in half the bytes. All of a layer are, or none: some
+// may be out of their range.
 void HalveScales(const std::vector<float>& rows, size_t depth, std::vector<float>* scales,
                  std::vector<int8_t>* quantized) {
   constexpr float kLeast = 0x1p-14f, kMost = 65504.0f;  // with all bits
@@ -219,7 +227,7 @@ std::string MakeInt4(ir::Graph* graph, const ir::Node& node, const Layer& layer,
   std::vector<float> scales = BestInt4Scales(rows, depth, &quantized);
   if (BecomesInt8(node, tools)) {
     AlignScales(rows, depth, &scales, &quantized);
-  } else if (tools.dynamic_inputs) {
+  } else {
     HalveScales(rows, depth, &scales, &quantized);
   }
   const RoundedLayer rounded = {rows.data(), rows.size() / depth, depth, scales.data(), kInt4Group, -8,

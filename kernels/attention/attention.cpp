@@ -197,7 +197,7 @@ class AttentionRunner {
   // Scaled here, where it takes the fewest multiplications.
   void PackKeys(int64_t head, float* panels) const {
     const RowsOfHead rows = Rows(t_.k, p_.k, head, p_.depth, panels + layout_.keys + layout_.values);
-    const MatrixB b = {rows.first, DType::kFloat32, rows.stride, 1, nullptr, 0};
+    const MatrixB b = {rows.first, DType::kFloat32, rows.stride, 1, nullptr, {}, 0};
     PackBF32(b, static_cast<size_t>(p_.depth), static_cast<size_t>(keys_), key_kernel_.nr, panels);
     if (p_.scale == 1.0f) return;
     for (uint64_t i = 0; i < layout_.keys; ++i) panels[i] *= p_.scale;
@@ -205,7 +205,7 @@ class AttentionRunner {
   void PackValues(int64_t head, float* panels) const {
     float* const floats = panels + layout_.keys + layout_.values + layout_.key_rows;
     const RowsOfHead rows = Rows(t_.v, p_.v, head, p_.value_depth, floats);
-    const MatrixB b = {rows.first, DType::kFloat32, 1, rows.stride, nullptr, 0};
+    const MatrixB b = {rows.first, DType::kFloat32, 1, rows.stride, nullptr, {}, 0};
     PackBF32(b, static_cast<size_t>(keys_), static_cast<size_t>(p_.value_depth), value_kernel_.nr,
              panels + layout_.keys);
   }

@@ -45,6 +45,9 @@ static inline uint16_t FloatToHalf(float f) {
   return static_cast<uint16_t>(sign | ((rounded - 0x38000000u) >> 13));
 }
 
+// Whether a half holds it.
+static inline bool IsHalf(float f) { return HalfToFloat(FloatToHalf(f)) == f; }
+
 static inline float BFloat16ToFloat(uint16_t h) { return BitsToFloat(static_cast<uint32_t>(h) << 16); }
 
 static inline uint16_t FloatToBFloat16(float f) {

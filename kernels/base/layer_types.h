@@ -26,7 +26,7 @@ struct LayerTypes {
   bool dynamic;
   bool symmetric;             // the zero points of dynamic inputs are 0
   bool asymmetric;            // some zero point of the weights is not 0, of int4 nor kTurnedInt4
-  bool grouped, half_scales;  // half_scales: of grouped layers, those of the weights are halves
+  bool grouped, half_scales;  // half_scales: those of int4 weights are halves, and are packed as such
   Activation activation;
   bool half;  // float16 weights: may multiply, sum up and finish in half where the CPU can
   // Of the output; other than exact only of int8 and int16, without a residual. `float_product`: the scales

@@ -13,6 +13,7 @@
 
 #include "kernels/base/conv_plan.h"
 #include "kernels/base/cpu_features.h"
+#include "kernels/base/int4.h"
 #include "kernels/base/layer_types.h"
 #include "kernels/base/parallel.h"
 
@@ -60,11 +61,12 @@ struct ConvTarget {
 struct ConvWeights {
   const void* data;
   int64_t column_stride, depth_stride;  // elements
-  const float* scales;  // of int8 and int4 weights: [out_c] with scale_stride 1, or one with 0; else null
+  const float* scales;  // of int8 weights: [out_c] with scale_stride 1, or one with 0; else null
+  Int4Grid grid;        // of int4 weights: those of column o start at o * scale_stride
   int64_t scale_stride;
   const int32_t* bias;         // of int8 layers that are not dynamic: [out_c] at x_scale * scales[o], or null
-  const int32_t* zero_points;  // as scales; null: all 0
-  int64_t group = 0;  // of int4: so many elements have one scale; those of column o start at o * scale_stride
+  const int32_t* zero_points;  // of int8 weights: as scales; null: all 0
+  int64_t group = 0;           // of int4: so many elements of a column have one scale; 0: all
   // [taps] which of the taps in `data` those of the layer are; null: the same. For implicit GEMM and
   // Winograd.
   const int64_t* taps = nullptr;

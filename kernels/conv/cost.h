@@ -57,13 +57,11 @@ inline MatrixB ColumnsFrom(const Conv2DParams& p, const ConvWeights& weights, in
           weights.column_stride,
           weights.depth_stride,
           scales,
+          weights.grid.From(first * weights.scale_stride),
           weights.scale_stride,
           weights.group,
           weights.taps,
-          p.group_channels(),
-          p.types.weights != DType::kInt4 || weights.zero_points == nullptr
-              ? nullptr
-              : weights.zero_points + first * weights.scale_stride};
+          p.group_channels()};
 }
 
 }  // namespace micrort

@@ -17,9 +17,9 @@ inline float ReadWeight(const Conv2DParams& p, const ConvWeights& w, int64_t col
       return static_cast<float>(static_cast<const int8_t*>(w.data)[at]) * w.scales[column * w.scale_stride];
     case DType::kInt4: {
       const int64_t scale = column * w.scale_stride + (w.group == 0 ? 0 : k / w.group);
-      const int zero_point = w.zero_points == nullptr ? 0 : w.zero_points[scale];
-      return static_cast<float>(ReadInt4(static_cast<const uint8_t*>(w.data), at) - zero_point) *
-             w.scales[scale];
+      return static_cast<float>(ReadInt4(static_cast<const uint8_t*>(w.data), at) -
+                                w.grid.zero_point(scale)) *
+             w.grid.scale(scale);
     }
     case DType::kFloat16:
       return HalfToFloat(static_cast<const uint16_t*>(w.data)[at]);

@@ -185,6 +185,7 @@ uint64_t Conv2DLayerKey(const Conv2DParams& p) {
   if (t.symmetric) hash.Add(2);
   if (t.narrow_sums) hash.Add(3);
   if (t.grouped) hash.Add(t.half_scales ? 5 : 4);
+  if (!t.grouped && t.half_scales) hash.Add(6);
   return hash.value() | 1;
 }
 

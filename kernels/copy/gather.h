@@ -5,6 +5,7 @@
 #include <cstdint>
 
 #include "kernels/base/dtype.h"
+#include "kernels/base/int4.h"
 #include "kernels/base/kernel_ids.h"
 #include "kernels/base/parallel.h"
 
@@ -37,10 +38,11 @@ constexpr bool kHasNarrowTables = true;
 // Blocks that become floats as they are read (kernels/copy/gather_table.h): rows of one table.
 struct TableRows {
   DType dtype = DType::kUnknown;  // int8, float16 or int4; kUnknown: blocks are copied as they are
+  Int4Grid grid;                  // of int4
   size_t elements = 0;            // of a row
   size_t run = 0;                 // so many of them, one after another, have one scale; the last may be fewer
   size_t row_scales = 0;          // from the scales of a row to those of the next
-  const float* scales = nullptr;
+  const float* scales = nullptr;  // of int8
   const int32_t* zero_points = nullptr;  // as the scales; null: 0
   KernelId kernel = KernelId::none;      // of ConvertF32Kernels
 };

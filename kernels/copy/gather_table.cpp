@@ -21,13 +21,14 @@ class TableReader {
     size_t scale = index * table_.row_scales;
     for (size_t first = 0; first < table_.elements; first += table_.run, ++scale) {
       const size_t n = std::min(table_.run, table_.elements - first);
-      const QuantizationParams q = {table_.scales[scale],
-                                    table_.zero_points == nullptr ? 0 : table_.zero_points[scale]};
       if (kHasNarrowTables && table_.dtype == DType::kInt4) {
-        ReadInt4s(row, first, n, q, y + first);
-      } else {
-        kernel_.dequantize_s8(reinterpret_cast<const int8_t*>(row) + first, y + first, n, q);
+        const auto at = static_cast<int64_t>(scale);
+        ReadInt4s(row, first, n, {table_.grid.scale(at), table_.grid.zero_point(at)}, y + first);
+        continue;
       }
+      const int32_t zero_point = table_.zero_points == nullptr ? 0 : table_.zero_points[scale];
+      kernel_.dequantize_s8(reinterpret_cast<const int8_t*>(row) + first, y + first, n,
+                            {table_.scales[scale], zero_point});
     }
   }
 

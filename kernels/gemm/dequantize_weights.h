@@ -15,12 +15,15 @@ namespace micrort {
 using DequantizeWeightsS8Fn = void (*)(const int8_t* b, const float* scales, size_t rows, size_t nr,
                                        float* out);
 
-// The same for 4-bit integers with scales for every kInt4Run rows. A run is its scales, float [nr], and
-// behind them bytes [kInt4Run / 2][nr], which hold an even row in their lower halves and the odd one behind
-// it in their upper halves. The last run may be shorter. `rows` is even.
-using DequantizeWeightsS4Fn = void (*)(const uint8_t* runs, size_t rows, size_t nr, float* out);
+// The same for 4-bit integers with scales for every kInt4Run rows. A run is its scales, float or half [nr],
+// and behind them bytes [kInt4Run / 2][nr], which hold an even row in their lower halves and the odd one
+// behind it in their upper halves. The last run may be shorter. `rows` is even.
+using DequantizeWeightsS4Fn = void (*)(const uint8_t* runs, size_t rows, size_t nr, bool half_scales,
+                                       float* out);
 constexpr size_t kInt4Run = 32;
-constexpr size_t Int4RunBytes(size_t rows, size_t nr) { return nr * (sizeof(float) + rows / 2); }
+constexpr size_t Int4RunBytes(size_t rows, size_t nr, bool half_scales) {
+  return nr * ((half_scales ? sizeof(uint16_t) : sizeof(float)) + rows / 2);
+}
 
 struct DequantizeWeightsKernel {
   const char* name;
@@ -38,7 +41,7 @@ const DequantizeWeightsKernel& SelectDequantizeWeights(CpuFeatures features, siz
 
 #define MICRORT_DEQUANTIZE_WEIGHTS(name, set, lanes)                                                         \
   void DequantizeWeightsS8_##name(const int8_t* b, const float* scales, size_t rows, size_t nr, float* out); \
-  void DequantizeWeightsS4_##name(const uint8_t* runs, size_t rows, size_t nr, float* out);
+  void DequantizeWeightsS4_##name(const uint8_t* runs, size_t rows, size_t nr, bool half_scales, float* out);
 #include "kernels/gemm/dequantize_weights.inc"
 #undef MICRORT_DEQUANTIZE_WEIGHTS
 

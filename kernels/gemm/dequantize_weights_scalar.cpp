@@ -6,8 +6,8 @@ namespace micrort {
 void DequantizeWeightsS8_scalar(const int8_t* b, const float* scales, size_t rows, size_t nr, float* out) {
   DequantizeWeightsS8<F32x8>(b, scales, rows, nr, out);
 }
-void DequantizeWeightsS4_scalar(const uint8_t* runs, size_t rows, size_t nr, float* out) {
-  DequantizeWeightsS4<F32x8>(runs, rows, nr, out);
+void DequantizeWeightsS4_scalar(const uint8_t* runs, size_t rows, size_t nr, bool half_scales, float* out) {
+  DequantizeWeightsS4<F32x8>(runs, rows, nr, half_scales, out);
 }
 
 }  // namespace micrort

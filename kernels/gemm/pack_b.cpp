@@ -59,8 +59,8 @@ void PackInt4(const MatrixB& b, size_t depth, size_t columns, size_t nr, float* 
       for (size_t k = 0; k < depth; ++k) {
         const int64_t row = b.row(k);
         const int64_t scale = column * b.scale_stride + (b.group == 0 ? 0 : row / b.group);
-        const int zero_point = b.zero_points == nullptr ? 0 : b.zero_points[scale];
-        out[k * nr + j] = static_cast<float>(ReadInt4(data, row) - zero_point) * b.scales[scale];
+        out[k * nr + j] =
+            static_cast<float>(ReadInt4(data, row) - b.grid.zero_point(scale)) * b.grid.scale(scale);
       }
     }
   }

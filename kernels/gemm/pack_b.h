@@ -5,6 +5,7 @@
 #include <cstdint>
 
 #include "kernels/base/dtype.h"
+#include "kernels/base/int4.h"
 
 namespace micrort {
 
@@ -14,14 +15,14 @@ struct MatrixB {
   const void* data;
   DType type;  // float32, float16, int8 or int4
   int64_t column_stride, depth_stride;
-  const float* scales;  // of int8 and int4: one a column at j * scale_stride
+  const float* scales;  // of int8: one a column at j * scale_stride
+  Int4Grid grid;        // of int4: those of column j start at j * scale_stride
   int64_t scale_stride;
-  int64_t group = 0;  // of int4: so many elements have one scale; those of column j start at j * scale_stride
+  int64_t group = 0;  // of int4: so many elements of a column have one scale; 0: all
   // Where k is not a row of `data` itself: `channels` rows after each other are one tap, and tap t is
   // taps[t].
   const int64_t* taps = nullptr;
   int64_t channels = 0;
-  const int32_t* zero_points = nullptr;  // of int4 that become floats: as scales; null: all 0
 
   // Of `data`, for row k.
   int64_t row(size_t k) const {

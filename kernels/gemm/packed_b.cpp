@@ -1,6 +1,7 @@
 #include "kernels/gemm/packed_b.h"
 
 #include "kernels/base/checked_math.h"
+#include "kernels/base/half.h"
 #include "kernels/base/int4.h"
 #include "kernels/base/kernel_registry.h"
 
@@ -8,9 +9,10 @@ namespace micrort {
 namespace {
 
 // Bytes of `depth` rows in runs.
-uint64_t Int4Bytes(uint64_t depth, size_t nr) {
-  return depth / kInt4Run * Int4RunBytes(kInt4Run, nr) +
-         (depth % kInt4Run == 0 ? 0 : Int4RunBytes(static_cast<size_t>(depth % kInt4Run), nr));
+uint64_t Int4Bytes(uint64_t depth, size_t nr, bool half_scales) {
+  const auto rest = static_cast<size_t>(depth % kInt4Run);
+  return depth / kInt4Run * Int4RunBytes(kInt4Run, nr, half_scales) +
+         (rest == 0 ? 0 : Int4RunBytes(rest, nr, half_scales));
 }
 
 // Elements of neighbouring columns side by side; zeros where `exist` columns are not nr. Returns the end.
@@ -24,10 +26,6 @@ T* Interleave(const T* columns, int64_t column_stride, int64_t depth_stride, siz
   return out;
 }
 
-float* AppendScales(const float* scales, int64_t stride, size_t exist, size_t nr, void* out) {
-  return Interleave(scales, stride, 0, 1, exist, nr, static_cast<float*>(out));
-}
-
 // Each packs the panel whose first column is `first`, of which `exist` exist.
 void PackHalfPanel(const MatrixB& b, size_t depth, int64_t first, size_t exist, size_t nr, void* out) {
   const auto* columns = static_cast<const uint16_t*>(b.data) + first * b.column_stride;
@@ -36,35 +34,45 @@ void PackHalfPanel(const MatrixB& b, size_t depth, int64_t first, size_t exist, 
 
 void PackInt8Panel(const MatrixB& b, size_t depth, int64_t first, size_t exist, size_t nr, void* out) {
   const auto* columns = static_cast<const int8_t*>(b.data) + first * b.column_stride;
-  float* const end = AppendScales(b.scales + first * b.scale_stride, b.scale_stride, exist, nr, out);
+  float* const end = Interleave(b.scales + first * b.scale_stride, b.scale_stride, 0, 1, exist, nr,
+                                static_cast<float*>(out));
   Interleave(columns, b.column_stride, b.depth_stride, depth, exist, nr, reinterpret_cast<int8_t*>(end));
 }
 
-// Of a run whose columns have zero points from `zero_points` on, `stride` apart.
-void TurnColumns(const int32_t* zero_points, int64_t stride, size_t exist, size_t nr, size_t pairs,
-                 float* scales) {
-  auto* const bytes = reinterpret_cast<uint8_t*>(scales + nr);
-  for (size_t j = 0; j < exist; ++j) {
-    if (zero_points[static_cast<int64_t>(j) * stride] != kTurnedInt4) continue;
-    scales[j] = -scales[j];
-    for (size_t k = 0; k < pairs; ++k) bytes[k * nr + j] ^= 0xff;
+void StoreScale(float scale, size_t j, bool half, uint8_t* scales) {
+  if (half) {
+    reinterpret_cast<uint16_t*>(scales)[j] = FloatToHalf(scale);
+  } else {
+    reinterpret_cast<float*>(scales)[j] = scale;
+  }
+}
+
+// Writes the scales of a run whose bytes are packed, and turns columns whose zero point is kTurnedInt4.
+void AppendScales(const MatrixB& b, int64_t group, int64_t first, size_t exist, size_t nr, size_t pairs,
+                  bool half_scales, uint8_t* run) {
+  uint8_t* const bytes = run + Int4RunBytes(0, nr, half_scales);
+  for (size_t j = 0; j < nr; ++j) {
+    const int64_t at = (first + static_cast<int64_t>(j)) * b.scale_stride + group;
+    const bool is_turned = j < exist && b.grid.zero_point(at) == kTurnedInt4;
+    const float scale = j < exist ? b.grid.scale(at) : 0.0f;
+    StoreScale(is_turned ? -scale : scale, j, half_scales, run);
+    for (size_t k = 0; is_turned && k < pairs; ++k) bytes[k * nr + j] ^= 0xff;
   }
 }
 
 // Two elements of a column are one byte in the matrix as in the panel.
-void PackInt4Panel(const MatrixB& b, size_t depth, int64_t first, size_t exist, size_t nr, void* out) {
+void PackInt4Panel(const MatrixB& b, size_t depth, int64_t first, size_t exist, size_t nr, bool half_scales,
+                   void* out) {
   const int64_t stride = b.column_stride / 2;
   const auto* columns = static_cast<const uint8_t*>(b.data) + first * stride;
-  const float* scales = b.scales + first * b.scale_stride;
+  auto* run = static_cast<uint8_t*>(out);
   for (size_t k = 0; k < depth; k += kInt4Run) {
     const size_t rows = depth - k < kInt4Run ? depth - k : kInt4Run;
-    const size_t group = b.group == 0 ? 0 : k / static_cast<size_t>(b.group);
-    auto* const run = static_cast<float*>(out);
-    float* const end = AppendScales(scales + group, b.scale_stride, exist, nr, run);
-    out = Interleave(columns + k / 2, stride, 1, rows / 2, exist, nr, reinterpret_cast<uint8_t*>(end));
-    if (b.zero_points == nullptr) continue;
-    TurnColumns(b.zero_points + first * b.scale_stride + static_cast<int64_t>(group), b.scale_stride, exist,
-                nr, rows / 2, run);
+    const int64_t group = b.group == 0 ? 0 : static_cast<int64_t>(k) / b.group;
+    uint8_t* const end =
+        Interleave(columns + k / 2, stride, 1, rows / 2, exist, nr, run + Int4RunBytes(0, nr, half_scales));
+    AppendScales(b, group, first, exist, nr, rows / 2, half_scales, run);
+    run = end;
   }
 }
 
@@ -75,8 +83,9 @@ bool PackedB::HoldsNarrow(DType type, int64_t group) {
   return type == DType::kFloat16 || type == DType::kInt8 || (type == DType::kInt4 && whole_runs);
 }
 
-PackedB::PackedB(DType held, size_t depth, size_t nr, KernelId dequantize, KernelId convert)
+PackedB::PackedB(DType held, size_t depth, size_t nr, KernelId dequantize, KernelId convert, bool half_scales)
     : held_(held),
+      half_scales_(half_scales),
       depth_(depth),
       nr_(nr),
       dequantize_(VariantOf(DequantizeWeightsKernels(), dequantize)),
@@ -90,7 +99,7 @@ uint64_t PackedB::panel_bytes() const {
     case DType::kInt8:
       return (sizeof(float) + depth) * nr_;
     case DType::kInt4:
-      return Int4Bytes(depth, nr_);
+      return Int4Bytes(depth, nr_, half_scales_);
     default:
       return depth * nr_ * sizeof(float);
   }
@@ -98,13 +107,15 @@ uint64_t PackedB::panel_bytes() const {
 
 void PackedB::Pack(const MatrixB& b, size_t columns, void* out) const {
   if (held_ == DType::kFloat32) return PackBF32(b, depth_, columns, nr_, static_cast<float*>(out));
-  const auto pack_panel = held_ == DType::kFloat16 ? PackHalfPanel
-                          : held_ == DType::kInt8  ? PackInt8Panel
-                                                   : PackInt4Panel;
   auto* panel = static_cast<uint8_t*>(out);
   for (size_t first = 0; first < columns; first += nr_, panel += panel_bytes()) {
-    pack_panel(b, depth_, static_cast<int64_t>(first), columns - first < nr_ ? columns - first : nr_, nr_,
-               panel);
+    const size_t exist = columns - first < nr_ ? columns - first : nr_;
+    const auto column = static_cast<int64_t>(first);
+    if (held_ == DType::kInt4) {
+      PackInt4Panel(b, depth_, column, exist, nr_, half_scales_, panel);
+    } else {
+      (held_ == DType::kFloat16 ? PackHalfPanel : PackInt8Panel)(b, depth_, column, exist, nr_, panel);
+    }
   }
 }
 
@@ -127,7 +138,8 @@ const float* PackedB::Block(const void* panel, size_t first, size_t rows, float*
       return scratch;
     case DType::kInt4: {
       const size_t skipped = first % kInt4Run;
-      dequantize_.s4(bytes + Int4Bytes(first - skipped, nr_), AlignUp(skipped + rows, 2), nr_, scratch);
+      dequantize_.s4(bytes + Int4Bytes(first - skipped, nr_, half_scales_), AlignUp(skipped + rows, 2), nr_,
+                     half_scales_, scratch);
       return scratch + skipped * nr_;
     }
     default:

@@ -23,9 +23,10 @@ class PackedB {
   // Whether panels can hold weights of this type as they are; `group` as in MatrixB.
   static bool HoldsNarrow(DType type, int64_t group);
 
-  // `held`: float32, or the type of the matrix where HoldsNarrow() is true.
+  // `held`: float32, or the type of the matrix where HoldsNarrow() is true. half_scales: those of int4 are
+  // halves.
   PackedB(DType held, size_t depth, size_t nr, KernelId dequantize = KernelId::none,
-          KernelId convert = KernelId::none);
+          KernelId convert = KernelId::none, bool half_scales = false);
 
   uint64_t panel_bytes() const;
   uint64_t bytes(size_t columns) const { return (columns + nr_ - 1) / nr_ * panel_bytes(); }
@@ -39,6 +40,7 @@ class PackedB {
 
  private:
   const DType held_;
+  const bool half_scales_;
   const size_t depth_, nr_;
   const DequantizeWeightsKernel& dequantize_;
   const ConvertF32Kernel& convert_;

@@ -6,19 +6,13 @@
 #include <cstddef>
 #include <cstdint>
 
+#include "kernels/base/int4.h"
 #include "kernels/gemm/pack_b.h"
 
 namespace micrort {
 
-// Builds of int8 layers alone have no weights of 4 bits.
-#if defined(MICRORT_NO_FLOAT_LAYERS)
-constexpr bool kHasInt4Layers = false;
-#else
-constexpr bool kHasInt4Layers = true;
-#endif
-
 // Of the int8 of a column whose groups have these scales, all finite and > 0.
-float WidenedScale(const float* scales, size_t groups);
+float WidenedScale(const Int4Grid& column, size_t groups);
 
 // Rows [k, k + n) of column j, where errors begin to add up, as they do with each group; within [-120, 105].
 void WidenInt4(const MatrixB& b, size_t j, size_t k, size_t n, int8_t* out);

@@ -61,8 +61,12 @@ MICRORT_COLD ConvPlan MakePlan(const Conv2DParams& p, const ConvTarget& target, 
 }
 
 PackedB WeightsOf(const Conv2DParams& p, Panels panels, const GemmF32Kernel& kernel, const ConvPlan& plan) {
-  return {panels == Panels::kFloat ? DType::kFloat32 : p.types.weights, static_cast<size_t>(p.depth()),
-          kernel.nr, plan.dequantize, plan.convert};
+  return {panels == Panels::kFloat ? DType::kFloat32 : p.types.weights,
+          static_cast<size_t>(p.depth()),
+          kernel.nr,
+          plan.dequantize,
+          plan.convert,
+          p.types.half_scales};
 }
 
 HalfRowF32Fn HalfRow(const Conv2DParams& p, const GemmF32Kernel& kernel, Panels panels) {

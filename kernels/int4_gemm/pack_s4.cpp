@@ -50,10 +50,11 @@ void PackS4Panel(const MatrixB& b, const Int4Panel& panel, size_t depth, size_t 
     std::memset(out, 0, panel.group_bytes());
     for (size_t j = 0; j < exist; ++j) {
       const size_t column = first + j;
-      const size_t at = column * static_cast<size_t>(b.scale_stride) + (b.group == 0 ? 0 : k / panel.group);
-      const int32_t zero_point = b.zero_points == nullptr ? 0 : b.zero_points[at];
+      const int64_t at = static_cast<int64_t>(column) * b.scale_stride +
+                         (b.group == 0 ? 0 : static_cast<int64_t>(k / panel.group));
+      const int zero_point = b.grid.zero_point(at);
       const bool turned = !panel.zero_points && zero_point == kTurnedInt4;
-      PackScale(panel, turned ? -b.scales[at] : b.scales[at], j, out);
+      PackScale(panel, turned ? -b.grid.scale(at) : b.grid.scale(at), j, out);
       if (panel.zero_points)
         PackZeroPoint(panel, kInt4Center + zero_point, j, out + panel.nr * panel.scale_bytes());
       PackGroup(b, panel, depth, column, k, j, turned, out + panel.weights_at());

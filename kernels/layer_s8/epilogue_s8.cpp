@@ -33,11 +33,12 @@ float LargestFactor(const LayerTypes& t) {
 // What the sums of channel o are multiplied by; the scale of dynamic inputs comes later.
 float Multiplier(const LayerTypes& t, const ConvWeights& weights, int64_t o) {
   if (t.y == DType::kInt32) return 1.0f;
-  const float* scales = weights.scales + o * weights.scale_stride;
+  const int64_t at = o * weights.scale_stride;
   if (kHasInt4Layers && t.weights == DType::kInt4) {
-    return WidenedScale(scales, weights.scale_stride == 0 ? 1 : static_cast<size_t>(weights.scale_stride));
+    const size_t groups = weights.scale_stride == 0 ? 1 : static_cast<size_t>(weights.scale_stride);
+    return WidenedScale(weights.grid.From(at), groups);
   }
-  const float weight_scale = *scales;
+  const float weight_scale = weights.scales[at];
   if (t.dynamic) return weight_scale;
   if (t.y == DType::kFloat32) return t.x_scale * weight_scale;
   // Finite, so that a sum of 0 is 0 whatever an untrusted file says.

@@ -39,6 +39,7 @@ Status LoadTensors(Graph* graph) {
     tensor.shape = ShapeOf(source);
     tensor.declared = &graph->declared[i];
     tensor.quantization = QuantizationOf(source);
+    tensor.grid = Int4GridOf(source);
     tensor.constant = source.buffer() != 0;
     tensor.packed_only = source.packed_only();
     if (!tensor.constant || tensor.packed_only) continue;

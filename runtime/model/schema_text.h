@@ -2,6 +2,7 @@
 // Reading optional parts of the file: an absent string is empty, an absent list has no elements.
 
 #include "kernels/base/dtype.h"
+#include "kernels/base/int4.h"
 #include "kernels/base/shape.h"
 #include "kernels/base/span.h"
 #include "micrort/tensor_view.h"
@@ -34,9 +35,26 @@ inline Shape ShapeOf(const schema::Tensor& tensor) {
 
 inline QuantizationView QuantizationOf(const schema::Tensor& tensor) {
   const schema::Quantization* q = tensor.quantization();
-  if (q == nullptr || Count(q->scales()) == 0) return {};
+  if (q == nullptr) return {};
+  const uint32_t count = Count(q->scales()), halves = Count(q->half_scales());
+  if (count == 0 && halves == 0) return {};
   const Span<const int32_t> zero_points = Ints(q->zero_points());
-  return {q->scales()->data(), zero_points.data(), q->scales()->size(), q->axis(), q->group()};
+  return {count == 0 ? nullptr : q->scales()->data(), zero_points.data(), count == 0 ? halves : count,
+          q->axis(), q->group()};
+}
+
+// Lies in the file as in memory; null where it is absent.
+template <typename T>
+const T* DataOf(const flatbuffers::Vector<T>* list) {
+  return list == nullptr ? nullptr : list->data();
+}
+
+// For int4.
+inline Int4Grid Int4GridOf(const schema::Tensor& tensor) {
+  const schema::Quantization* q = tensor.quantization();
+  if (!kHasInt4Layers || q == nullptr || TypeOf(tensor) != DType::kInt4) return {};
+  return Int4Grid::Of(DataOf(q->scales()), DataOf(q->half_scales()), DataOf(q->zero_points()),
+                      DataOf(q->int4_zero_points()));
 }
 
 // The name of a dynamic dimension; "" if it has none.

@@ -12,7 +12,7 @@ namespace schema {
 struct Model;
 }
 
-constexpr uint32_t kSchemaVersion = 22;
+constexpr uint32_t kSchemaVersion = 23;
 constexpr uint32_t kMaxNesting = 16;  // graphs inside each other; a device's stack is small
 
 // Checks everything that the interpreter will follow, index or divide with, but what needs the operators:

@@ -55,6 +55,18 @@ Status ScalesOfGroups(const schema::Tensor& tensor, const schema::Quantization& 
   return Status();
 }
 
+bool IsInt4(const schema::Tensor& tensor) { return kHasInt4Layers && TypeOf(tensor) == DType::kInt4; }
+
+// Bytes of two, of which each value is legal.
+Status VerifyInt4ZeroPoints(const schema::Tensor& tensor, const schema::Quantization& q, int64_t scales) {
+  const uint32_t bytes = Count(q.int4_zero_points());
+  const bool fits = IsInt4(tensor) && bytes == CeilDiv(scales, int64_t{2}) && Count(q.zero_points()) == 0;
+  if (bytes == 0 || fits) return Status();
+  return MICRORT_ERROR(kInvalidModel,
+                       "%u bytes of int4 zero points: expected none, or %lld for int4 without others", bytes,
+                       static_cast<long long>(CeilDiv(scales, int64_t{2})));
+}
+
 Status VerifyCounts(const schema::Tensor& tensor, const schema::Quantization& q) {
   const Span<const int32_t> dims = Ints(tensor.shape());
   if (q.axis() < -1 || q.axis() >= static_cast<int>(dims.size())) {
@@ -64,14 +76,29 @@ Status VerifyCounts(const schema::Tensor& tensor, const schema::Quantization& q)
   if (expected < 0) return MICRORT_ERROR(kInvalidModel, "axis %d is a dynamic dimension", q.axis());
   if (q.group() != 0)
     MICRORT_RETURN_IF_ERROR(ScalesOfGroups(tensor, q, q.axis() < 0 ? 0 : expected, &expected));
-  if (Count(q.scales()) != expected) {
+  const uint32_t halves = IsInt4(tensor) ? Count(q.half_scales()) : 0;
+  if (Count(q.scales()) + halves != expected) {
     return MICRORT_ERROR(kInvalidModel, "expected %lld scales, found %u", static_cast<long long>(expected),
-                         Count(q.scales()));
+                         Count(q.scales()) + halves);
   }
+  if (halves != 0 && halves != expected)
+    return MICRORT_ERROR(kInvalidModel, "expected scales of one type, found %u halves", halves);
+  MICRORT_RETURN_IF_ERROR(VerifyInt4ZeroPoints(tensor, q, expected));
   const uint32_t zero_points = Count(q.zero_points());
   if (zero_points != 0 && zero_points != expected) {
     return MICRORT_ERROR(kInvalidModel, "expected no or %lld zero points, found %u",
                          static_cast<long long>(expected), zero_points);
+  }
+  return Status();
+}
+
+Status VerifyHalves(const schema::Quantization& q) {
+  constexpr uint16_t kInfinity = 0x7c00;
+  for (uint32_t i = 0; i < Count(q.half_scales()); ++i) {
+    const uint16_t half = q.half_scales()->Get(i);
+    if (half > 0 && half < kInfinity) continue;
+    return MICRORT_ERROR(kInvalidModel, "scale %u: expected a finite half above 0, found the bits %04x", i,
+                         half);
   }
   return Status();
 }
@@ -86,7 +113,9 @@ Status VerifyQuantization(VerifyContext& context, const schema::Tensor& tensor) 
     return MICRORT_ERROR(kInvalidModel, "expected an integer type, found %s", Name(TypeOf(tensor)));
   }
   MICRORT_RETURN_IF_ERROR(VerifyCounts(tensor, *q));
-  MICRORT_RETURN_IF_ERROR(context.Spend(uint64_t{Count(q->scales())} + Count(q->zero_points())));
+  MICRORT_RETURN_IF_ERROR(context.Spend(uint64_t{Count(q->scales())} + Count(q->half_scales()) +
+                                        Count(q->zero_points()) + Count(q->int4_zero_points())));
+  if (IsInt4(tensor)) MICRORT_RETURN_IF_ERROR(VerifyHalves(*q));
   for (uint32_t i = 0; i < Count(q->scales()); ++i) {
     const float scale = q->scales()->Get(i);
     if (!std::isfinite(scale) || scale <= 0) {

@@ -93,6 +93,7 @@ void MakeTensor(const OfflineGraph& graph, int32_t index, Tensor* tensor) {
   tensor->dtype = TypeOf(source);
   tensor->shape = ShapeOf(source);
   tensor->quantization = QuantizationOf(source);
+  tensor->grid = Int4GridOf(source);
   tensor->constant = source.buffer() != 0;
   tensor->packed_only = source.packed_only();
   if (tensor->constant && !tensor->packed_only) {

@@ -18,6 +18,7 @@ ConvWeights Weights(const ConvState& s, Span<Tensor* const> inputs) {
           s.column_stride,
           s.depth_stride,
           q.scales,
+          w.grid,
           ScaleStride(q, s.layer.params.out_c),
           IntegerBias(inputs),
           q.zero_points,

@@ -46,9 +46,10 @@ Status ReadTableScales(const Tensor& data, TableRows* table) {
     expected = q.axis == 1 && is_matrix && data.dtype == DType::kInt8 ? table->elements : 0;
   }
   if (q.count == expected && !q.empty()) {
+    table->grid = data.grid;
     table->scales = q.scales;
     table->zero_points = q.zero_points;
-    return CheckScales(data);
+    return data.grid.has_half_scales() ? Status() : CheckScales(data);
   }
   return MICRORT_ERROR(kInvalidModel,
                        "table '%s' of shape %s: expected one scale, or one a row, group or column, found %zu "

@@ -4,12 +4,11 @@
 #include <cmath>
 
 #include "kernels/base/checked_math.h"
-#include "kernels/base/half.h"
 #include "kernels/base/has_int16.h"
 #include "kernels/base/int4.h"
-#include "kernels/gemm/widen_int4.h"
 #include "kernels/layer_s16/epilogue_s16.h"
 #include "runtime/ops/per_tensor_quantization.h"
+#include "runtime/ops/read_int4_grid.h"
 
 namespace micrort {
 
@@ -26,8 +25,6 @@ bool TakesZeroPoints(const LayerTypes& types) {
   return types.x == DType::kInt8 || (types.weights == DType::kInt4 && !types.dynamic);
 }
 
-bool IsHalf(float x) { return HalfToFloat(FloatToHalf(x)) == x; }
-
 // Sums of bare integers need no scales.
 Status ReadWeightQuantization(const Tensor& w, int axis, int64_t channels, LayerTypes* types) {
   const QuantizationView& q = w.quantization;
@@ -41,21 +38,15 @@ Status ReadWeightQuantization(const Tensor& w, int axis, int64_t channels, Layer
                          w.name, channels * ScalesAChannel(w, channels), axis, q.count, q.axis);
   }
   const bool takes_zero_points = TakesZeroPoints(*types);
-  const int32_t highest = types->weights == DType::kInt4 ? kMaxInt4 : INT8_MAX;
-  types->half_scales = types->grouped;
+  types->weight_group = q.group;
+  if (kHasInt4Layers && w.dtype == DType::kInt4) return ReadInt4Grid(w, takes_zero_points, types);
   for (size_t i = 0; i < q.count; ++i) {
     const int32_t zero_point = q.zero_point(i);
-    types->asymmetric |= zero_point != 0 && (types->weights != DType::kInt4 || zero_point != kTurnedInt4);
-    types->half_scales = types->half_scales && IsHalf(q.scale(i));
-    if (zero_point == 0 || (takes_zero_points && zero_point >= -highest - 1 && zero_point <= highest))
-      continue;
+    types->asymmetric |= zero_point != 0;
+    if (zero_point == 0 || (takes_zero_points && zero_point >= INT8_MIN && zero_point <= INT8_MAX)) continue;
     return MICRORT_ERROR(kInvalidModel, "weights '%s': zero point %d must be %s", w.name,
-                         static_cast<int>(zero_point),
-                         !takes_zero_points               ? "0"
-                         : types->weights == DType::kInt4 ? "an int4"
-                                                          : "an int8");
+                         static_cast<int>(zero_point), takes_zero_points ? "an int8" : "0");
   }
-  types->weight_group = q.group;
   return CheckScales(w);
 }
 

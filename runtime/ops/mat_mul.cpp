@@ -228,6 +228,7 @@ ConvWeights Weights(const State& s, Span<Tensor* const> inputs) {
   w.data = b.packed_only ? nullptr : b.data;
   SetMatrixStrides(s.call, &w);
   w.scales = b.quantization.scales;
+  w.grid = b.grid;
   w.scale_stride = ScaleStride(b.quantization, s.call.layer.params.out_c);
   w.group = b.quantization.group;
   w.bias = IntegerBias(inputs);

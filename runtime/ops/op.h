@@ -35,6 +35,7 @@
 
 #include "kernels/base/cpu_features.h"
 #include "kernels/base/dtype.h"
+#include "kernels/base/int4.h"
 #include "kernels/base/kernel_ids.h"
 #include "kernels/base/parallel.h"
 #include "kernels/base/shape.h"
@@ -65,11 +66,12 @@ constexpr int kMaxInPlace = 8;  // outputs behind the first eight never take ove
 struct Tensor {
   const char* name = "";
   DType dtype = DType::kUnknown;
+  Int4Grid grid;  // of int4
   Shape shape;
-  QuantizationView quantization;
-  void* data = nullptr;      // null while planning, unless prepare may read it
-  bool constant = false;     // data lies in the model file and never changes
-  bool packed_only = false;  // a constant without data: the file holds it in packed form alone
+  QuantizationView quantization;  // of int4 without scales and zero points, which are in `grid`
+  void* data = nullptr;           // null while planning, unless prepare may read it
+  bool constant = false;          // data lies in the model file and never changes
+  bool packed_only = false;       // a constant without data: the file holds it in packed form alone
   Contents contents = Contents::kUnknown;
   Extents extents;  // of `shape`
   // What the file says; null: nothing. -1 where a dimension is dynamic, -1 - n where it is that and data

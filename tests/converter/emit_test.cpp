@@ -109,6 +109,44 @@ TEST(Emit, StatesWhereTheModelComesFrom) {
   EXPECT_EQ(sum->quantization()->zero_points()->Get(0), -3);
 }
 
+// y = gathered rows of int4 with these scales and zero points of groups.
+schema::QuantizationT EmitInt4(const std::vector<float>& scales, const std::vector<int32_t>& zero_points,
+                               uint32_t* version) {
+  ir::Module module = MakeModule();
+  ir::Graph& graph = module.entry();
+  ir::Value table;
+  table.name = "table";
+  table.dtype = DType::kInt4;
+  table.has_shape = true;
+  table.shape = {1, 32};
+  table.data = std::make_shared<const ir::Bytes>(32);
+  table.quantization = {scales, zero_points, 0, 32};
+  graph.outputs.push_back(graph.AddValue(std::move(table)));
+  schema::ModelT model;
+  EXPECT_TRUE(emit::BuildModel(module, &model).ok());
+  *version = model.schema_version;
+  return *model.subgraphs[0]->tensors.back()->quantization;
+}
+
+TEST(Emit, StoresScalesOfInt4AsHalvesWhereTheyAre) {
+  uint32_t version = 0;
+  const schema::QuantizationT halves = EmitInt4({0.5f, 0.25f}, {-8, 7}, &version);
+  EXPECT_TRUE(halves.scales.empty() && halves.zero_points.empty());
+  EXPECT_THAT(halves.half_scales, ElementsAre(0x3800, 0x3400));
+  EXPECT_THAT(halves.int4_zero_points, ElementsAre(0x78));
+  EXPECT_EQ(version, emit::kSchemaVersionOfHalfScales);
+
+  const schema::QuantizationT floats = EmitInt4({0.5f, 0.1f}, {}, &version);
+  EXPECT_THAT(floats.scales, ElementsAre(0.5f, 0.1f));
+  EXPECT_TRUE(floats.half_scales.empty() && floats.int4_zero_points.empty());
+  EXPECT_LT(version, emit::kSchemaVersionOfHalfScales);
+
+  const schema::QuantizationT mixed = EmitInt4({0.5f, 0.1f}, {1, 0}, &version);
+  EXPECT_THAT(mixed.scales, ElementsAre(0.5f, 0.1f));
+  EXPECT_THAT(mixed.int4_zero_points, ElementsAre(0x01));
+  EXPECT_EQ(version, emit::kSchemaVersionOfHalfScales);
+}
+
 TEST(Emit, PutsSmallBuffersBeforeLargeOnes) {
   ir::Module module = MakeModule();
   ir::Graph& graph = module.entry();

@@ -172,6 +172,13 @@ TEST(GivenInt4, ProductsOfIntegersAreGrouped) {
 }
 
 // A few columns do not pay for quantizing the input.
+// 0.1 is none.
+TEST(GivenInt4, ScalesThatNoHalfHoldsAreCounted) {
+  Imported imported = Import(Product(true));
+  ASSERT_EQ(StoreGivenInt4(&imported.graph(), false).kept, 1);
+  EXPECT_EQ(CountFloatScales(imported.graph()), 1);
+}
+
 TEST(GivenInt4, SmallProductsStayInFloat) {
   Imported imported = Import(Product(true));
   ir::Graph& graph = imported.graph();

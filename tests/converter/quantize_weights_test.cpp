@@ -9,6 +9,7 @@
 
 #include "converter/ir/infer.h"
 #include "converter/quantize/balanced_rounding.h"
+#include "converter/quantize/given_int4.h"
 #include "converter/quantize/int4_weights.h"
 #include "converter/quantize/layer.h"
 #include "converter/quantize/quantized_weights.h"
@@ -244,8 +245,20 @@ TEST(WeightOnly, WideningInt4ForProductsOfIntegersRoundsNothing) {
   for (size_t i = 0; i < scales.size(); ++i) {
     const auto channel = scales.begin() + static_cast<std::ptrdiff_t>(i / kGroups * kGroups);
     const float steps = 15 * scales[i] / *std::max_element(channel, channel + kGroups);
-    EXPECT_NEAR(steps, std::nearbyint(steps), 1e-4) << "group " << i;
+    EXPECT_EQ(steps, std::nearbyint(steps)) << "group " << i;
+    EXPECT_TRUE(IsHalf(scales[i])) << "group " << i;
   }
+}
+
+TEST(WeightOnly, Int4ThatComputeInFloatHaveHalfScales) {
+  TestGraph g;
+  g.graph.outputs = {g.Conv3x3("y", g.Input("x", {1, 8, 8, 32}), 16)};
+  ASSERT_TRUE(ir::InferShapes(g.graph).ok());
+  Report report;
+  StoreWeights(&g.graph, LayerType::kInt4Weights, {}, {}, &report);
+  for (const float scale : g.graph.value(g.graph.nodes[0]->inputs[kLayerWeights]).quantization.scales)
+    EXPECT_TRUE(IsHalf(scale));
+  EXPECT_EQ(CountFloatScales(g.graph), 0);
 }
 
 TEST(WeightOnly, Int4ProductsOfIntegersAreGroupedAndHaveHalfScales) {

@@ -140,13 +140,14 @@ void FloatConvCase::UseFloatsOfNarrow() {
 
 ConvWeights FloatConvCase::Weights() const {
   if (p.types.weights == DType::kFloat32) {
-    return {weights.data(), p.depth(), 1, nullptr, 0, nullptr, nullptr};
+    return {weights.data(), p.depth(), 1, nullptr, {}, 0, nullptr, nullptr};
   }
   const int64_t group = p.types.weight_group;
   return {narrow_weights.data(),
           p.depth(),
           1,
           scales.data(),
+          Int4Grid::Of(scales.data(), nullptr, nullptr, nullptr),
           group == 0 ? 1 : CeilDiv(p.depth(), group),
           nullptr,
           nullptr,
@@ -278,12 +279,13 @@ std::vector<T> IntegerConvCase<T>::Run(const Conv2DAlgorithm& algorithm, CpuFeat
                    p.depth(),
                    1,
                    scales.data(),
+                   {},
                    1,
                    p.types.dynamic ? nullptr : bias.data(),
                    p.types.asymmetric ? zero_points.data() : nullptr};
   if (p.types.weights == DType::kInt4) {
     w.data = int4_weights.data();
-    w.scales = group_scales.data();
+    w.grid = Int4Grid::Of(group_scales.data(), nullptr, nullptr, nullptr);
     w.scale_stride = CeilDiv(p.depth(), int64_t{p.types.weight_group});
     w.group = p.types.weight_group;
   }

@@ -16,10 +16,10 @@ inline GuardedBuffer<Block> Memory(uint64_t bytes) {
 }
 
 inline ConvWeights WeightsOf(const FloatConvCase& c) {
-  return {c.weights.data(), c.p.depth(), 1, nullptr, 0, nullptr, nullptr};
+  return {c.weights.data(), c.p.depth(), 1, nullptr, {}, 0, nullptr, nullptr};
 }
 inline ConvWeights WeightsOf(const IntegerConvCase<int8_t>& c) {
-  return {c.weights.data(), c.p.depth(), 1, c.scales.data(), 1, c.bias.data(), nullptr};
+  return {c.weights.data(), c.p.depth(), 1, c.scales.data(), {}, 1, c.bias.data(), nullptr};
 }
 inline const float* BiasOf(const FloatConvCase& c) { return c.bias.data(); }
 inline const float* BiasOf(const IntegerConvCase<int8_t>&) { return nullptr; }

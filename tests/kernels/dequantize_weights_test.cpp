@@ -4,6 +4,7 @@
 
 #include <cstring>
 
+#include "kernels/base/half.h"
 #include "kernels/base/int4.h"
 #include "kernels/gemm/gemm_f32.h"
 #include "tests/kernels/guarded_buffer.h"
@@ -39,22 +40,30 @@ TEST(DequantizeWeights, Int8) {
   });
 }
 
-TEST(DequantizeWeights, Int4) {
+// Scale is float or uint16_t.
+template <typename Scale>
+void ExpectInt4() {
+  constexpr bool kHalves = sizeof(Scale) == sizeof(uint16_t);
   ForEachKernelAndSize({2, 6, 32, 34, 96}, [](const DequantizeWeightsKernel& kernel, size_t rows, size_t nr) {
     Random random(static_cast<uint32_t>(rows * nr));
     std::vector<uint8_t> runs, bytes(rows / 2 * nr);
     std::vector<float> scales((rows + kInt4Run - 1) / kInt4Run * nr);
     random.Fill(bytes, 0, 255);
     random.Fill(scales, 0.001, 1);
+    std::vector<Scale> stored(scales.begin(), scales.end());
+    for (size_t i = 0; kHalves && i < scales.size(); ++i) {
+      stored[i] = static_cast<Scale>(FloatToHalf(scales[i]));
+      scales[i] = HalfToFloat(FloatToHalf(scales[i]));
+    }
     for (size_t k = 0; k < rows; k += kInt4Run) {
-      const auto* from = reinterpret_cast<const uint8_t*>(scales.data() + k / kInt4Run * nr);
-      runs.insert(runs.end(), from, from + nr * sizeof(float));
+      const auto* from = reinterpret_cast<const uint8_t*>(stored.data() + k / kInt4Run * nr);
+      runs.insert(runs.end(), from, from + nr * sizeof(Scale));
       const size_t pairs = std::min(kInt4Run, rows - k) / 2;
       runs.insert(runs.end(), bytes.begin() + static_cast<ptrdiff_t>(k / 2 * nr),
                   bytes.begin() + static_cast<ptrdiff_t>((k / 2 + pairs) * nr));
     }
     GuardedBuffer<float> out(rows * nr);
-    kernel.s4(runs.data(), rows, nr, out.data());
+    kernel.s4(runs.data(), rows, nr, kHalves, out.data());
     for (size_t k = 0; k < rows; ++k) {
       for (size_t j = 0; j < nr; ++j) {
         const int q = ReadInt4(&bytes[k / 2 * nr + j], static_cast<int64_t>(k % 2));
@@ -64,6 +73,9 @@ TEST(DequantizeWeights, Int4) {
     EXPECT_TRUE(out.GuardsIntact());
   });
 }
+
+TEST(DequantizeWeights, Int4) { ExpectInt4<float>(); }
+TEST(DequantizeWeights, Int4WithHalfScales) { ExpectInt4<uint16_t>(); }
 
 TEST(DequantizeWeights, EveryTileOfAMatrixProductHasAKernel) {
   for (const GemmF32Kernel& gemm : GemmF32Kernels()) {

@@ -46,7 +46,7 @@ Conv2DParams HalfConvCase::params() const {
 }
 
 ConvWeights HalfConvCase::Weights() const {
-  return {weights.data(), floats.p.depth(), 1, nullptr, 0, nullptr, nullptr};
+  return {weights.data(), floats.p.depth(), 1, nullptr, {}, 0, nullptr, nullptr};
 }
 
 std::vector<float> HalfConvCase::Run(const Conv2DAlgorithm& algorithm, CpuFeatures features, int workers,

@@ -104,19 +104,32 @@ struct Case {
     return y;
   }
 
+  // As a file holds it.
+  struct Stored {
+    std::vector<uint16_t> halves;
+    std::vector<uint8_t> zero_points;
+  };
+  Int4Grid GridIn(Stored* stored) const {
+    if (!p.types.half_scales)
+      return Int4Grid::Of(scales.data(), nullptr, has_zero_points ? zero_points.data() : nullptr, nullptr);
+    for (const float scale : scales) stored->halves.push_back(FloatToHalf(scale));
+    stored->zero_points.resize((zero_points.size() + 1) / 2);
+    for (size_t i = 0; i < zero_points.size(); ++i) {
+      uint8_t& byte = stored->zero_points[i / 2];
+      byte = static_cast<uint8_t>(byte | (zero_points[i] & 15) << (i % 2 * 4));
+    }
+    return Int4Grid::Of(nullptr, stored->halves.data(), nullptr,
+                        has_zero_points ? stored->zero_points.data() : nullptr);
+  }
+
   std::vector<float> Run(CpuFeatures features, int workers) const {
+    Stored stored;
     std::vector<float> y = residual;
     ConvTensors tensors = {};
     tensors.x = x.data();
     tensors.bias = bias.data();
     tensors.residual = has_residual ? y.data() : nullptr;
-    const ConvWeights w = {weights.data(),
-                           p.in_c,
-                           1,
-                           scales.data(),
-                           groups,
-                           nullptr,
-                           has_zero_points ? zero_points.data() : nullptr,
+    const ConvWeights w = {weights.data(),      p.in_c, 1, nullptr, GridIn(&stored), groups, nullptr, nullptr,
                            p.types.weight_group};
     EXPECT_TRUE(kInt4Gemm.applicable(p));
     RunConv(p, kInt4Gemm, {features, workers}, w, tensors, y);

@@ -54,7 +54,7 @@ void AddLayers(CpuFeatures features, ConvShape shape, Hashes* hashes, bool trans
   const auto data = Elements<T>(static_cast<size_t>(p.out_c * p.depth()));
   const auto bias = Elements<int32_t>(static_cast<size_t>(p.out_c));
   const std::vector<float> scales(static_cast<size_t>(p.out_c), 0.5f);
-  ConvWeights weights = {data.data(), p.depth(), 1, nullptr, 0, nullptr, nullptr};
+  ConvWeights weights = {data.data(), p.depth(), 1, nullptr, {}, 0, nullptr, nullptr};
   if (is_integer) {
     weights.scales = scales.data();
     weights.scale_stride = 1;
@@ -78,7 +78,7 @@ void AddHalves(CpuFeatures features, const ConvShape& shape, Hashes* hashes) {
   for (const float x : Elements<float>(static_cast<size_t>(p.out_c * p.depth()))) {
     data.push_back(FloatToHalf(x * 0.01f));
   }
-  const ConvWeights weights = {data.data(), p.depth(), 1, nullptr, 0, nullptr, nullptr};
+  const ConvWeights weights = {data.data(), p.depth(), 1, nullptr, {}, 0, nullptr, nullptr};
   const ConvTarget target = {features, 1};
   for (const Conv2DAlgorithm* algorithm : BuiltAlgorithms()) {
     if ((algorithm->features & kCpuFp16) == 0 || !CanRun(*algorithm, p, target)) continue;
@@ -89,14 +89,17 @@ void AddHalves(CpuFeatures features, const ConvShape& shape, Hashes* hashes) {
 }
 
 // Weights that stay narrow; the type tells apart what has one name.
-void AddNarrow(CpuFeatures features, const char* name, DType type, int64_t group, Hashes* hashes) {
+void AddNarrow(CpuFeatures features, const char* name, DType type, int64_t group, bool half_scales,
+               Hashes* hashes) {
   Conv2DParams p = MakeParams({1, 9, 9, 40, 22});
   p.types.weights = type;
   p.types.weight_group = static_cast<int32_t>(group);
+  p.types.half_scales = half_scales;
   const auto data = Elements<uint8_t>(static_cast<size_t>(2 * p.out_c * p.depth()));
   const auto scales = Elements<float>(data.size());
   const int64_t scale_stride = group == 0 ? 1 : CeilDiv(p.depth(), group);
-  const ConvWeights weights = {data.data(),  p.depth(), 1,       scales.data(),
+  const Int4Grid grid = Int4Grid::Of(scales.data(), nullptr, nullptr, nullptr);
+  const ConvWeights weights = {data.data(),  p.depth(), 1,       scales.data(), grid,
                                scale_stride, nullptr,   nullptr, group};
   const ConvTarget target = {features, 1};
   std::vector<uint8_t> packed(kDequantizingGemmF32.packed_bytes(p, target));
@@ -114,8 +117,9 @@ void AddInt4(CpuFeatures features, bool asymmetric, Hashes* hashes) {
   const auto data = Elements<uint8_t>(static_cast<size_t>(p.out_c * p.depth() / 2));
   const auto scales = Elements<float>(static_cast<size_t>(p.out_c * 3));
   const std::vector<int32_t> zero_points(scales.size(), -5);
-  const ConvWeights weights = {
-      data.data(), p.depth(), 1, scales.data(), 3, nullptr, asymmetric ? zero_points.data() : nullptr, 32};
+  const Int4Grid grid =
+      Int4Grid::Of(scales.data(), nullptr, asymmetric ? zero_points.data() : nullptr, nullptr);
+  const ConvWeights weights = {data.data(), p.depth(), 1, nullptr, grid, 3, nullptr, nullptr, 32};
   const ConvTarget target = {features, 1};
   std::vector<uint8_t> packed(kInt4Gemm.packed_bytes(p, target));
   kInt4Gemm.pack(p, target, weights, packed.data());
@@ -150,9 +154,10 @@ void AddTarget(CpuFeatures features, Hashes* found) {
   AddLayers<int8_t>(features, {1, 9, 9, 14, 22, 5, 2, 1, 1}, found, true);
   AddHalves(features, {1, 9, 9, 14, 42, 3, 1, 1, 1}, found);
   AddHalves(features, {1, 9, 9, 22, 22, 3, 1, 1, 1, 22}, found);
-  AddNarrow(features, "float16", DType::kFloat16, 0, found);
-  AddNarrow(features, "int8", DType::kInt8, 0, found);
-  AddNarrow(features, "int4", DType::kInt4, 32, found);
+  AddNarrow(features, "float16", DType::kFloat16, 0, false, found);
+  AddNarrow(features, "int8", DType::kInt8, 0, false, found);
+  AddNarrow(features, "int4", DType::kInt4, 32, false, found);
+  AddNarrow(features, "int4 halves", DType::kInt4, 32, true, found);
   AddInt4(features, false, found);
   AddInt4(features, true, found);
   AddRecurrent(features, found);
@@ -281,21 +286,27 @@ TEST(PackedLayout, ChangesWithItsRevisionOnly) {
       {"strassen_f32/sse41_6x8", 0x3b0a27815ba58389},
       {"unpacking_gemm_f32/avx2_6x16 float16", 0xb372b49605fd47c6},
       {"unpacking_gemm_f32/avx2_6x16 int4", 0xa0867bb8eca8865a},
+      {"unpacking_gemm_f32/avx2_6x16 int4 halves", 0x2a6be2f0fbea5890},
       {"unpacking_gemm_f32/avx2_6x16 int8", 0xa71d7b2e7270486e},
       {"unpacking_gemm_f32/avx512_8x32 float16", 0x605bacf48b253d62},
       {"unpacking_gemm_f32/avx512_8x32 int4", 0xc35a7a8e9c743c0e},
+      {"unpacking_gemm_f32/avx512_8x32 int4 halves", 0x7da66c3bcaad1fe0},
       {"unpacking_gemm_f32/avx512_8x32 int8", 0x16cb1db83f0fb2},
       {"unpacking_gemm_f32/neon_4x8 float16", 0xdef34ed80d607c9a},
       {"unpacking_gemm_f32/neon_4x8 int4", 0xd3674f7ca436773e},
+      {"unpacking_gemm_f32/neon_4x8 int4 halves", 0xeaa88d442886dd90},
       {"unpacking_gemm_f32/neon_4x8 int8", 0xa7e334aa9b18ebee},
       {"unpacking_gemm_f32/neon_6x16 float16", 0xb372b49605fd47c6},
       {"unpacking_gemm_f32/neon_6x16 int4", 0xa0867bb8eca8865a},
+      {"unpacking_gemm_f32/neon_6x16 int4 halves", 0x2a6be2f0fbea5890},
       {"unpacking_gemm_f32/neon_6x16 int8", 0xa71d7b2e7270486e},
       {"unpacking_gemm_f32/scalar_4x8 float16", 0xdef34ed80d607c9a},
       {"unpacking_gemm_f32/scalar_4x8 int4", 0xd3674f7ca436773e},
+      {"unpacking_gemm_f32/scalar_4x8 int4 halves", 0xeaa88d442886dd90},
       {"unpacking_gemm_f32/scalar_4x8 int8", 0xa7e334aa9b18ebee},
       {"unpacking_gemm_f32/sse41_6x8 float16", 0xdef34ed80d607c9a},
       {"unpacking_gemm_f32/sse41_6x8 int4", 0xd3674f7ca436773e},
+      {"unpacking_gemm_f32/sse41_6x8 int4 halves", 0xeaa88d442886dd90},
       {"unpacking_gemm_f32/sse41_6x8 int8", 0xa7e334aa9b18ebee},
       {"winograd_1x2_f32/avx2_6x16", 0xc457ab3eea5a5c3c},
       {"winograd_1x2_f32/avx512_8x32", 0x14137294e97957d0},

@@ -1,5 +1,6 @@
 #include "tests/runtime/op_tester.h"
 
+#include "kernels/base/half.h"
 #include "kernels/base/target.h"
 #include "micrort/op_resolver.h"
 
@@ -37,6 +38,27 @@ OpTester& OpTester::Quantize(Tensor& tensor, const std::vector<float>& scales,
     entry.scales = scales;
     entry.zero_points = zero_points;
     tensor.quantization = {entry.scales.data(), entry.zero_points.data(), scales.size(), axis};
+    tensor.grid = Int4Grid::Of(tensor.quantization.scales, nullptr,
+                               zero_points.empty() ? nullptr : entry.zero_points.data(), nullptr);
+  }
+  return *this;
+}
+
+OpTester& OpTester::WithNarrowGrid() {
+  Tensor& tensor = *inputs_.back();
+  for (Entry& entry : tensors_) {
+    if (&entry.tensor != &tensor) continue;
+    const bool has_zero_points = tensor.grid.has_zero_points();
+    for (const float scale : entry.scales) entry.half_scales.push_back(FloatToHalf(scale));
+    entry.int4_zero_points.resize((entry.scales.size() + 1) / 2);
+    for (size_t i = 0; i < entry.zero_points.size(); ++i) {
+      uint8_t& byte = entry.int4_zero_points[i / 2];
+      byte = static_cast<uint8_t>(byte | (entry.zero_points[i] & 15) << (i % 2 * 4));
+    }
+    tensor.quantization.scales = nullptr;
+    tensor.quantization.zero_points = nullptr;
+    tensor.grid = Int4Grid::Of(nullptr, entry.half_scales.data(), nullptr,
+                               has_zero_points ? entry.int4_zero_points.data() : nullptr);
   }
   return *this;
 }

@@ -78,6 +78,8 @@ class OpTester {
     inputs_.back()->quantization.group = group;
     return *this;
   }
+  // Scales as halves and zero points as int4, as files hold those of int4 constants.
+  OpTester& WithNarrowGrid();
   OpTester& OutputQuantized(float scale, int32_t zero_point) {
     return Quantize(*outputs_.back(), {scale}, {zero_point}, -1);
   }
@@ -130,6 +132,8 @@ class OpTester {
     std::vector<uint8_t> bytes;
     std::vector<float> scales;
     std::vector<int32_t> zero_points;
+    std::vector<uint16_t> half_scales;
+    std::vector<uint8_t> int4_zero_points;
   };
 
   void Pack(const schema::OperatorT& op);

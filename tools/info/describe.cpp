@@ -4,6 +4,8 @@
 #include <unordered_map>
 
 #include "kernels/base/dtype.h"
+#include "kernels/base/half.h"
+#include "kernels/base/int4.h"
 #include "runtime/model/operator_bodies.h"
 #include "runtime/model/schema_text.h"
 #include "runtime/model/size_rules.h"
@@ -45,6 +47,17 @@ size_t BufferBytes(const schema::Model& model, const schema::Tensor& tensor) {
   return data == nullptr ? 0 : data->size();
 }
 
+// Halves and int4 as numbers.
+Json DescribeQuantization(const schema::Quantization& q) {
+  std::vector<float> scales = List(q.scales());
+  std::vector<int32_t> zero_points = List(q.zero_points());
+  for (uint32_t i = 0; i < Count(q.half_scales()); ++i)
+    scales.push_back(HalfToFloat(q.half_scales()->Get(i)));
+  for (size_t i = 0; q.int4_zero_points() != nullptr && i < scales.size(); ++i)
+    zero_points.push_back(ReadInt4(q.int4_zero_points()->data(), static_cast<int64_t>(i)));
+  return {{"scales", scales}, {"zero_points", zero_points}, {"axis", q.axis()}};
+}
+
 Json DescribeTensor(const schema::Model& model, const schema::Tensor& tensor, unsigned index) {
   Json json = {{"index", index},
                {"name", Text(tensor.name())},
@@ -59,10 +72,8 @@ Json DescribeTensor(const schema::Model& model, const schema::Tensor& tensor, un
     json["dim_names"] = names;
   }
   if (tensor.max_shape() != nullptr) json["max_shape"] = List(tensor.max_shape());
-  if (const schema::Quantization* q = tensor.quantization(); q != nullptr && q->scales() != nullptr) {
-    json["quantization"] = {
-        {"scales", List(q->scales())}, {"zero_points", List(q->zero_points())}, {"axis", q->axis()}};
-  }
+  if (const schema::Quantization* q = tensor.quantization(); q != nullptr && QuantizationOf(tensor).count > 0)
+    json["quantization"] = DescribeQuantization(*q);
   return json;
 }
 

@@ -9,7 +9,8 @@
 
 namespace micrort {
 
-// real = scales[i] * (q - zero_points[i]), where i is the index along `axis`, or 0 if axis is -1.
+// real = scales[i] * (q - zero_points[i]), where i is the index along `axis`, or 0 if axis is -1. Inputs and
+// outputs are never int4.
 struct QuantizationView {
   const float* scales = nullptr;
   const int32_t* zero_points = nullptr;  // null: all zero
