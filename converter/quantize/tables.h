@@ -6,6 +6,7 @@
 
 #include "converter/ir/graph.h"
 #include "converter/quantize/adjust_weights.h"
+#include "converter/quantize/layer.h"
 #include "converter/quantize/layer_types.h"
 #include "converter/quantize/quant_report.h"
 
@@ -20,6 +21,11 @@ struct Table {
 
 // Constants that nothing but Gathers along axis 0 and layers read, with rows long enough for a scale each.
 std::vector<Table> FindTables(const ir::Graph& graph);
+
+// Whether a product scores the entries of one of these tables: it has a row of weights for each row of the
+// table, as long as it, and its sums are an output of the graph, but for element-wise operators.
+bool ScoresTable(const ir::Graph& graph, const ir::Node& node, const Layer& layer,
+                 const std::vector<Table>& tables);
 
 // After the graph's layers have been given their types. A table whose rows are output channels of such a
 // layer becomes what the layer's weights are, so that both are one; one that a layer still reads as floats

@@ -119,7 +119,8 @@ class GraphWeights {
   }
 
   void Store() {
-    std::vector<Table> tables = FindTables(*graph_);
+    tables_ = FindTables(*graph_);
+    std::vector<Table> tables = tables_;
     const auto tied = std::stable_partition(tables.begin(), tables.end(),
                                             [](const Table& table) { return table.layers.empty(); });
     const std::vector<Table> others(tied, tables.end());
@@ -139,9 +140,7 @@ class GraphWeights {
     for (ir::Node* node : TakeBackMostSensitive(graph_, std::move(int4_), float_bytes_)) {
       --report_.quantized;
       const Layer layer = *DescribeLayer(*graph_, *node);
-      StoreLayer(graph_, node, layer, LayerType::kInt8Weights, tools_);
-      if (tools_.dynamic_inputs && WhyNotDynamic(*node, layer, tools_).empty())
-        SetWeightCompute(node, schema::WeightCompute::DynamicInt8);
+      StoreInEightBits(node, layer);
       Except(*node, "int8 weights: its outputs lose most in 4 bits");
     }
     StoreTables(graph_, others, asked_, exceptions_, tools_, &report_);
@@ -154,10 +153,30 @@ class GraphWeights {
       const std::string why = StoreAsked(node, layer, it->second);
       return why.empty() && it->second != asked_ ? AsAsked(it->second) : why;
     }
-    const std::string half = WhyHalf(*graph_, *node, layer, asked_, spectra_, tools_);
+    const bool keeps_eight_bits = KeepsEightBits(*node, layer);
+    const LayerType type = keeps_eight_bits ? LayerType::kInt8Weights : asked_;
+    const std::string half = WhyHalf(*graph_, *node, layer, type, spectra_, tools_);
+    if (half.empty() && keeps_eight_bits) {
+      const std::string why_float = StoreInEightBits(node, layer);
+      return why_float.empty() ? "int8 weights: its sums are scores of a table's rows" : why_float;
+    }
     if (half.empty()) return StoreAsked(node, layer, asked_);
     const std::string why_float = StoreAsHalf(graph_, node, layer, tools_.correction);
     return why_float.empty() ? half : why_float;
+  }
+
+  // A decoder chooses words by these sums, and nothing after them averages their errors. Weights that the
+  // source gives in 4 bits lose nothing there.
+  bool KeepsEightBits(const ir::Node& node, const Layer& layer) const {
+    return asked_ == LayerType::kInt4Weights && graph_->value(layer.weights).source_quantization.group <= 0 &&
+           ScoresTable(*graph_, node, layer, tables_);
+  }
+
+  std::string StoreInEightBits(ir::Node* node, const Layer& layer) {
+    std::string why_float = StoreLayer(graph_, node, layer, LayerType::kInt8Weights, tools_);
+    if (why_float.empty() && tools_.dynamic_inputs && WhyNotDynamic(*node, layer, tools_).empty())
+      SetWeightCompute(node, schema::WeightCompute::DynamicInt8);
+    return why_float;
   }
 
   std::string StoreAsked(ir::Node* node, const Layer& layer, LayerType type) {
@@ -188,6 +207,7 @@ class GraphWeights {
   const Spectra spectra_;
   const int64_t float_bytes_;
   std::vector<Int4Layer> int4_;  // that may be taken back
+  std::vector<Table> tables_;
 };
 
 }  // namespace

@@ -76,10 +76,44 @@ TEST(Tables, ThatAHeadReadsTooAreOneCopy) {
     g.AddHead(true);
     const Report report = g.Store(type);
     EXPECT_EQ(report.layers, 1);
-    EXPECT_EQ(report.quantized, 1);
+    EXPECT_EQ(report.quantized, type == LayerType::kInt4Weights ? 0 : 1);  // below
     EXPECT_NE(g.Stored().dtype, DType::kFloat32);
     EXPECT_EQ(g.graph.nodes[0]->inputs[0], g.graph.nodes[1]->inputs[1]);
   }
+}
+
+TEST(Tables, WhoseHeadScoresThemLeaveItEightBits) {
+  TableGraph tied;
+  tied.AddHead(true);
+  const Report report = tied.Store(LayerType::kInt4Weights);
+  EXPECT_EQ(tied.Stored().dtype, DType::kInt8);
+  ASSERT_EQ(report.exceptions.size(), 1u);
+  EXPECT_EQ(report.exceptions[0].node, "head");
+  EXPECT_EQ(report.exceptions[0].reason, "int8 weights: its sums are scores of a table's rows");
+
+  TableGraph asked;
+  asked.AddHead(true);
+  asked.Store(LayerType::kInt4Weights, {{"head", LayerType::kInt4Weights}});
+  EXPECT_EQ(asked.Stored().dtype, DType::kInt4);
+
+  const auto type_of_product = [](const std::vector<int64_t>& weights, bool is_output) {
+    TableGraph g;
+    schema::MatMulOptionsT options;
+    options.transpose_b = true;
+    const ir::ValueId y =
+        g.Node("product", std::move(options), {g.Input("x", {1, 64}), g.Weights("w", weights)});
+    const ir::ValueId scaled = g.Unary("tanh", schema::UnaryKind::Tanh, y);
+    const auto next = [&] {
+      return g.Node("next", schema::MatMulOptionsT(), {scaled, g.Weights("v", {weights[0], 8})});
+    };
+    g.graph.outputs.push_back(is_output ? scaled : next());
+    g.Store(LayerType::kInt4Weights);
+    EXPECT_EQ(g.Stored().dtype, DType::kInt4);
+    return g.graph.value(g.graph.nodes[1]->inputs[1]).dtype;
+  };
+  EXPECT_EQ(type_of_product({40, 64}, true), DType::kInt8);  // a matrix of its own
+  EXPECT_EQ(type_of_product({40, 64}, false), DType::kInt4);
+  EXPECT_EQ(type_of_product({42, 64}, true), DType::kInt4);
 }
 
 // Also where turning the head's weights gives them the table's shape.
