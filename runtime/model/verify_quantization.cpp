@@ -57,14 +57,21 @@ Status ScalesOfGroups(const schema::Tensor& tensor, const schema::Quantization& 
 
 bool IsInt4(const schema::Tensor& tensor) { return kHasInt4Layers && TypeOf(tensor) == DType::kInt4; }
 
-// Bytes of two, of which each value is legal.
-Status VerifyInt4ZeroPoints(const schema::Tensor& tensor, const schema::Quantization& q, int64_t scales) {
-  const uint32_t bytes = Count(q.int4_zero_points());
-  const bool fits = IsInt4(tensor) && bytes == CeilDiv(scales, int64_t{2}) && Count(q.zero_points()) == 0;
-  if (bytes == 0 || fits) return Status();
-  return MICRORT_ERROR(kInvalidModel,
-                       "%u bytes of int4 zero points: expected none, or %lld for int4 without others", bytes,
-                       static_cast<long long>(CeilDiv(scales, int64_t{2})));
+// Halves and int4 stand for all scales and zero points of an int4 tensor, which are read without their
+// counts.
+Status VerifyNarrowCounts(const schema::Tensor& tensor, const schema::Quantization& q, int64_t expected) {
+  const uint32_t halves = Count(q.half_scales()), bytes = Count(q.int4_zero_points());
+  if (q.half_scales() != nullptr && (!IsInt4(tensor) || halves != expected || Count(q.scales()) != 0)) {
+    return MICRORT_ERROR(kInvalidModel, "%u scales are halves: expected none, or %lld of int4 and no others",
+                         halves, static_cast<long long>(expected));
+  }
+  const int64_t pairs = CeilDiv(expected, int64_t{2});
+  if (q.int4_zero_points() != nullptr && (!IsInt4(tensor) || bytes != pairs || Count(q.zero_points()) != 0)) {
+    return MICRORT_ERROR(kInvalidModel,
+                         "%u bytes of int4 zero points: expected none, or %lld of int4 and no others", bytes,
+                         static_cast<long long>(pairs));
+  }
+  return Status();
 }
 
 Status VerifyCounts(const schema::Tensor& tensor, const schema::Quantization& q) {
@@ -76,14 +83,11 @@ Status VerifyCounts(const schema::Tensor& tensor, const schema::Quantization& q)
   if (expected < 0) return MICRORT_ERROR(kInvalidModel, "axis %d is a dynamic dimension", q.axis());
   if (q.group() != 0)
     MICRORT_RETURN_IF_ERROR(ScalesOfGroups(tensor, q, q.axis() < 0 ? 0 : expected, &expected));
-  const uint32_t halves = IsInt4(tensor) ? Count(q.half_scales()) : 0;
-  if (Count(q.scales()) + halves != expected) {
+  MICRORT_RETURN_IF_ERROR(VerifyNarrowCounts(tensor, q, expected));
+  if (q.half_scales() == nullptr && Count(q.scales()) != expected) {
     return MICRORT_ERROR(kInvalidModel, "expected %lld scales, found %u", static_cast<long long>(expected),
-                         Count(q.scales()) + halves);
+                         Count(q.scales()));
   }
-  if (halves != 0 && halves != expected)
-    return MICRORT_ERROR(kInvalidModel, "expected scales of one type, found %u halves", halves);
-  MICRORT_RETURN_IF_ERROR(VerifyInt4ZeroPoints(tensor, q, expected));
   const uint32_t zero_points = Count(q.zero_points());
   if (zero_points != 0 && zero_points != expected) {
     return MICRORT_ERROR(kInvalidModel, "expected no or %lld zero points, found %u",

@@ -3,6 +3,8 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <cstring>
+
 #include "kernels/base/half.h"
 #include "kernels/base/int4.h"
 #include "micrort/model.h"
@@ -161,11 +163,11 @@ TEST(Int4NarrowGrid, FilesAreChecked) {
     ExpectRefused("scale 5: expected a finite half above 0",
                   [&](schema::TensorT* w) { w->quantization->half_scales[5] = bits; });
   }
-  ExpectRefused("expected 6 scales, found 5",
+  ExpectRefused("5 scales are halves: expected none, or 6 of int4",
                 [](schema::TensorT* w) { w->quantization->half_scales.pop_back(); });
-  ExpectRefused("expected 6 scales, found 12",
+  ExpectRefused("6 scales are halves: expected none, or 6 of int4 and no others",
                 [](schema::TensorT* w) { w->quantization->scales.resize(6, 1.0f); });
-  ExpectRefused("expected scales of one type, found 3 halves", [](schema::TensorT* w) {
+  ExpectRefused("3 scales are halves", [](schema::TensorT* w) {
     w->quantization->half_scales.resize(3);
     w->quantization->scales.resize(3, 1.0f);
   });
@@ -176,9 +178,30 @@ TEST(Int4NarrowGrid, FilesAreChecked) {
   ExpectRefused("int4 with an axis", [](schema::TensorT* w) { w->dtype = schema::DType::Int8; });
 }
 
+// A list without elements is there all the same.
+TEST(Int4NarrowGrid, EmptyListsAreRefused) {
+  const auto empty = [](const void* list) {
+    const uint32_t none = 0;
+    std::memcpy(const_cast<void*>(list), &none, sizeof none);
+  };
+  for (const bool halves : {false, true}) {
+    ModelBuilder b = Product();
+    schema::QuantizationT& q = *b.tensor(1).quantization;
+    q.scales.resize(6, 1.0f);
+    if (!halves) q.half_scales.clear();
+    const ModelFile file = b.Finish();
+    const schema::Tensor& w = *schema::GetModel(file.data())->subgraphs()->Get(0)->tensors()->Get(1);
+    empty(halves ? static_cast<const void*>(w.quantization()->half_scales())
+                 : w.quantization()->int4_zero_points());
+    EXPECT_THAT(
+        Model::FromBuffer(file.data(), file.size()).status(),
+        IsError(StatusCode::kInvalidModel, HasSubstr(halves ? "0 scales are halves" : "0 bytes of int4")));
+  }
+}
+
 // Other types have floats.
 TEST(Int4NarrowGrid, OfInt4Alone) {
-  ExpectRefused("expected 3 scales, found 0", [](schema::TensorT* w) {
+  ExpectRefused("3 scales are halves", [](schema::TensorT* w) {
     w->dtype = schema::DType::Int8;
     w->quantization->group = 0;
     w->quantization->half_scales.resize(3);
