@@ -59,6 +59,7 @@ class Packer {
   explicit Packer(flatbuffers::FlatBufferBuilder* builder) : builder_(*builder) {}
 
   Offset<schema::Model> Pack(const schema::ModelT& model) {
+    PackScalesOfInt4(model);
     const auto producer = Name(model.producer), producer_version = Name(model.producer_version),
                source_format = Name(model.source_format);
     const auto metadata = All<schema::Metadata>(
@@ -99,12 +100,34 @@ class Packer {
     return builder_.CreateVector(names);
   }
 
+  // Apart from everything else: nobody reads them again once the weights are packed, and their pages are let
+  // go.
+  void PackScalesOfInt4(const schema::ModelT& model) {
+    for (const auto& subgraph : model.subgraphs) {
+      for (const auto& tensor : subgraph->tensors) {
+        if (tensor->quantization != nullptr) Halves(tensor->quantization->half_scales);
+      }
+    }
+  }
+
+  Offset<flatbuffers::Vector<uint16_t>> Halves(const std::vector<uint16_t>& halves) {
+    if (halves.empty()) return 0;
+    Offset<flatbuffers::Vector<uint16_t>>& stored = halves_[halves];
+    if (stored.IsNull()) stored = builder_.CreateVector(halves);
+    return stored;
+  }
+
   Offset<schema::Quantization> PackQuantization(const schema::QuantizationT* q) {
     if (q == nullptr) return 0;
     Offset<schema::Quantization>& stored =
         quantizations_[{q->scales, q->half_scales, q->zero_points, q->int4_zero_points, q->axis, q->group}];
-    if (stored.IsNull()) stored = schema::CreateQuantization(builder_, q);
-    return stored;
+    if (!stored.IsNull()) return stored;
+    if (q->half_scales.empty()) return stored = schema::CreateQuantization(builder_, q);
+    const auto zero_points = q->zero_points.empty() ? 0 : builder_.CreateVector(q->zero_points);
+    const auto int4_zero_points =
+        q->int4_zero_points.empty() ? 0 : builder_.CreateVector(q->int4_zero_points);
+    return stored = schema::CreateQuantization(builder_, 0, zero_points, q->axis, q->group,
+                                               Halves(q->half_scales), int4_zero_points);
   }
 
   Offset<schema::Tensor> PackTensor(const schema::TensorT& t) {
@@ -154,6 +177,7 @@ class Packer {
                       int32_t, int32_t>,
            Offset<schema::Quantization>>
       quantizations_;
+  std::map<std::vector<uint16_t>, Offset<flatbuffers::Vector<uint16_t>>> halves_;
 };
 
 }  // namespace

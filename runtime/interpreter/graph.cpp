@@ -8,12 +8,6 @@ namespace {
 
 constexpr size_t kStateAlignment = alignof(max_align_t);
 
-// The file lies in read-only memory; nothing writes through the data of a constant.
-void* ConstantData(const schema::Model& model, uint32_t buffer) {
-  const auto* data = model.buffers()->Get(buffer)->data();
-  return data == nullptr ? nullptr : const_cast<uint8_t*>(data->data());
-}
-
 // As Tensor::declared has it.
 Shape DeclaredShape(const schema::Tensor& source) {
   Shape shape = ShapeOf(source);
@@ -22,7 +16,7 @@ Shape DeclaredShape(const schema::Tensor& source) {
   return shape;
 }
 
-Status LoadTensors(Graph* graph) {
+Status LoadTensors(Span<void* const> constants, Graph* graph) {
   const auto* sources = graph->source->tensors();
   MICRORT_RETURN_IF_ERROR(graph->tensors.Allocate(Count(sources)));
   MICRORT_RETURN_IF_ERROR(graph->declared.Allocate(graph->tensors.size()));
@@ -44,7 +38,7 @@ Status LoadTensors(Graph* graph) {
     tensor.packed_only = source.packed_only();
     if (!tensor.constant || tensor.packed_only) continue;
     tensor.contents = Contents::kFixed;
-    tensor.data = ConstantData(*graph->model, source.buffer());
+    tensor.data = constants.empty() ? BufferData(*graph->model, source.buffer()) : constants[source.buffer()];
     if (tensor.data == nullptr) tensor.data = EmptyTensorData();
   }
   return Status();
@@ -88,10 +82,10 @@ Status LinkNodes(Graph* graph) {
 }  // namespace
 
 Status LoadGraph(const schema::Model& model, const schema::Subgraph& source, const OpResolver& resolver,
-                 Graph* graph) {
+                 Span<void* const> constants, Graph* graph) {
   graph->model = &model;
   graph->source = &source;
-  MICRORT_RETURN_IF_ERROR(LoadTensors(graph));
+  MICRORT_RETURN_IF_ERROR(LoadTensors(constants, graph));
   MICRORT_RETURN_IF_ERROR(LoadNodes(resolver, graph));
   MICRORT_RETURN_IF_ERROR(LinkNodes(graph));
   for (Node& node : graph->nodes) {

@@ -38,8 +38,8 @@ struct Graph {
 TensorView ViewOf(const Tensor& tensor);
 
 // Tensors and nodes as in the file, without bodies; parses all options. The resolver has every operator. The
-// model outlives the graph.
+// model outlives the graph. `constants`: where those of the file lie, by buffer, if that is known.
 Status LoadGraph(const schema::Model& model, const schema::Subgraph& source, const OpResolver& resolver,
-                 Graph* graph);
+                 Span<void* const> constants, Graph* graph);
 
 }  // namespace micrort

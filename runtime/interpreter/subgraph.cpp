@@ -34,18 +34,19 @@ Status NoteInputShapes(Graph* graph) {
 
 }  // namespace
 
-Status InitSubgraphs(const schema::Model& model, const OpResolver& resolver,
-                     FixedArray<Subgraph>* subgraphs) {
+Status InitSubgraphs(const schema::Model& model, const OpResolver& resolver, FixedArray<Subgraph>* subgraphs,
+                     Span<void* const> constants) {
   MICRORT_RETURN_IF_ERROR(subgraphs->Allocate(model.subgraphs()->size()));
   for (uint32_t i = 0; i < subgraphs->size(); ++i) {
-    MICRORT_RETURN_IF_ERROR((*subgraphs)[i].Init(model, *model.subgraphs()->Get(i), resolver, *subgraphs));
+    MICRORT_RETURN_IF_ERROR(
+        (*subgraphs)[i].Init(model, *model.subgraphs()->Get(i), resolver, constants, *subgraphs));
   }
   return Status();
 }
 
 Status Subgraph::Init(const schema::Model& model, const schema::Subgraph& source, const OpResolver& resolver,
-                      FixedArray<Subgraph>& all) {
-  MICRORT_RETURN_IF_ERROR(LoadGraph(model, source, resolver, &graph_));
+                      Span<void* const> constants, FixedArray<Subgraph>& all) {
+  MICRORT_RETURN_IF_ERROR(LoadGraph(model, source, resolver, constants, &graph_));
   for (Node& node : graph_.nodes) {
     uint32_t bodies[kMaxBodies] = {};
     node.body_count = static_cast<size_t>(BodiesOf(*node.source, bodies));

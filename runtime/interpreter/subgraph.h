@@ -27,7 +27,7 @@ class Subgraph {
  public:
   // `all` are the subgraphs of the file, for nodes with bodies; else as LoadGraph.
   Status Init(const schema::Model& model, const schema::Subgraph& source, const OpResolver& resolver,
-              FixedArray<Subgraph>& all);
+              Span<void* const> constants, FixedArray<Subgraph>& all);
   // One shape an input, without negative dimensions. `input_values`: the data of the inputs that are known
   // now, which stay where they are, null for the others; or empty. Prepares all nodes, computes what is
   // known from shapes and these alone, and lowers the rest to a program.
@@ -92,6 +92,7 @@ inline Subgraph& SubgraphOf(const Body& body) { return static_cast<const Subgrap
 void BindBodies(const Node& node);
 
 // Init for each subgraph of a model.
-Status InitSubgraphs(const schema::Model& model, const OpResolver& resolver, FixedArray<Subgraph>* subgraphs);
+Status InitSubgraphs(const schema::Model& model, const OpResolver& resolver, FixedArray<Subgraph>* subgraphs,
+                     Span<void* const> constants = {});
 
 }  // namespace micrort

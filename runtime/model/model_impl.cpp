@@ -28,7 +28,12 @@ size_t BufferBytes(const schema::Model& model) {
 
 Status ModelImpl::LoadFile(const char* path) {
   if (Status s = mapping_.Open(path); !s.ok()) return s.WithPrefix("%s", path);
-  return LoadBuffer(mapping_.bytes(), path);
+  MICRORT_RETURN_IF_ERROR(LoadBuffer(mapping_.bytes(), path));
+#if !defined(MICRORT_NO_HEAP)
+  MICRORT_RETURN_IF_ERROR(constants_.Allocate(root_->buffers()->size()));
+  for (uint32_t i = 0; i < constants_.size(); ++i) constants_[i] = BufferData(*root_, i);
+#endif
+  return Status();
 }
 
 Status ModelImpl::LoadBuffer(Span<const uint8_t> file, const char* label) {

@@ -24,6 +24,11 @@ class ModelImpl {
   size_t packed_file_bytes() const { return packed_file_bytes_; }
   bool has_packed_only() const { return has_packed_only_; }
   PackedCache& packed() { return packed_; }
+  // Where the constants of a mapped file lie, by buffer; empty: the file says it. To read it there would map
+  // the pages beside each constant again, which packing has let go.
+#if !defined(MICRORT_NO_HEAP)
+  Span<void* const> constants() const { return {constants_.data(), constants_.size()}; }
+#endif
   // Where the model and its interpreters have their memory from.
   const MemorySource& memory() const { return memory_; }
 
@@ -36,6 +41,9 @@ class ModelImpl {
   MappedFile mapping_;  // empty for a caller's buffer
   Span<const uint8_t> file_;
   const schema::Model* root_ = nullptr;
+#if !defined(MICRORT_NO_HEAP)
+  FixedArray<void*> constants_;
+#endif
   size_t weight_bytes_ = 0, packed_file_bytes_ = 0;
   bool has_packed_only_ = false;
   PackedCache packed_{mapping_};

@@ -61,7 +61,11 @@ struct Groups {
 
 void ReleaseConstants(const PackRequest& request, const MappedFile& file) {
   for (const Tensor* input : request.context.inputs) {
-    if (input != nullptr && input->constant) file.Release(input->data, input->bytes());
+    if (input == nullptr || !input->constant) continue;
+    file.Release(input->data, input->bytes());
+#if !defined(MICRORT_NO_FLOAT_LAYERS)
+    file.Release(input->grid.half_scales, input->quantization.count * sizeof(uint16_t));
+#endif
   }
 }
 

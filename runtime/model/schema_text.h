@@ -1,6 +1,7 @@
 #pragma once
 // Reading optional parts of the file: an absent string is empty, an absent list has no elements.
 
+#include "kernels/base/checked_math.h"
 #include "kernels/base/dtype.h"
 #include "kernels/base/int4.h"
 #include "kernels/base/shape.h"
@@ -33,14 +34,30 @@ inline Shape ShapeOf(const schema::Tensor& tensor) {
   return shape;
 }
 
+// How many scales an int4 tensor has, which loading has checked.
+inline size_t ScalesOfInt4(const schema::Tensor& tensor, const schema::Quantization& q) {
+  if (q.axis() < 0) return 1;
+  const Shape shape = ShapeOf(tensor);
+  const int64_t slices = shape[q.axis()];
+  if (q.group() == 0 || slices == 0) return static_cast<size_t>(slices);
+  return static_cast<size_t>(slices * CeilDiv(2 * (shape.elements() / slices), int64_t{q.group()}));
+}
+
+// Reads nothing of halves, whose pages have been let go if the weights are packed.
 inline QuantizationView QuantizationOf(const schema::Tensor& tensor) {
   const schema::Quantization* q = tensor.quantization();
   if (q == nullptr) return {};
-  const uint32_t count = Count(q->scales()), halves = Count(q->half_scales());
-  if (count == 0 && halves == 0) return {};
   const Span<const int32_t> zero_points = Ints(q->zero_points());
-  return {count == 0 ? nullptr : q->scales()->data(), zero_points.data(), count == 0 ? halves : count,
-          q->axis(), q->group()};
+  if (kHasInt4Layers && q->half_scales() != nullptr)
+    return {nullptr, zero_points.data(), ScalesOfInt4(tensor, *q), q->axis(), q->group()};
+  if (Count(q->scales()) == 0) return {};
+  return {q->scales()->data(), zero_points.data(), q->scales()->size(), q->axis(), q->group()};
+}
+
+// The file lies in read-only memory; nothing writes through the data of a constant.
+inline void* BufferData(const schema::Model& model, uint32_t buffer) {
+  const auto* data = model.buffers()->Get(buffer)->data();
+  return data == nullptr ? nullptr : const_cast<uint8_t*>(data->data());
 }
 
 // Lies in the file as in memory; null where it is absent.
