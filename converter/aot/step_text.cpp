@@ -40,7 +40,7 @@ std::string StepText::DataIn(const AotGraph& graph, int32_t view, const std::str
     return memory + ".arena + " + std::to_string(offset);
   if (graph.IsInArena(view)) return memory + ".arena + " + std::to_string(graph.OffsetOf(view));
   const Tensor& tensor = graph.tensor(view);
-  return Constants(tensor.data, tensor.bytes());
+  return ConstantBytes(&program_, tensor.data, tensor.bytes());
 }
 
 std::string StepText::In(size_t operand) { return Data(step_.inputs[operand]); }
@@ -72,10 +72,6 @@ void StepText::PrintScales(const std::string& of, const Tensor& tensor) {
   }
   Line(of + ".scales = " + ConstantArray("float", tensor.quantization.scales, count) + ";");
   Line(of + ".zero_points = " + ConstantArray("int32_t", tensor.quantization.zero_points, count) + ";");
-}
-
-std::string StepText::Constants(const void* data, size_t bytes) {
-  return "m.constants + " + std::to_string(program_.constants().Add(data, bytes));
 }
 
 }  // namespace micrort::aot

@@ -15,6 +15,11 @@ inline std::string TypeText(DType dtype) {
   return "static_cast<micrort::DType>(" + std::to_string(static_cast<int>(dtype)) + ")";
 }
 
+// An expression for bytes that the program keeps among its constants.
+inline std::string ConstantBytes(AotProgram* program, const void* data, size_t bytes) {
+  return "m.constants + " + std::to_string(program->constants().Add(data, bytes));
+}
+
 class StepText {
  public:
   StepText(AotProgram* program, const AotGraph& graph, const Step& step)
@@ -67,11 +72,11 @@ class StepText {
   std::string DataIn(const AotGraph& graph, int32_t view, const std::string& memory);
   std::string In(size_t operand);
   std::string Out(size_t i = 0) { return Data(step_.outputs[i]); }
-  std::string Constants(const void* data, size_t bytes);
   template <typename T>
   std::string ConstantArray(const char* type, const T* data, size_t count) {
     if (data == nullptr) return "nullptr";
-    return std::string("reinterpret_cast<const ") + type + "*>(" + Constants(data, count * sizeof(T)) + ")";
+    return std::string("reinterpret_cast<const ") + type + "*>(" +
+           ConstantBytes(&program_, data, count * sizeof(T)) + ")";
   }
   // Assigns those of a tensor to members of `of`.
   void PrintScales(const std::string& of, const Tensor& tensor);

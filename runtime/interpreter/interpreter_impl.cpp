@@ -130,7 +130,8 @@ Status InterpreterImpl::MakeSession(Span<const Shape> input_shapes, Span<const v
   session->input_values = std::move(own_values);
   session->state = KeptState();
   if (session->subgraphs.empty()) {
-    MICRORT_RETURN_IF_ERROR(InitSubgraphs(model_->root(), resolver_, &session->subgraphs, model_->constants()));
+    MICRORT_RETURN_IF_ERROR(
+        InitSubgraphs(model_->root(), resolver_, &session->subgraphs, model_->constants()));
   }
   for (Subgraph& subgraph : session->subgraphs) subgraph.Forget();
   if (former != nullptr) {
