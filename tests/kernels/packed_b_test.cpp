@@ -44,8 +44,9 @@ void ExpectSameFloats(const Matrix& m, size_t nr) {
   narrow.Pack(m.b, m.columns, packed.data());
   EXPECT_TRUE(wide.GuardsIntact() && packed.GuardsIntact());
   EXPECT_LT(packed.size(), wide.size() * sizeof(float) * 9 / 16);
-  if (m.b.grid.has_half_scales() && m.depth % 32 == 0)
+  if (m.b.grid.has_half_scales() && m.depth % 32 == 0) {
     EXPECT_EQ(packed.size(), wide.size() * 9 / 16);  // 4.5 bits
+  }
   const size_t panels = (m.columns + nr - 1) / nr;
   for (size_t first = 0; first < m.depth; first += 13) {
     const size_t rows = std::min<size_t>(m.depth - first, 29);
