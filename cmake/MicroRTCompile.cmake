@@ -168,9 +168,14 @@ function(micrort_quick_sanitized)
   endif()
 endfunction()
 
-# micrort_unity(TARGET...): lets MICRORT_UNITY_BUILD compile the files of these targets sixteen at a time.
+# micrort_unity(TARGET...): lets MICRORT_UNITY_BUILD compile the files of these targets sixteen at a time; where nobody edits and compiles
+# again, as many more as take a fifth of the time less.
 function(micrort_unity)
   if(MICRORT_UNITY_BUILD)
-    set_target_properties(${ARGN} PROPERTIES UNITY_BUILD ON UNITY_BUILD_BATCH_SIZE 16)
+    set(batch 16)
+    if(MICRORT_SANITIZE)
+      set(batch 48)
+    endif()
+    set_target_properties(${ARGN} PROPERTIES UNITY_BUILD ON UNITY_BUILD_BATCH_SIZE ${batch})
   endif()
 endfunction()

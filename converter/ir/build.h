@@ -183,6 +183,7 @@ class Builder : public OperatorBuilder {
 
   // A scalar int64.
   ValueId Integer(int64_t v) { return Constant<int64_t>({}, {v}); }
+  ValueId Scaled(ValueId x, float factor) { return Mul(x, Scalar(factor)); }
   // x in another type, or as it is where it has that.
   ValueId As(ValueId x, DType to) { return graph().value(x).dtype == to ? x : Cast(x, to); }
 

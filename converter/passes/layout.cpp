@@ -89,7 +89,7 @@ class Batch {
 
 // One attempt at every region; `better` says whether one was worth it. Those that are too near to another one
 // wait until that has been tried.
-Status Sweep(ir::Graph& graph, bool* better) {
+Status SweepLayouts(ir::Graph& graph, bool* better) {
   *better = false;
   const auto uses = graph.ComputeUses();
   std::unordered_set<const ir::Node*> done;
@@ -119,7 +119,7 @@ Status OptimizeLayout(ir::Graph& graph, bool* changed) {
   if (std::none_of(graph.nodes.begin(), graph.nodes.end(), is_transpose)) return Status();
   bool better = true;
   while (better) {  // ends: every change makes the graph better
-    MICRORT_RETURN_IF_ERROR(Sweep(graph, &better));
+    MICRORT_RETURN_IF_ERROR(SweepLayouts(graph, &better));
     *changed |= better;
   }
   const LayoutPlan as_it_is;

@@ -5,6 +5,7 @@
 
 #include "converter/quantize/block_statistics.h"
 #include "converter/quantize/channel_products.h"
+#include "converter/quantize/round_even.h"
 #include "converter/threads/each_range.h"
 
 namespace micrort::quantize {
@@ -18,12 +19,6 @@ constexpr size_t kRoundedAtOnce = 32;
 
 void AddScaled(float factor, const float* x, size_t n, float* sum) {
   for (size_t i = 0; i < n; ++i) sum[i] += factor * x[i];
-}
-
-// Half to even, as nearbyint, but without a call: where numbers are this large they are integers.
-double Round(double x) {
-  constexpr double kIntegers = static_cast<double>(int64_t{3} << 51);
-  return (x + kIntegers) - kIntegers;
 }
 
 template <typename F>  // F(set, channel)
@@ -86,7 +81,7 @@ class TurnRounding {
     float* sums = &sums_[c * s_.n];
     if (rounded_.weights[at] != 0.0f) {
       const double wanted = static_cast<double>(rounded_.weights[at]) - static_cast<double>(sums[i] / row[i]);
-      const double q = Round(wanted / rounded_.scale(channel, k));
+      const double q = RoundEven(wanted / rounded_.scale(channel, k));
       if (std::isfinite(q))
         rounded_.quantized[at] =
             static_cast<int8_t>(std::clamp<double>(q, rounded_.lowest, rounded_.highest));
@@ -137,7 +132,7 @@ class BlockDescent {
   bool MoveTo(size_t i, size_t at, double slope, double curvature, double scale) {
     if (rounded_.weights[at] == 0.0f || !(curvature > 0.0)) return false;
     int8_t& q = rounded_.quantized[at];
-    const double best = Round(q - slope / (curvature * scale));
+    const double best = RoundEven(q - slope / (curvature * scale));
     if (!std::isfinite(best)) return false;
     const auto target = static_cast<int>(std::clamp<double>(best, rounded_.lowest, rounded_.highest));
     if (target == q) return false;

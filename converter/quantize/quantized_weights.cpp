@@ -4,6 +4,7 @@
 #include <cmath>
 #include <limits>
 
+#include "converter/quantize/round_even.h"
 #include "converter/quantize/weight_memo.h"
 #include "converter/simd/floats.h"
 #include "converter/threads/each_range.h"
@@ -43,12 +44,6 @@ void ForEachOf(const Slices& slices, size_t channel, F f) {
     const int64_t first = (o * slices.channels + static_cast<int64_t>(channel)) * slices.inner;
     for (int64_t k = 0; k < slices.inner; ++k) f(first + k);
   }
-}
-
-// Half to even, as nearbyint, but without a call: where numbers are this large they are integers.
-double Round(double x) {
-  constexpr double kIntegers = static_cast<double>(int64_t{3} << 51);
-  return (x + kIntegers) - kIntegers;
 }
 
 // The squared errors that scales from the widest down to half of it make of a channel's weights.
@@ -171,7 +166,7 @@ ir::Value QuantizePerChannel(const ir::Value& constant, int axis, const std::vec
   std::vector<int8_t> quantized(static_cast<size_t>(constant.elements()));
   const float* w = constant.as<float>();
   ForEachElement(Slices(constant, axis), [&](int64_t i, size_t c) {
-    const double q = Round(std::clamp(static_cast<double>(w[i]) / scales[c], -127.0, 127.0));
+    const double q = RoundEven(std::clamp(static_cast<double>(w[i]) / scales[c], -127.0, 127.0));
     quantized[static_cast<size_t>(i)] = static_cast<int8_t>(q);
   });
   ir::Value out = constant;

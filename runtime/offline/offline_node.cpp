@@ -55,12 +55,6 @@ Parts LayOutParts(const schema::Operator& op, const OpRegistration& registration
   return parts;
 }
 
-// The file lies in read-only memory; nothing writes through the data of a constant.
-void* ConstantData(const schema::Model& model, uint32_t buffer) {
-  const auto* data = model.buffers()->Get(buffer)->data();
-  return data == nullptr ? EmptyTensorData() : const_cast<uint8_t*>(data->data());
-}
-
 bool Lists(const flatbuffers::Vector<uint32_t>* list, uint32_t value) {
   return list != nullptr && std::find(list->begin(), list->end(), value) != list->end();
 }
@@ -98,7 +92,8 @@ void MakeTensor(const OfflineGraph& graph, int32_t index, Tensor* tensor) {
   tensor->packed_only = source.packed_only();
   if (tensor->constant && !tensor->packed_only) {
     tensor->contents = Contents::kFixed;
-    tensor->data = ConstantData(*graph.model, source.buffer());
+    void* const data = BufferData(*graph.model, source.buffer());
+    tensor->data = data == nullptr ? EmptyTensorData() : data;
   } else if (!tensor->constant && graph.arena != nullptr) {
     tensor->data = tensor->bytes() == 0 ? EmptyTensorData() : graph.arena + graph.offset(index);
   }

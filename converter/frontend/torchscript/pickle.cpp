@@ -19,7 +19,7 @@ constexpr int kMaxDepth = 100;
 constexpr uint64_t kMaxElements = uint64_t{1} << 24;
 // Work of a text or name that takes memory of its own, and of a container or object, which takes several
 // blocks.
-constexpr uint64_t kNew = 4 * WorkMeter::kElement, kContainer = 12 * WorkMeter::kElement;
+constexpr uint64_t kNewObject = 4 * WorkMeter::kElement, kContainer = 12 * WorkMeter::kElement;
 
 class Unpickler {
  public:
@@ -86,7 +86,7 @@ uint64_t Unpickler::Unsigned(int count) {
 
 Result<std::string> Unpickler::Text(uint64_t length) {
   if (!Has(length)) return Broken("it is cut short");
-  MICRORT_RETURN_IF_ERROR(meter_.Spend(kNew + length / WorkMeter::kTextBytes));
+  MICRORT_RETURN_IF_ERROR(meter_.Spend(kNewObject + length / WorkMeter::kTextBytes));
   const size_t begin = std::exchange(at_, at_ + static_cast<size_t>(length));
   return bytes_.substr(begin, static_cast<size_t>(length));
 }
@@ -252,7 +252,7 @@ Status Unpickler::Build() {
     object.state = std::make_shared<Value>(std::move(state));
     return Status();
   }
-  MICRORT_RETURN_IF_ERROR(meter_.Spend(kNew * state.items->size()));
+  MICRORT_RETURN_IF_ERROR(meter_.Spend(kNewObject * state.items->size()));
   for (size_t i = 0; i < state.items->size(); i += 2) {
     const Value& key = (*state.items)[i];
     if (!key.Is(Kind::kString) || !IsText(key.text)) return Broken("an attribute's name is no string");

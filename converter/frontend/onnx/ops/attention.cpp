@@ -11,7 +11,6 @@ namespace micrort::frontend::onnx {
 
 namespace {
 
-constexpr float kMasked = -std::numeric_limits<float>::infinity();
 constexpr size_t kQuery = 0, kKey = 1, kValue = 2, kMask = 3, kPastKey = 4, kPastValue = 5, kLengths = 6;
 
 // An operand as [B,heads,S,D]: given so, or as [B,S,heads*D].

@@ -11,12 +11,8 @@ namespace micrort::frontend::onnx {
 
 namespace {
 
-ir::ValueId Scaled(NodeContext& c, ir::ValueId x, float factor) {
-  return c.build.Mul(x, c.build.Scalar(factor));
-}
-
 Status ImportAffine(NodeContext& c) {
-  const ir::ValueId scaled = Scaled(c, c.input(0), c.Float("alpha", 1.0f));
+  const ir::ValueId scaled = c.build.Scaled(c.input(0), c.Float("alpha", 1.0f));
   return c.Return(c.build.Add(scaled, c.build.Scalar(c.Float("beta", 0.0f))));
 }
 
@@ -24,23 +20,23 @@ Status ImportAffine(NodeContext& c) {
 Status ImportImageScaler(NodeContext& c) {
   const std::vector<float> bias = c.Floats("bias");
   if (c.x().rank() != 4) return Invalid("expected an image, found {} dimensions", c.x().rank());
-  const ir::ValueId scaled = Scaled(c, c.input(0), c.Float("scale", 1.0f));
+  const ir::ValueId scaled = c.build.Scaled(c.input(0), c.Float("scale", 1.0f));
   if (bias.empty()) return c.Return(scaled);
   const ir::ValueId biases = c.build.Constant({static_cast<int64_t>(bias.size()), 1, 1}, bias);
   return c.Return(c.build.Add(scaled, biases));
 }
 
 Status ImportParametricSoftplus(NodeContext& c) {
-  const ir::ValueId inner = Scaled(c, c.input(0), c.Float("beta", 1.0f));
-  return c.Return(Scaled(c, c.build.Softplus(inner), c.Float("alpha", 1.0f)));
+  const ir::ValueId inner = c.build.Scaled(c.input(0), c.Float("beta", 1.0f));
+  return c.Return(c.build.Scaled(c.build.Softplus(inner), c.Float("alpha", 1.0f)));
 }
 
 Status ImportScaledTanh(NodeContext& c) {
-  const ir::ValueId inner = Scaled(c, c.input(0), c.Float("beta", 1.0f));
-  return c.Return(Scaled(c, c.build.Tanh(inner), c.Float("alpha", 1.0f)));
+  const ir::ValueId inner = c.build.Scaled(c.input(0), c.Float("beta", 1.0f));
+  return c.Return(c.build.Scaled(c.build.Tanh(inner), c.Float("alpha", 1.0f)));
 }
 
-Status ImportScale(NodeContext& c) { return c.Return(Scaled(c, c.input(0), c.Float("scale", 1.0f))); }
+Status ImportScale(NodeContext& c) { return c.Return(c.build.Scaled(c.input(0), c.Float("scale", 1.0f))); }
 
 // border: left, top, right, bottom. With `scale`, the height and width that are left, only the first two
 // count.

@@ -14,8 +14,6 @@ namespace micrort::frontend::onnx {
 
 namespace {
 
-constexpr float kMasked = -std::numeric_limits<float>::infinity();
-
 // B batch, N heads of the query, M of keys and values, S new positions, P of the cache, T of the new cache.
 class GroupQueryAttention {
  public:

@@ -7,7 +7,7 @@ namespace micrort::frontend::onnx {
 
 namespace {
 
-constexpr int kMaxDepth = 1 << 20;
+constexpr int kMaxOneHotDepth = 1 << 20;
 
 Status ImportGather(NodeContext& c) {
   MICRORT_ASSIGN_OR_RETURN(const int axis, c.Axis(c.Int("axis", 0), c.x().rank()));
@@ -20,8 +20,9 @@ Result<ir::ValueId> ReadDepth(NodeContext& c) {
   const ir::ValueId depth = c.build.As(scalar, DType::kInt64);
   MICRORT_RETURN_IF_ERROR(c.build.status());
   const ir::Value& value = c.value(depth);
-  if (!value.is_constant() || (*value.as<int64_t>() >= 0 && *value.as<int64_t>() <= kMaxDepth)) return depth;
-  return Unsupported("depth must be one number from 0 to {}", kMaxDepth);
+  if (!value.is_constant() || (*value.as<int64_t>() >= 0 && *value.as<int64_t>() <= kMaxOneHotDepth))
+    return depth;
+  return Unsupported("depth must be one number from 0 to {}", kMaxOneHotDepth);
 }
 
 // 0, 1 ... depth - 1 along `axis` of `rank` dimensions.

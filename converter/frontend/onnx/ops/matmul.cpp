@@ -24,7 +24,7 @@ Status ImportMatMul(NodeContext& c) {
   return c.Return(y);
 }
 
-ir::ValueId Scaled(NodeContext& c, ir::ValueId x, float factor) {
+ir::ValueId Multiplied(NodeContext& c, ir::ValueId x, float factor) {
   return factor == 1.0f ? x : c.build.Mul(x, c.Scalar(c.value(x).dtype, factor));
 }
 
@@ -46,7 +46,7 @@ Status ImportGemm(NodeContext& c) {
   const bool transpose_b = c.Int("transB", 0) != 0;
   const ir::ValueId a = c.Int("transA", 0) != 0 ? c.build.Transpose(c.input(0), {1, 0}) : c.input(0);
   const bool scale_weights = c.x(1).is_constant();
-  const ir::ValueId b = scale_weights ? Scaled(c, c.input(1), alpha) : c.input(1);
+  const ir::ValueId b = scale_weights ? Multiplied(c, c.input(1), alpha) : c.input(1);
   const int64_t columns = c.x(1).shape[transpose_b ? 0 : 1];
 
   std::vector<ir::ValueId> inputs = {a, b};
@@ -54,13 +54,13 @@ Status ImportGemm(NodeContext& c) {
   const bool has_bias = adds && c.x(2).dtype == DType::kFloat32 && c.x(2).is_constant() &&
                         IsRowOf(c.x(2), columns) && (scale_weights || alpha == 1.0f);
   if (has_bias) {
-    const ir::ValueId scaled = Scaled(c, c.input(2), beta);
+    const ir::ValueId scaled = Multiplied(c, c.input(2), beta);
     inputs.push_back(c.x(2).rank() == 1 ? scaled : c.build.Reshape(scaled, {kInferDim}));
   }
   ir::ValueId y = c.build.MatMul(std::move(inputs), transpose_b);
   MICRORT_RETURN_IF_ERROR(c.build.status());
-  if (!scale_weights) y = Scaled(c, y, alpha);
-  if (adds && !has_bias) y = c.build.Add(y, Scaled(c, c.input(2), beta));
+  if (!scale_weights) y = Multiplied(c, y, alpha);
+  if (adds && !has_bias) y = c.build.Add(y, Multiplied(c, c.input(2), beta));
   return c.Return(y);
 }
 

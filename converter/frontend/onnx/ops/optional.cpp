@@ -36,14 +36,15 @@ Status ImportOptionalGetElement(NodeContext& c) {
   return c.Return(sequence.elements[0]);
 }
 
-constexpr OpSupport kSupport = Types(kAllTypes).Without("elements that are not known before the model runs");
+constexpr OpSupport kOptionalSupport =
+    Types(kAllTypes).Without("elements that are not known before the model runs");
 
 }  // namespace
 
 const ImporterList OptionalImporters = {
-    {"Optional", 0, 1, ImportOptional, kSupport},
-    {"OptionalGetElement", 1, 1, ImportOptionalGetElement, kSupport},
-    {"OptionalHasElement", 0, 1, ImportOptionalHasElement, kSupport},
+    {"Optional", 0, 1, ImportOptional, kOptionalSupport},
+    {"OptionalGetElement", 1, 1, ImportOptionalGetElement, kOptionalSupport},
+    {"OptionalHasElement", 0, 1, ImportOptionalHasElement, kOptionalSupport},
 };
 
 bool TakesSequence(const std::string& op, size_t input) {

@@ -15,10 +15,6 @@ ir::ValueId Product(NodeContext& c, ir::ValueId a, ir::ValueId b, bool transpose
   return c.build.MatMul({a, b}, transpose_b);
 }
 
-ir::ValueId Scaled(NodeContext& c, ir::ValueId x, float factor) {
-  return c.build.Mul(x, c.build.Scalar(factor));
-}
-
 Status CheckOperands(const NodeContext& c, const AttentionOperands& o) {
   const int64_t heads = c.value(o.query).dim(1), groups = c.value(o.key).dim(1);
   if (heads < 1 || groups < 1 || c.value(o.query).dim(3) < 1)
@@ -73,12 +69,12 @@ Result<AttentionValues> ScaledDotProduct(NodeContext& c, const AttentionOperands
   const auto as_heads = [&](ir::ValueId x) {
     return grouped ? c.build.Reshape(x, {CopyDim(0), heads, kInferDim, CopyDim(3)}) : x;
   };
-  const ir::ValueId query = as_groups(Scaled(c, o.query, ScaleOf(c, o)));
+  const ir::ValueId query = as_groups(c.build.Scaled(o.query, ScaleOf(c, o)));
   out.scores = as_heads(Product(c, query, o.key, true));
   out.capped = out.scores;
   if (o.softcap != 0) {
-    const ir::ValueId tanh = c.build.Tanh(Scaled(c, out.scores, 1 / o.softcap));
-    out.capped = Scaled(c, tanh, o.softcap);
+    const ir::ValueId tanh = c.build.Tanh(c.build.Scaled(out.scores, 1 / o.softcap));
+    out.capped = c.build.Scaled(tanh, o.softcap);
   }
   const ir::ValueId seeing = RowsThatSee(c, o);
   out.biased = o.bias == ir::kNoValue ? out.capped : c.build.Add(out.capped, WhereSeen(c, seeing, o.bias));

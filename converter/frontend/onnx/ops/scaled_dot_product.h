@@ -4,9 +4,14 @@
 // Shapes: B batch, N heads of the query, M heads of key and value (N is a multiple of M), S and T positions
 // of the query and of key and value, D and V numbers a head.
 
+#include <limits>
+
 #include "converter/frontend/onnx/node_context.h"
 
 namespace micrort::frontend::onnx {
+
+// The bias of a key that a position does not see.
+constexpr float kMasked = -std::numeric_limits<float>::infinity();
 
 struct AttentionOperands {
   ir::ValueId query, key, value;    // [B,N,S,D], [B,M,T,D], [B,M,T,V], all float32

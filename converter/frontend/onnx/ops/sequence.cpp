@@ -215,20 +215,20 @@ Status ImportSequenceMap(NodeContext& c) {
 }
 
 constexpr char kUnknownLength[] = "lengths and positions that are not known before the model runs";
-constexpr OpSupport kSupport = Types(kAllTypes).Without(kUnknownLength);
+constexpr OpSupport kSequenceSupport = Types(kAllTypes).Without(kUnknownLength);
 
 }  // namespace
 
 const ImporterList SequenceImporters = {
-    {"ConcatFromSequence", 1, 1, ImportConcatFromSequence, kSupport},
-    {"SequenceAt", 2, 2, ImportSequenceAt, kSupport},
-    {"SequenceConstruct", 1, -1, ImportSequenceConstruct, kSupport},
-    {"SequenceEmpty", 0, 0, ImportSequenceEmpty, kSupport},
-    {"SequenceErase", 1, 2, ImportSequenceErase, kSupport},
-    {"SequenceInsert", 2, 3, ImportSequenceInsert, kSupport},
-    {"SequenceLength", 1, 1, ImportSequenceLength, kSupport},
-    {"SequenceMap", 1, -1, ImportSequenceMap, kSupport},
-    {"SplitToSequence", 1, 2, ImportSplitToSequence, kSupport},
+    {"ConcatFromSequence", 1, 1, ImportConcatFromSequence, kSequenceSupport},
+    {"SequenceAt", 2, 2, ImportSequenceAt, kSequenceSupport},
+    {"SequenceConstruct", 1, -1, ImportSequenceConstruct, kSequenceSupport},
+    {"SequenceEmpty", 0, 0, ImportSequenceEmpty, kSequenceSupport},
+    {"SequenceErase", 1, 2, ImportSequenceErase, kSequenceSupport},
+    {"SequenceInsert", 2, 3, ImportSequenceInsert, kSequenceSupport},
+    {"SequenceLength", 1, 1, ImportSequenceLength, kSequenceSupport},
+    {"SequenceMap", 1, -1, ImportSequenceMap, kSequenceSupport},
+    {"SplitToSequence", 1, 2, ImportSplitToSequence, kSequenceSupport},
 };
 
 }  // namespace micrort::frontend::onnx

@@ -18,12 +18,12 @@ struct Grams {
   int64_t count() const { return static_cast<int64_t>(coordinates.size()); }
 };
 
-struct Pool {
+struct Ngrams {
   std::vector<Grams> grams;  // of ascending lengths, of which there are some
   int64_t outputs = 0;
 };
 
-Status ReadPool(NodeContext& c, Pool* pool) {
+Status ReadNgrams(NodeContext& c, Ngrams* pool) {
   const std::vector<int64_t> elements = c.Ints("pool_int64s");
   const std::vector<int64_t> starts = c.Ints("ngram_counts");
   const std::vector<int64_t> coordinates = c.Ints("ngram_indexes");
@@ -88,7 +88,7 @@ ir::ValueId AddFound(NodeContext& c, ir::ValueId counts, ir::ValueId places, ir:
 }
 
 // Counts [B,outputs].
-Status CountAll(NodeContext& c, ir::ValueId x, const Pool& pool, ir::ValueId* counts) {
+Status CountAll(NodeContext& c, ir::ValueId x, const Ngrams& pool, ir::ValueId* counts) {
   const int64_t shortest = c.Int("min_gram_length", 1), longest = c.Int("max_gram_length", 1);
   const int64_t skips = c.Int("max_skip_count", 0);
   const int64_t columns = c.value(x).dim(1);
@@ -116,8 +116,8 @@ Status ImportTfIdfVectorizer(NodeContext& c) {
   if (mode != "TF" && mode != "IDF" && mode != "TFIDF") return Invalid("mode '{}'", mode);
   const int rank = c.x().rank();
   if (rank != 1 && rank != 2) return Invalid("expected 1 or 2 dimensions, found {}", rank);
-  Pool pool;
-  MICRORT_RETURN_IF_ERROR(ReadPool(c, &pool));
+  Ngrams pool;
+  MICRORT_RETURN_IF_ERROR(ReadNgrams(c, &pool));
   const std::vector<float> weights = c.Floats("weights");
   ir::ValueId x = rank == 1 ? c.build.Reshape(c.input(0), {1, CopyDim(0)}) : c.input(0);
   if (c.x().dtype != DType::kInt64) x = c.build.Cast(x, DType::kInt64);
