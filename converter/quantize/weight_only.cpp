@@ -46,6 +46,7 @@ std::string StoreAsHalf(ir::Graph* graph, ir::Node* node, const Layer& layer,
 
 // "" where int8 holds the weights well enough.
 std::string WhyTooCoarse(const ir::Value& weights, const Layer& layer, const PtqCorrection& correction) {
+  if (!WhyNoScales(weights).empty()) return "";  // such a layer has no integers at all
   const std::vector<float> widest = SymmetricScales(LargestPerChannel(weights, layer.channel_axis));
   double snr = Int8WeightSnr(weights, layer.channel_axis, widest);
   if (!(snr < kLeastWeightSnr)) return "";
