@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <atomic>
 #include <cstring>
+#include <utility>
 
 #include "kernels/base/half.h"
 #include "text/generate/decoder_inputs.h"
@@ -162,13 +163,14 @@ class DecoderImpl {
     deadline_ = Clock::time_point::max();
   }
 
-  // A model without caches sees no tokens but those of the run.
+  // A model without caches sees no tokens but those of the run. One that fails has read nothing.
   Status ReadAgain(Span<const int32_t> tokens, Span<float>* logits) {
+    const int64_t before = std::exchange(before_, 0);
     read_.insert(read_.end(), tokens.begin(), tokens.end());
-    before_ = 0;
-    MICRORT_RETURN_IF_ERROR(Run({read_.data(), read_.size()}));
+    const Status status = Run({read_.data(), read_.size()});
+    if (!status.ok()) read_.resize(static_cast<size_t>(before));
     before_ = static_cast<int64_t>(read_.size());
-    return TakeLogits(logits);
+    return status.ok() ? TakeLogits(logits) : status;
   }
 
   bool has_caches_as_inputs() const {
