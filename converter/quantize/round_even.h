@@ -5,7 +5,8 @@
 
 namespace micrort::quantize {
 
-// Half to even, as nearbyint, but without a call: where numbers are as large as what is added they are integers.
+// Half to even, as nearbyint, but without a call: where numbers are as large as what is added they are
+// integers.
 inline double RoundEven(double x) {
   constexpr double kIntegers = static_cast<double>(int64_t{3} << 51);
   return (x + kIntegers) - kIntegers;

@@ -142,6 +142,12 @@ void WaitForAnswers(const HttpServer& http, const std::atomic<bool>& grpc_has_en
   }
 }
 
+// Until clients have the answers of what has just been ended, or the time is over.
+void WaitForWrites(const HttpServer& http, Clock::time_point deadline) {
+  while (http.in_flight() != 0 && Clock::now() < deadline)
+    std::this_thread::sleep_for(std::chrono::milliseconds(1));
+}
+
 // Answers what has been asked, within `drain_seconds` and the moment that ending runs takes. False if
 // something could not be ended.
 bool Drain(int drain_seconds, const Service& service, HttpServer* http, GrpcServer* grpc) {
@@ -162,6 +168,7 @@ bool Drain(int drain_seconds, const Service& service, HttpServer* http, GrpcServ
     return false;
   }
   ends_grpc.join();
+  WaitForWrites(*http, Clock::now() + kLastMoment);
   http->Stop();
   return true;
 }
