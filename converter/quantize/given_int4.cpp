@@ -2,7 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
-#include <set>
+#include <map>
 
 #include "converter/quantize/int4_weights.h"
 #include "converter/quantize/spectra.h"
@@ -67,16 +67,14 @@ void StoreGivenIn(ir::Graph* graph, bool dynamic_inputs, GivenLayers* layers) {
   }
 }
 
-}  // namespace
-
-namespace {
-
-void AddFloatScales(const ir::Graph& graph, std::set<const ir::Bytes*>* found) {
+// Adds whether they have a scale that no half holds. Layers may share weights.
+void AddInt4Constants(const ir::Graph& graph, std::map<const ir::Bytes*, bool>* has_floats) {
   for (const auto& node : graph.nodes) {
     for (const ir::ValueId id : node->inputs) {
       if (id == ir::kNoValue || graph.value(id).dtype != DType::kInt4) continue;
+      const auto [place, is_new] = has_floats->emplace(graph.value(id).data.get(), false);
       const std::vector<float>& scales = graph.value(id).quantization.scales;
-      if (!std::all_of(scales.begin(), scales.end(), IsHalf)) found->insert(graph.value(id).data.get());
+      if (is_new) place->second = !std::all_of(scales.begin(), scales.end(), IsHalf);
     }
   }
 }
@@ -84,10 +82,11 @@ void AddFloatScales(const ir::Graph& graph, std::set<const ir::Bytes*>* found) {
 }  // namespace
 
 int CountFloatScales(const ir::Graph& graph) {
-  std::set<const ir::Bytes*> found;
-  for (const auto& body : ir::BodiesIn(graph)) AddFloatScales(*body, &found);
-  AddFloatScales(graph, &found);
-  return static_cast<int>(found.size());
+  std::map<const ir::Bytes*, bool> has_floats;
+  for (const auto& body : ir::BodiesIn(graph)) AddInt4Constants(*body, &has_floats);
+  AddInt4Constants(graph, &has_floats);
+  return static_cast<int>(std::count_if(has_floats.begin(), has_floats.end(),
+                                        [](const auto& constant) { return constant.second; }));
 }
 
 GivenLayers StoreGivenInt4(ir::Graph* graph, bool dynamic_inputs) {

@@ -144,37 +144,32 @@ std::vector<Table> FindTables(const ir::Graph& graph) {
 
 namespace {
 
-// Whether the value, or what operators that keep its elements make of it, is an output of the graph.
-bool BecomesOutput(const ir::Graph& graph, ir::ValueId value) {
-  for (size_t steps = 0; steps <= graph.nodes.size(); ++steps) {
-    if (std::find(graph.outputs.begin(), graph.outputs.end(), value) != graph.outputs.end()) return true;
-    const ir::Node* reader = nullptr;
-    for (const auto& node : graph.nodes) {
-      if (std::find(node->inputs.begin(), node->inputs.end(), value) == node->inputs.end()) continue;
-      if (reader != nullptr) return false;
-      reader = node.get();
-    }
-    const bool keeps_elements =
-        reader != nullptr &&
-        (reader->code == schema::OpCode::Unary || reader->code == schema::OpCode::Binary ||
-         reader->code == schema::OpCode::Reshape || reader->code == schema::OpCode::Cast ||
-         reader->code == schema::OpCode::Softmax);
-    if (!keeps_elements) return false;
-    value = reader->outputs[0];
-  }
-  return false;
+bool KeepsElements(schema::OpCode code) {
+  using schema::OpCode;
+  return code == OpCode::Unary || code == OpCode::Binary || code == OpCode::Reshape || code == OpCode::Cast ||
+         code == OpCode::Softmax;
 }
 
 }  // namespace
 
-bool ScoresTable(const ir::Graph& graph, const ir::Node& node, const Layer& layer,
-                 const std::vector<Table>& tables) {
-  const auto fits = [&](const Table& table) {
-    const std::vector<int64_t>& shape = graph.value(table.value).shape;
-    return shape.size() == 2 && shape[0] == layer.channels && shape[1] == layer.weights_per_channel;
-  };
-  return node.code == schema::OpCode::MatMul && std::any_of(tables.begin(), tables.end(), fits) &&
-         BecomesOutput(graph, node.outputs[0]);
+ScoredTables::ScoredTables(const ir::Graph& graph, const std::vector<Table>& tables)
+    : is_score_(graph.value_count(), false) {
+  for (const Table& table : tables) shapes_.insert(graph.value(table.value).shape);
+  if (shapes_.empty()) return;
+  for (const ir::ValueId id : graph.outputs) is_score_[static_cast<size_t>(id)] = true;
+  const ir::Graph::Uses uses = graph.ComputeUses();
+  for (auto node = graph.nodes.rbegin(); node != graph.nodes.rend(); ++node) {
+    if (!KeepsElements((*node)->code) || !is_score_[static_cast<size_t>((*node)->outputs[0])]) continue;
+    for (const ir::ValueId id : (*node)->inputs) {
+      if (id != ir::kNoValue && uses.single_consumer(id) != nullptr)
+        is_score_[static_cast<size_t>(id)] = true;
+    }
+  }
+}
+
+bool ScoredTables::IsScoredBy(const ir::Node& node, const Layer& layer) const {
+  return node.code == schema::OpCode::MatMul && is_score_[static_cast<size_t>(node.outputs[0])] &&
+         shapes_.count({layer.channels, layer.weights_per_channel}) != 0;
 }
 
 void StoreTables(ir::Graph* graph, const std::vector<Table>& tables, LayerType asked,

@@ -2,6 +2,8 @@
 // Tables of embeddings: constant floats whose rows Gather picks. They are stored in the type that is asked of
 // layers, and the rows that are read become floats again.
 
+#include <cstdint>
+#include <set>
 #include <vector>
 
 #include "converter/ir/graph.h"
@@ -22,10 +24,18 @@ struct Table {
 // Constants that nothing but Gathers along axis 0 and layers read, with rows long enough for a scale each.
 std::vector<Table> FindTables(const ir::Graph& graph);
 
-// Whether a product scores the entries of one of these tables: it has a row of weights for each row of the
-// table, as long as it, and its sums are an output of the graph, but for element-wise operators.
-bool ScoresTable(const ir::Graph& graph, const ir::Node& node, const Layer& layer,
-                 const std::vector<Table>& tables);
+// Which products score the entries of one of these tables: those that have a row of weights for each row of
+// the table, as long as it, and whose sums are an output of the graph, but for element-wise operators. The
+// graph may get other weights later, not other nodes.
+class ScoredTables {
+ public:
+  ScoredTables(const ir::Graph& graph, const std::vector<Table>& tables);
+  bool IsScoredBy(const ir::Node& node, const Layer& layer) const;
+
+ private:
+  std::set<std::vector<int64_t>> shapes_;
+  std::vector<bool> is_score_;  // by value
+};
 
 // After the graph's layers have been given their types. A table whose rows are output channels of such a
 // layer becomes what the layer's weights are, so that both are one; one that a layer still reads as floats

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 #include <cstdio>
+#include <optional>
 
 #include "converter/quantize/int4_budget.h"
 #include "converter/quantize/int4_weights.h"
@@ -120,8 +121,8 @@ class GraphWeights {
   }
 
   void Store() {
-    tables_ = FindTables(*graph_);
-    std::vector<Table> tables = tables_;
+    std::vector<Table> tables = FindTables(*graph_);
+    scored_.emplace(*graph_, tables);
     const auto tied = std::stable_partition(tables.begin(), tables.end(),
                                             [](const Table& table) { return table.layers.empty(); });
     const std::vector<Table> others(tied, tables.end());
@@ -170,7 +171,7 @@ class GraphWeights {
   // source gives in 4 bits lose nothing there.
   bool KeepsEightBits(const ir::Node& node, const Layer& layer) const {
     return asked_ == LayerType::kInt4Weights && graph_->value(layer.weights).source_quantization.group <= 0 &&
-           ScoresTable(*graph_, node, layer, tables_);
+           scored_->IsScoredBy(node, layer);
   }
 
   std::string StoreInEightBits(ir::Node* node, const Layer& layer) {
@@ -208,7 +209,7 @@ class GraphWeights {
   const Spectra spectra_;
   const int64_t float_bytes_;
   std::vector<Int4Layer> int4_;  // that may be taken back
-  std::vector<Table> tables_;
+  std::optional<ScoredTables> scored_;
 };
 
 }  // namespace
