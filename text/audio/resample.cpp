@@ -1,3 +1,5 @@
+#include "text/audio/resample.h"
+
 #include <algorithm>
 #include <cmath>
 
@@ -42,25 +44,26 @@ Status CheckRate(const char* which, int rate) {
 
 }  // namespace
 
-Result<std::vector<float>> Resample(Span<const float> samples, int from, int to) {
-  MICRORT_RETURN_IF_ERROR(CheckRate("from", from));
-  MICRORT_RETURN_IF_ERROR(CheckRate("to", to));
-  if (from == to) return std::vector<float>(samples.begin(), samples.end());
+int64_t ResampledCount(size_t samples, int from, int to) {
+  return (static_cast<int64_t>(samples) * to + from - 1) / from;
+}
+
+std::vector<float> ResampleRange(Span<const float> samples, int from, int to, int64_t first, int64_t count) {
+  if (from == to) return {samples.begin() + first, samples.begin() + first + count};
   static const std::vector<float> table = MakeSincTable();
   const double zeros_a_sample = kBand * std::min(1.0, static_cast<double>(to) / from);
   const double steps_a_sample = zeros_a_sample * kSteps, reach = kZeroCrossings / zeros_a_sample;
   const auto given = static_cast<int64_t>(samples.size());
-  const int64_t count = (given * to + from - 1) / from;
   std::vector<float> out;
   out.reserve(static_cast<size_t>(count));
-  for (int64_t i = 0; i < count; ++i) {
+  for (int64_t i = first; i < first + count; ++i) {
     // The place among the given samples, a whole number and a rest.
     const int64_t whole = i * from / to;
     const double rest = static_cast<double>(i * from % to) / to;
-    const int64_t first = std::max<int64_t>(0, whole - static_cast<int64_t>(reach - rest));
+    const int64_t begin = std::max<int64_t>(0, whole - static_cast<int64_t>(reach - rest));
     const int64_t last = std::min(given - 1, whole + static_cast<int64_t>(reach + rest));
     double sum = 0;
-    for (int64_t k = first; k <= last; ++k) {
+    for (int64_t k = begin; k <= last; ++k) {
       const double place = std::abs(static_cast<double>(k - whole) - rest) * steps_a_sample;
       const auto step = static_cast<size_t>(place);
       if (step + 1 >= table.size()) continue;
@@ -72,6 +75,12 @@ Result<std::vector<float>> Resample(Span<const float> samples, int from, int to)
     out.push_back(static_cast<float>(sum * zeros_a_sample));
   }
   return out;
+}
+
+Result<std::vector<float>> Resample(Span<const float> samples, int from, int to) {
+  MICRORT_RETURN_IF_ERROR(CheckRate("from", from));
+  MICRORT_RETURN_IF_ERROR(CheckRate("to", to));
+  return ResampleRange(samples, from, to, 0, ResampledCount(samples.size(), from, to));
 }
 
 }  // namespace micrort::text

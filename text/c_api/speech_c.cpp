@@ -164,7 +164,7 @@ void micrort_text_transcriber_destroy(micrort_text_transcriber* transcriber) { d
 void micrort_text_transcribe_options_init(micrort_text_transcribe_options* options) {
   *options = micrort_text_transcribe_options();
   options->struct_bytes = sizeof *options;
-  options->max_tokens = 224;
+  options->max_tokens = text::TranscribeOptions().max_tokens;
 }
 
 micrort_status micrort_text_transcribe(micrort_text_transcriber* transcriber, const float* samples,
@@ -209,7 +209,8 @@ size_t micrort_text_transcript_segments(const micrort_text_transcript* transcrip
 
 void micrort_text_transcript_segment(const micrort_text_transcript* transcript, size_t index,
                                      micrort_text_segment* segment) {
-  *segment = text::SegmentOf(transcript->made.segments[index]);
+  const auto& segments = transcript->made.segments;
+  *segment = index < segments.size() ? text::SegmentOf(segments[index]) : micrort_text_segment();
 }
 
 void micrort_text_transcript_result(const micrort_text_transcript* transcript,

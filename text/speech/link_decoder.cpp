@@ -59,6 +59,10 @@ Result<TensorView> LinkInput(const TensorView& input, const std::vector<TensorVi
   if (value == nullptr)
     return MICRORT_ERROR(kUnsupported, "input '%.80s': no output of the encoder has this name", input.name);
   MICRORT_RETURN_IF_ERROR(CheckFits(input, *value));
+  for (int i = 0; i < value->shape.rank; ++i)
+    if (value->shape[i] < 0)
+      return MICRORT_ERROR(kUnsupported, "output '%.80s' of the encoder has a size that a run decides, %s",
+                           value->name, ShapeString(value->shape).text);
   return TensorView(*value);
 }
 

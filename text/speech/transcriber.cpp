@@ -3,6 +3,7 @@
 #include <cmath>
 
 #include "micrort/text/transcribe.h"
+#include "text/audio/resample.h"
 #include "text/speech/segments.h"
 #include "text/speech/speech_encoder.h"
 #include "text/speech/speech_writer.h"
@@ -59,19 +60,20 @@ class TranscriberImpl {
   Result<Transcription> Hear(const Audio& audio, const TranscribeOptions& options,
                              const TranscribeCallbacks& callbacks) {
     MICRORT_RETURN_IF_ERROR(CheckAudio(audio));
-    MICRORT_ASSIGN_OR_RETURN(
-        const std::vector<float> samples,
-        Resample({audio.samples.data(), audio.samples.size()}, audio.rate, LogMel::kRate));
+    const Span<const float> given(audio.samples.data(), audio.samples.size());
+    const auto samples = static_cast<size_t>(ResampledCount(given.size(), audio.rate, LogMel::kRate));
     MICRORT_ASSIGN_OR_RETURN(Sampler sampler, Sampler::Create(options.sampling));
-    MICRORT_ASSIGN_OR_RETURN(WriteOptions writing, OptionsOf(options, samples.size()));
+    MICRORT_ASSIGN_OR_RETURN(WriteOptions writing, OptionsOf(options, samples));
     Transcript transcript(model_.tokenizer(), callbacks);
     transcript.result().audio_seconds =
         static_cast<double>(audio.samples.size()) / static_cast<double>(audio.rate);
-    for (size_t at = 0; at == 0 || at + kLeastRest <= samples.size();) {
-      const size_t count = std::min(encoder_->window_samples(), samples.size() - at);
+    for (size_t at = 0; at == 0 || at + kLeastRest <= samples;) {
+      const size_t count = std::min(encoder_->window_samples(), samples - at);
+      const std::vector<float> window = ResampleRange(given, audio.rate, LogMel::kRate,
+                                                      static_cast<int64_t>(at), static_cast<int64_t>(count));
       double advance = 0;
       MICRORT_RETURN_IF_ERROR(
-          HearWindow({samples.data() + at, count}, at, &writing, &sampler, &transcript, &advance));
+          HearWindow({window.data(), count}, at, &writing, &sampler, &transcript, &advance));
       if (transcript.was_stopped()) break;
       const auto step = static_cast<size_t>(std::llround(advance * LogMel::kRate));
       at += step == 0 ? encoder_->window_samples() : step;

@@ -109,7 +109,7 @@ MICRORT_API const char* micrort_text_transcript_text(const micrort_text_transcri
                                                      size_t* bytes);
 MICRORT_API const char* micrort_text_transcript_language(const micrort_text_transcript* transcript);
 MICRORT_API size_t micrort_text_transcript_segments(const micrort_text_transcript* transcript);
-/* `index` below the number of segments. */
+/* All zero if `index` is not below the number of segments. */
 MICRORT_API void micrort_text_transcript_segment(const micrort_text_transcript* transcript, size_t index,
                                                  micrort_text_segment* segment);
 typedef struct micrort_text_transcript_figures {
