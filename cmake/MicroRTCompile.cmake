@@ -168,8 +168,8 @@ function(micrort_quick_sanitized)
   endif()
 endfunction()
 
-# micrort_unity(TARGET...): lets MICRORT_UNITY_BUILD compile the files of these targets sixteen at a time; where nobody edits and compiles
-# again, as many more as take a fifth of the time less.
+# micrort_unity(TARGET...): lets MICRORT_UNITY_BUILD compile the files of these targets sixteen at a time. Sanitized builds take 48: that is a
+# fifth faster from scratch, and slower after an edit, which such builds rarely see.
 function(micrort_unity)
   if(MICRORT_UNITY_BUILD)
     set(batch 16)

@@ -16,3 +16,7 @@ if(MICRORT_BUILD_TEXT AND MICRORT_HEAP)
     message(STATUS "micrort-generate and micrort-transcribe are not built: ${missing}")
   endif()
 endif()
+
+# WAV files and sampling rates, for targets that are built without that library, too.
+set(MICRORT_SOUND_SOURCES audio/wav.cpp audio/resample.cpp files/read_file.cpp)
+list(TRANSFORM MICRORT_SOUND_SOURCES PREPEND ${PROJECT_SOURCE_DIR}/text/)

@@ -15,7 +15,7 @@
 namespace micrort {
 namespace {
 
-// Of layers that are slower so that the arena is smaller.
+// Returns the note on layers that take slower algorithms for a smaller arena.
 std::string NoteOf(const plan::PlanReport& report) {
   char note[160];
   std::snprintf(
@@ -60,7 +60,7 @@ Status PlannedFile::EmitPlanned(std::optional<uint64_t> most_arena) {
   {
     AlignedBytes file;
     MICRORT_RETURN_IF_ERROR(emit::Serialize(model, &file));
-    // What no device would load is not worth planning.
+    // A file that no device would load needs no plan.
     MICRORT_RETURN_IF_ERROR(Model::FromBuffer(file.data(), file.size()).status());
     plan::PlanReport report;
     MICRORT_RETURN_IF_ERROR(plan::PlanModel(
@@ -112,7 +112,7 @@ Status PlannedFile::Measure() {
   return Status();
 }
 
-// What else is in RAM leaves less for the arena, and depends on the algorithms that fit into it.
+// Memory beside the arena leaves less for it, and depends on the algorithms that fit into the arena.
 Status PlannedFile::FitMemory(uint64_t most) {
   constexpr int kTries = 4;
   uint64_t most_arena = most;
@@ -131,7 +131,7 @@ Status PlannedFile::FitMemory(uint64_t most) {
   }
 }
 
-// What the device has in RAM once it has loaded the file, as it will be.
+// Measures the memory that a device uses once it has loaded the file.
 Status PlannedFile::MeasureLoaded(report::Summary* summary) {
   if (options_.cpp) summary->packed_in_ram_bytes = 0;  // constants of the program
   if (options_.cpp || options_.target.is_portable()) return Status();

@@ -13,7 +13,7 @@
 
 namespace micrort {
 
-// What is planned, judged and told is for the target; without one, for this machine.
+// Plans, judgements and reports are for the target. Without one they are for this machine.
 CpuFeatures PlannedFeatures(const ConvertOptions& options);
 report::Device PlannedDevice(const ConvertOptions& options);
 

@@ -26,7 +26,7 @@ void AddWarnings(const std::vector<std::string>& warnings, const std::map<std::s
   }
 }
 
-// Whether the target takes no dynamic dimensions, and the model has some that nobody gave sizes.
+// Returns whether the target takes fixed sizes only, and the model has dimensions without one.
 bool FixShapes(const target::Target& target, const ir::Graph& graph, frontend::ImportOptions* import,
                std::vector<std::string>* notes) {
   if (!target::PlansNothing(target.features)) return false;
@@ -55,7 +55,7 @@ std::vector<InputShape> HalfPictures(const ir::Graph& graph) {
   return inputs;
 }
 
-// Whether the graph is changed, after it was imported, in what decides sizes.
+// Returns whether an option changes the sizes of a graph after its import.
 bool ChangesSizes(const ConvertOptions& options) {
   return !options.feeds.empty() || options.embeds_preprocess || options.kv_cache || options.last_logits ||
          !options.states.empty() || !options.max_sizes.empty();

@@ -24,7 +24,7 @@ Status ImportSource(const std::string& name, Span<const uint8_t> model,
                     const std::optional<std::string>& folder, const ConvertOptions& options,
                     SourceImport* out, ConvertResult* result);
 
-// What options make of the graph before anything else: inputs, states, caches, bounds of sizes.
+// Applies the options that change the graph before any pass: inputs, states, caches, bounds of sizes.
 Status ApplyToGraph(const ConvertOptions& options, ir::Module* module, ConvertResult* result);
 
 }  // namespace micrort

@@ -175,8 +175,9 @@ class OperatorBuilder : public NodeAppender {
   ValueId ShapeOf(ValueId x);
 };
 
-// What is written often: numbers, types, dimensions of size 1, elements picked, placed and padded. Inputs
-// that are lists are those of the operator, in which what makes them is called in order.
+// Adds combinations of operators that importers and passes need often: numbers, types, dimensions of size 1,
+// elements that are picked, placed or padded. A list of inputs holds the operator's inputs; C++ evaluates the
+// elements of a list in order.
 class Builder : public OperatorBuilder {
  public:
   using OperatorBuilder::OperatorBuilder;

@@ -4,8 +4,8 @@
 
 namespace micrort::lower {
 
-// What a segment without elements holds, a scalar: the neutral element, which of the maximum is the lowest
-// finite number.
+// The value of a segment without elements, as a scalar: the neutral element of the reduction. That of the
+// maximum is the lowest finite number.
 ir::ValueId EmptySegment(ir::Builder& build, DType dtype, schema::ScatterReduction reduction);
 
 }  // namespace micrort::lower

@@ -121,7 +121,7 @@ ir::Bytes Packed(const std::vector<int8_t>& quantized) {
   return bytes;
 }
 
-// With so few bits that its multiples up to 15 are halves, if they are in their range.
+// Rounds the step to 7 bits, so that its multiples up to 15 are halves, if they are in the range of halves.
 float ShortStep(float step) {
   constexpr int kBits = 7;
   int exponent = 0;

@@ -12,8 +12,8 @@ namespace {
 
 // Leaves the other half of int32 to the sum of products.
 constexpr double kMaxBias = 1 << 30;
-// Of int64: with larger ones, factors from sums to outputs would lose their bits. Sums of products are 2^24
-// steps finer than the bias all the same.
+// The largest bias in int64. With a larger one, the factor from sums to outputs would lose bits. Sums of
+// products are still 2^24 times finer than such a bias.
 constexpr double kMaxExactBias = static_cast<double>(int64_t{1} << 40);
 // The largest int64 bias that int16 layers take.
 constexpr double kMaxWideBias = static_cast<double>(int64_t{1} << 46);

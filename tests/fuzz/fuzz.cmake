@@ -47,9 +47,7 @@ if(TARGET micrort_text)
   target_link_libraries(fuzz_harnesses PUBLIC micrort_text)
 endif()
 if(NOT TARGET micrort_text)
-  # Sounds are read without the rest of the library, too.
-  target_sources(fuzzed_examples PRIVATE ${PROJECT_SOURCE_DIR}/text/audio/wav.cpp ${PROJECT_SOURCE_DIR}/text/audio/resample.cpp
-    ${PROJECT_SOURCE_DIR}/text/files/read_file.cpp)
+  target_sources(fuzzed_examples PRIVATE ${MICRORT_SOUND_SOURCES})
   target_include_directories(fuzzed_examples PUBLIC ${PROJECT_SOURCE_DIR}/text/include)
 endif()
 micrort_test_code(fuzz_harnesses PLAIN)

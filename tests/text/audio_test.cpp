@@ -14,6 +14,7 @@
 #include "tests/support/random.h"
 #include "tests/text/wav_bytes.h"
 #include "text/audio/log_mel.h"
+#include "text/audio/resample.h"
 
 namespace micrort::text {
 namespace {
@@ -190,6 +191,20 @@ std::vector<float> FeaturesByDefinition(const std::vector<float>& audio, int ban
   std::vector<float> out;
   for (const double value : logs) out.push_back(static_cast<float>((std::max(value, greatest - 8) + 4) / 4));
   return out;
+}
+
+TEST(Resampler, GivesPartsOfTheWhole) {
+  std::vector<float> given(3000);
+  testing::Random(7).Fill(given, -1, 1);
+  for (const auto& [from, to] : {std::pair(44100, 16000), std::pair(8000, 16000), std::pair(16000, 16000)}) {
+    const Span<const float> samples(given.data(), given.size());
+    auto whole = Resample(samples, from, to);
+    ASSERT_TRUE(whole.ok()) << whole.status().message();
+    ASSERT_EQ(whole->size(), static_cast<size_t>(ResampledCount(given.size(), from, to)));
+    const std::vector<float> part = ResampleRange(samples, from, to, 500, 100);
+    EXPECT_TRUE(std::equal(part.begin(), part.end(), whole->begin() + 500)) << from;
+    EXPECT_EQ(part.size(), 100u);
+  }
 }
 
 TEST(LogMel, IsAsItIsDefined) {

@@ -28,7 +28,7 @@ Status ImportSelect(OpContext& c) {
 
 Status ImportSelectV2(OpContext& c) { return c.Return(c.build.Select({c.input(0), c.input(1), c.input(2)})); }
 
-// By what is below 0 or beyond the bits of the type: by the nearest that is not, as TensorFlow's kernels do.
+// TensorFlow's kernels clamp the number of bits to the range from 0 to one less than the type has.
 template <BinaryKind kind>
 Status ImportShift(OpContext& c) {
   return c.Return(c.build.Binary(kind, c.input(0), lower::ShiftInType(c.build, c.input(1))));
