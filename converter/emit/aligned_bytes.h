@@ -3,28 +3,66 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <cstring>
+#include <memory>
 #include <new>
-#include <vector>
+#include <utility>
 
 #include "kernels/base/checked_math.h"
 
 namespace micrort {
 
-template <typename T>
-struct FileAllocator {
-  using value_type = T;
-  FileAllocator() = default;
-  template <typename U>
-  FileAllocator(const FileAllocator<U>&) {}
-
-  T* allocate(size_t n) {
-    return static_cast<T*>(::operator new (n * sizeof(T), std::align_val_t{kAlignment}));
+// A std::vector with an aligning allocator would copy byte by byte. Reads beyond the last byte are findings
+// of AddressSanitizer.
+class AlignedBytes {
+ public:
+  AlignedBytes() = default;
+  explicit AlignedBytes(size_t size) : AlignedBytes(size, Uninitialized()) {
+    if (size > 0) std::memset(data(), 0, size);
   }
-  void deallocate(T* p, size_t) { ::operator delete (p, std::align_val_t{kAlignment}); }
-  bool operator==(const FileAllocator&) const { return true; }
-  bool operator!=(const FileAllocator&) const { return false; }
-};
+  AlignedBytes(const void* bytes, size_t size) : AlignedBytes(size, Uninitialized()) {
+    if (size > 0) std::memcpy(data(), bytes, size);
+  }
 
-using AlignedBytes = std::vector<uint8_t, FileAllocator<uint8_t>>;
+  AlignedBytes(const AlignedBytes& other) : AlignedBytes(other.data(), other.size_) {}
+  AlignedBytes(AlignedBytes&& other) noexcept
+      : bytes_(std::move(other.bytes_)), size_(std::exchange(other.size_, 0)) {}
+  AlignedBytes& operator=(AlignedBytes other) noexcept {
+    bytes_.swap(other.bytes_);
+    std::swap(size_, other.size_);
+    return *this;
+  }
+
+  uint8_t* data() { return bytes_.get(); }
+  const uint8_t* data() const { return bytes_.get(); }
+  size_t size() const { return size_; }
+  bool empty() const { return size_ == 0; }
+  uint8_t& operator[](size_t i) { return bytes_.get()[i]; }
+  uint8_t operator[](size_t i) const { return bytes_.get()[i]; }
+  const uint8_t* begin() const { return data(); }
+  const uint8_t* end() const { return data() + size_; }
+
+  // Cuts off what is behind `size` bytes, which are not more than there are.
+  void Truncate(size_t size) { size_ = size; }
+
+  bool operator==(const AlignedBytes& other) const {
+    return size_ == other.size_ && (empty() || std::memcmp(data(), other.data(), size_) == 0);
+  }
+  bool operator!=(const AlignedBytes& other) const { return !(*this == other); }
+
+ private:
+  struct Uninitialized {};
+  struct Delete {
+    void operator()(uint8_t* bytes) const { ::operator delete (bytes, std::align_val_t{kAlignment}); }
+  };
+
+  AlignedBytes(size_t size, Uninitialized)
+      : bytes_(size == 0 ? nullptr
+                         : static_cast<uint8_t*>(::operator new (size, std::align_val_t{kAlignment}))),
+        size_(size) {}
+
+  std::unique_ptr<uint8_t, Delete> bytes_;
+  size_t size_ = 0;
+};
 
 }  // namespace micrort

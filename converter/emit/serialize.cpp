@@ -40,7 +40,7 @@ class FileMemory : public flatbuffers::Allocator {
     AlignedBytes file = std::move(blocks_.back());
     blocks_.clear();
     std::memmove(file.data(), begin, size);
-    file.resize(size);
+    file.Truncate(size);
     return file;
   }
 

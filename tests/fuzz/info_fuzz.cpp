@@ -19,7 +19,7 @@ namespace micrort::fuzz {
 namespace {
 
 Status Run(const std::string& bytes) {
-  const AlignedBytes file(bytes.begin(), bytes.end());
+  const AlignedBytes file(bytes.data(), bytes.size());
   MICRORT_ASSIGN_OR_RETURN(const Model model, Model::FromBuffer(file.data(), file.size()));
   const nlohmann::ordered_json document = DescribeModel("model", model);
   if (ToOnnx(model).empty() || ToDot(document).empty())

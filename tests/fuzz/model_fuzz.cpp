@@ -17,7 +17,7 @@ bool IsSound(const uint8_t* bytes, size_t size) {
 }
 
 bool IsSoundFile(const std::string& bytes) {
-  const AlignedBytes file(bytes.begin(), bytes.end());
+  const AlignedBytes file(bytes.data(), bytes.size());
   return IsSound(file.data(), file.size());
 }
 
@@ -34,7 +34,7 @@ std::string Mutate(const std::string& bytes, Random& random) {
 }
 
 Status Run(const std::string& bytes) {
-  const AlignedBytes file(bytes.begin(), bytes.end());
+  const AlignedBytes file(bytes.data(), bytes.size());
   return LoadAndRun(file.data(), file.size());
 }
 

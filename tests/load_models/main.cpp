@@ -22,7 +22,7 @@ AlignedBytes Read(const char* folder, const char* name) {
   std::FILE* file = std::fopen(path, "rb");
   const size_t size = file == nullptr ? 0 : std::fread(bytes.data(), 1, kMostBytes, file);
   if (file != nullptr) std::fclose(file);
-  bytes.resize(size);
+  bytes.Truncate(size);
   return bytes;
 }
 

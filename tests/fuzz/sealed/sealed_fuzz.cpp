@@ -15,7 +15,7 @@ namespace {
 constexpr sealed::Key kSecretKey = {1, 2, 3};
 
 Status Run(const std::string& bytes) {
-  AlignedBytes file(bytes.begin(), bytes.end());
+  AlignedBytes file(bytes.data(), bytes.size());
   const micrort_seal_keys keys = {nullptr, kSecretKey.data()};
   void* model = nullptr;
   size_t model_bytes = 0;
