@@ -2,19 +2,11 @@
 
 #include <algorithm>
 
-#include "converter/passes/match.h"
+#include "converter/passes/site_match.h"
 
 namespace micrort::qdq {
 
-namespace {
-
 using schema::OpCode;
-
-const ir::Node* ProducerOf(const passes::Site& site, ir::ValueId id) {
-  return id == ir::kNoValue ? nullptr : site.uses.producer(id);
-}
-
-}  // namespace
 
 bool IsPerTensor(const ir::Value& value) {
   return (value.dtype == DType::kInt8 || value.dtype == DType::kUInt8) &&

@@ -9,7 +9,7 @@
 namespace micrort::serve {
 namespace {
 
-grpc::StatusCode CodeOf(ErrorKind kind) {
+grpc::StatusCode GrpcCodeOf(ErrorKind kind) {
   switch (kind) {
     case ErrorKind::kOk:
       return grpc::StatusCode::OK;
@@ -102,7 +102,7 @@ class InferCall : public grpc::ServerUnaryReactor {
 }  // namespace
 
 grpc::Status StatusOf(const Error& error) {
-  return error.ok() ? grpc::Status::OK : grpc::Status(CodeOf(error.kind()), error.message());
+  return error.ok() ? grpc::Status::OK : grpc::Status(GrpcCodeOf(error.kind()), error.message());
 }
 
 grpc::ServerUnaryReactor* StartInfer(Service* service, grpc::CallbackServerContext* context,

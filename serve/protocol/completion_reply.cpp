@@ -55,7 +55,7 @@ const char* TypeOf(ErrorKind kind) {
   }
 }
 
-const char* CodeOf(ErrorKind kind) {
+const char* CompletionCodeOf(ErrorKind kind) {
   switch (kind) {
     case ErrorKind::kUnauthorized:
       return "\"invalid_api_key\"";
@@ -109,7 +109,7 @@ std::string ErrorEvents(const Error& error) { return Event(CompletionErrorJson(e
 
 std::string CompletionErrorJson(const Error& error) {
   return "{\"error\":{\"message\":" + Quoted(error.message()) + ",\"type\":" + TypeOf(error.kind()) +
-         ",\"param\":null,\"code\":" + CodeOf(error.kind()) + "}}";
+         ",\"param\":null,\"code\":" + CompletionCodeOf(error.kind()) + "}}";
 }
 
 std::string TextModelJson(const TextModelEntry& model) {

@@ -38,6 +38,7 @@ class [[nodiscard]] Error {
   std::string message_;
 };
 
+inline Error Unloading() { return {ErrorKind::kUnavailable, "the model is being unloaded"}; }
 inline Error Invalid(std::string message) { return {ErrorKind::kInvalid, std::move(message)}; }
 
 #define MICRORT_SERVE_RETURN_IF_ERROR(expression)                                   \

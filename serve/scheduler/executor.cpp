@@ -16,8 +16,6 @@ size_t HashShapes(const Job& job, int64_t rows) {
   return std::hash<std::string>()(job.batch_key) * 31 + static_cast<size_t>(rows);
 }
 
-Error Unloading() { return {ErrorKind::kUnavailable, "the model is being unloaded"}; }
-
 Error ExpiryOf(const Job& job) {
   if (job.is_cancelled) return {ErrorKind::kCancelled, "the client went away"};
   return {ErrorKind::kDeadline, "the time of the request was over while it waited"};

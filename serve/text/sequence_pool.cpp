@@ -10,8 +10,6 @@ namespace {
 // A prompt is read in runs of so many tokens: others compute in between, and scores take bounded memory.
 constexpr size_t kPromptChunk = 128;
 
-Error Unloading() { return {ErrorKind::kUnavailable, "the model is being unloaded"}; }
-
 text::ChatMessage::Role RoleOf(const std::string& name) {
   using Role = text::ChatMessage::Role;
   if (name == "system") return Role::kSystem;

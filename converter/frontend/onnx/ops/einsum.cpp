@@ -163,10 +163,10 @@ Groups Classify(const Operand& a, const Operand& b, const std::string& output) {
   return g;
 }
 
-using Sizes = std::map<char, int64_t>;
+using LabelSizes = std::map<char, int64_t>;
 
 // The product of the labels' sizes as a list entry, kInferDim if one is dynamic.
-Status ProductOf(const std::string& labels, const Sizes& sizes, int32_t* product) {
+Status ProductOf(const std::string& labels, const LabelSizes& sizes, int32_t* product) {
   *product = 1;
   for (char label : labels) {
     const int64_t size = sizes.at(label);
@@ -180,8 +180,8 @@ Status ProductOf(const std::string& labels, const Sizes& sizes, int32_t* product
 }
 
 // Reshapes to the batch dimensions, which come first already, and `groups`, one dimension each.
-Status ReshapeGroups(NodeContext& c, size_t batch, const std::vector<std::string>& groups, const Sizes& sizes,
-                     ir::ValueId* x) {
+Status ReshapeGroups(NodeContext& c, size_t batch, const std::vector<std::string>& groups,
+                     const LabelSizes& sizes, ir::ValueId* x) {
   std::vector<int32_t> shape;
   for (size_t i = 0; i < batch; ++i) shape.push_back(CopyDim(static_cast<int>(i)));
   for (const std::string& labels : groups) {
@@ -195,8 +195,8 @@ Status ReshapeGroups(NodeContext& c, size_t batch, const std::vector<std::string
 }
 
 // The same for a tensor that has the labels of the groups as its dimensions.
-Status MergeGroups(NodeContext& c, size_t batch, const std::vector<std::string>& groups, const Sizes& sizes,
-                   ir::ValueId* x) {
+Status MergeGroups(NodeContext& c, size_t batch, const std::vector<std::string>& groups,
+                   const LabelSizes& sizes, ir::ValueId* x) {
   const bool merged =
       std::all_of(groups.begin(), groups.end(), [](const std::string& labels) { return labels.size() == 1; });
   return merged ? Status() : ReshapeGroups(c, batch, groups, sizes, x);
@@ -209,7 +209,7 @@ std::vector<std::string> Singles(const std::string& labels) {
 }
 
 // [batch, rows, summed] * [batch, summed, columns]
-Status Multiply(NodeContext& c, Operand a, Operand b, const std::string& output, const Sizes& sizes,
+Status Multiply(NodeContext& c, Operand a, Operand b, const std::string& output, const LabelSizes& sizes,
                 Operand* y) {
   const Groups g = Classify(a, b, output);
   Reorder(c, g.batch + g.rows + g.summed, &a);
@@ -224,7 +224,7 @@ Status Multiply(NodeContext& c, Operand a, Operand b, const std::string& output,
 }
 
 // Of every label the size that is not 1, if there is one: dimensions of size 1 broadcast.
-Status ReadSizes(const NodeContext& c, const EinsumEquation& equation, Sizes* sizes) {
+Status ReadSizes(const NodeContext& c, const EinsumEquation& equation, LabelSizes* sizes) {
   for (size_t i = 0; i < equation.inputs.size(); ++i) {
     for (size_t d = 0; d < equation.inputs[i].size(); ++d) {
       const int64_t size = c.x(i).shape[d];
@@ -241,7 +241,7 @@ Status ReadSizes(const NodeContext& c, const EinsumEquation& equation, Sizes* si
 }
 
 // Drops the dimensions of size 1 that stand for larger ones elsewhere.
-void DropBroadcast(NodeContext& c, const Sizes& sizes, Operand* x) {
+void DropBroadcast(NodeContext& c, const LabelSizes& sizes, Operand* x) {
   const std::vector<int64_t> shape = c.value(x->id).shape;
   std::vector<int32_t> codes;
   std::string kept;
@@ -278,7 +278,7 @@ Status TakeDiagonal(NodeContext& c, char label, int64_t n, Operand* x) {
   return c.build.status();
 }
 
-Status TakeDiagonals(NodeContext& c, const Sizes& sizes, Operand* x) {
+Status TakeDiagonals(NodeContext& c, const LabelSizes& sizes, Operand* x) {
   for (size_t d = 0; d < x->labels.size();) {
     const char label = x->labels[d];
     if (x->labels.find(label, d + 1) == std::string::npos) {
@@ -291,7 +291,7 @@ Status TakeDiagonals(NodeContext& c, const Sizes& sizes, Operand* x) {
   return Status();
 }
 
-Status ReadOperands(NodeContext& c, const EinsumEquation& equation, const Sizes& sizes,
+Status ReadOperands(NodeContext& c, const EinsumEquation& equation, const LabelSizes& sizes,
                     std::vector<Operand>* operands) {
   for (size_t i = 0; i < equation.inputs.size(); ++i) {
     Operand x = {c.input(i), equation.inputs[i]};
@@ -311,7 +311,7 @@ Status ImportEinsum(NodeContext& c) {
   }
   EinsumEquation equation;
   MICRORT_RETURN_IF_ERROR(ParseEinsum(c.String("equation", ""), ranks, &equation));
-  Sizes sizes;
+  LabelSizes sizes;
   MICRORT_RETURN_IF_ERROR(ReadSizes(c, equation, &sizes));
   std::vector<Operand> operands;
   MICRORT_RETURN_IF_ERROR(ReadOperands(c, equation, sizes, &operands));

@@ -27,10 +27,10 @@ struct DiagonalBand {
 constexpr int64_t kMaxElements = int64_t{1} << 24;
 
 // For each element of the result where it comes from; -1 where it is padding.
-using Table = std::vector<int64_t>;
+using Places = std::vector<int64_t>;
 
 // x's last two dimensions are one, and become the table's elements as [first, second].
-ir::ValueId Look(OpContext& c, ir::ValueId x, const Table& table, int64_t first, int64_t second,
+ir::ValueId Look(OpContext& c, ir::ValueId x, const Places& table, int64_t first, int64_t second,
                  ir::ValueId padding) {
   const int rank = c.value(x).rank();
   std::vector<uint8_t> mask;
@@ -80,7 +80,7 @@ Status CheckBand(const DiagonalBand& band) {
 
 // The band of the matrices x [...,rows,columns]; `padding` is a scalar.
 ir::ValueId CutBand(OpContext& c, const DiagonalBand& band, ir::ValueId x, ir::ValueId padding) {
-  Table table(static_cast<size_t>(band.count() * band.longest()), -1);
+  Places table(static_cast<size_t>(band.count() * band.longest()), -1);
   for (int64_t row = 0; row < band.rows; ++row) {
     const int64_t end = std::min(band.columns, row + band.high + 1);
     for (int64_t column = std::max<int64_t>(row + band.low, 0); column < end; ++column)
@@ -94,7 +94,7 @@ Status PlaceBand(OpContext& c, const DiagonalBand& band, ir::ValueId diagonals, 
   const std::vector<int64_t>& shape = c.value(diagonals).shape;
   if (shape.size() < 2 || shape[shape.size() - 2] != band.count() || shape.back() != band.longest())
     return Invalid("expected {} diagonals of {} elements", band.count(), band.longest());
-  Table table(static_cast<size_t>(band.rows * band.columns), -1);
+  Places table(static_cast<size_t>(band.rows * band.columns), -1);
   for (int64_t row = 0; row < band.rows; ++row) {
     const int64_t end = std::min(band.columns, row + band.high + 1);
     for (int64_t column = std::max<int64_t>(row + band.low, 0); column < end; ++column)
