@@ -65,7 +65,7 @@ class GrpcGate::Connection : public std::enable_shared_from_this<GrpcGate::Conne
   }
   static void OnRead(bufferevent* from, void* argument) {
     const auto self = Self(argument);
-    from == self->client_ ? self->PassGuarded() : self->Pass(self->server_, self->client_);
+    from == self->client_ ? self->PassGuarded() : self->PassAnswers();
   }
   static void OnWritten(bufferevent* to, void* argument) {
     const auto self = Self(argument);
@@ -96,9 +96,15 @@ class GrpcGate::Connection : public std::enable_shared_from_this<GrpcGate::Conne
   static void StopAtMost(bufferevent* from, bufferevent* to) {
     if (evbuffer_get_length(bufferevent_get_output(to)) > kMostWaiting) bufferevent_disable(from, EV_READ);
   }
-  void Pass(bufferevent* from, bufferevent* to) {
-    evbuffer_add_buffer(bufferevent_get_output(to), bufferevent_get_input(from));
-    StopAtMost(from, to);
+  void PassAnswers() {
+    evbuffer *input = bufferevent_get_input(server_), *output = bufferevent_get_output(client_);
+    for (size_t left = evbuffer_get_length(input); left != 0; left = evbuffer_get_length(input)) {
+      evbuffer_iovec block;
+      evbuffer_peek(input, -1, nullptr, &block, 1);
+      guard_.FeedAnswers(static_cast<const uint8_t*>(block.iov_base), block.iov_len);
+      evbuffer_remove_buffer(input, output, block.iov_len);
+    }
+    StopAtMost(server_, client_);
   }
 
   void PassGuarded() {

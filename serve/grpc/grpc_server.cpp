@@ -3,6 +3,7 @@
 #include <grpcpp/grpcpp.h>
 #include <grpcpp/server_posix.h>
 
+#include "serve/grpc/http2_guard.h"
 #include "serve/grpc/infer_call.h"
 #include "serve/protocol/data_type.h"
 #include "serve/protocol/open_inference.grpc.pb.h"
@@ -13,9 +14,6 @@ namespace {
 
 using grpc::CallbackServerContext;
 using Reactor = grpc::ServerUnaryReactor;
-
-// Calls of one connection at once; clients wait with more.
-constexpr int kMaxStreams = 256;
 
 void Describe(const std::vector<TensorSpec>& specs,
               google::protobuf::RepeatedPtrField<inference::ModelMetadataResponse::TensorMetadata>* to) {
@@ -71,7 +69,7 @@ void Limit(const GrpcLimits& limits, grpc::ServerBuilder* builder) {
   for (const auto algorithm : {GRPC_COMPRESS_DEFLATE, GRPC_COMPRESS_GZIP})
     builder->SetCompressionAlgorithmSupportStatus(algorithm, false);
   builder->AddChannelArgument(GRPC_ARG_ENABLE_PER_MESSAGE_DECOMPRESSION, 0);
-  builder->AddChannelArgument(GRPC_ARG_MAX_CONCURRENT_STREAMS, kMaxStreams);
+  builder->AddChannelArgument(GRPC_ARG_MAX_CONCURRENT_STREAMS, Http2Guard::kMaxStreams);
   builder->AddChannelArgument(GRPC_ARG_MAX_METADATA_SIZE,
                               static_cast<int>(std::min<size_t>(limits.max_header_bytes, INT32_MAX)));
   grpc::ResourceQuota quota("micrort-serve");

@@ -9,10 +9,12 @@ namespace {
 constexpr char kPreface[] = "PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n";
 constexpr size_t kPrefaceBytes = sizeof kPreface - 1;
 
-enum FrameType : uint8_t { kHeaders = 1, kReset = 3, kContinuation = 9 };
-constexpr uint8_t kEndHeaders = 4;
+enum FrameType : uint8_t { kData = 0, kHeaders = 1, kReset = 3, kContinuation = 9 };
+constexpr uint8_t kEndStream = 1, kEndHeaders = 4;
 // Frames of one block of header fields: one is enough for any that is not refused for its size.
 constexpr size_t kMaxBlockFrames = 16;
+// gRPC keeps a client to kMaxStreams only once it has confirmed that it knows of them; until then it may have begun more.
+constexpr size_t kMostOpenStreams = 2 * Http2Guard::kMaxStreams;
 
 }  // namespace
 
@@ -29,52 +31,89 @@ bool TokenBucket::Take(Clock::time_point now) {
   return true;
 }
 
+size_t Http2FrameReader::Read(const uint8_t* bytes, size_t count, bool* begins) {
+  const size_t payload = std::min(payload_left_, count);
+  payload_left_ -= payload;
+  const size_t header = std::min(kHeader - header_bytes_, count - payload);
+  std::copy_n(bytes + payload, header, header_ + header_bytes_);
+  header_bytes_ += header;
+  *begins = header_bytes_ == kHeader;
+  if (*begins) {
+    payload_left_ = frame().length;
+    header_bytes_ = 0;
+  }
+  return payload + header;
+}
+
+Http2FrameHeader Http2FrameReader::frame() const {
+  Http2FrameHeader frame = {0, header_[3], header_[4], 0};
+  for (const size_t at : {0, 1, 2}) frame.length = frame.length << 8 | header_[at];
+  for (const size_t at : {5, 6, 7, 8}) frame.stream = frame.stream << 8 | header_[at];
+  frame.stream &= ~(uint32_t{1} << 31);  // reserved
+  return frame;
+}
+
+void Http2FrameReader::ReadAgain() {
+  header_bytes_ = kHeader - 1;
+  payload_left_ = 0;
+}
+
 bool Http2Guard::TakePreface(uint8_t byte) { return byte == static_cast<uint8_t>(kPreface[preface_++]); }
 
-Http2Guard::Verdict Http2Guard::BeginFrame(TokenBucket::Clock::time_point now) {
-  const size_t length =
-      static_cast<size_t>(header_[0]) << 16 | static_cast<size_t>(header_[1]) << 8 | header_[2];
-  const uint8_t type = header_[3], flags = header_[4];
+Http2Guard::Verdict Http2Guard::BeginFields(const Http2FrameHeader& frame) {
+  has_called_ = true;
+  block_bytes_ += frame.length;
+  ++block_frames_;
+  if (block_bytes_ > max_header_bytes_ || block_frames_ > kMaxBlockFrames) return Verdict::kRefuse;
+  if ((frame.flags & kEndHeaders) != 0) block_bytes_ = block_frames_ = 0;
+  // Fields at the end of a stream begin none.
+  if (frame.type == kHeaders && frame.stream > last_stream_) {
+    last_stream_ = frame.stream;
+    open_streams_.insert(frame.stream);
+  }
+  return open_streams_.size() > kMostOpenStreams ? Verdict::kRefuse : Verdict::kGoOn;
+}
+
+Http2Guard::Verdict Http2Guard::BeginFrame(const Http2FrameHeader& frame, TokenBucket::Clock::time_point now) {
   // A block of header fields is in frames that follow each other.
-  if ((type == kContinuation) != (block_frames_ != 0)) return Verdict::kRefuse;
-  if (type == kReset) {
+  if ((frame.type == kContinuation) != (block_frames_ != 0)) return Verdict::kRefuse;
+  if (frame.type == kReset) {
     if (!all_resets_->HasToken(now) || !resets_.Take(now)) return Verdict::kPause;
     (void)all_resets_->Take(now);
+    open_streams_.erase(frame.stream);
   }
-  if (type == kHeaders || type == kContinuation) {
-    has_called_ = true;
-    block_bytes_ += length;
-    ++block_frames_;
-    if (block_bytes_ > max_header_bytes_ || block_frames_ > kMaxBlockFrames) return Verdict::kRefuse;
-    if ((flags & kEndHeaders) != 0) block_bytes_ = block_frames_ = 0;
-  }
-  payload_left_ = length;
-  header_bytes_ = 0;
-  return Verdict::kGoOn;
+  return frame.type == kHeaders || frame.type == kContinuation ? BeginFields(frame) : Verdict::kGoOn;
 }
 
 Http2Guard::Verdict Http2Guard::Feed(const uint8_t* bytes, size_t count, TokenBucket::Clock::time_point now,
                                      size_t* passed) {
-  *passed = 0;
-  for (size_t at = 0; at < count;) {
-    if (payload_left_ != 0) {
-      const size_t part = std::min(payload_left_, count - at);
-      payload_left_ -= part;
-      at += part;
-    } else if (preface_ < kPrefaceBytes) {
-      if (!TakePreface(bytes[at++])) return Verdict::kRefuse;
-    } else {
-      header_[header_bytes_++] = bytes[at++];
-      if (header_bytes_ == kFrameHeader) {
-        const Verdict verdict = BeginFrame(now);
-        // Its last byte is fed again.
-        if (verdict == Verdict::kPause) --header_bytes_;
-        if (verdict != Verdict::kGoOn) return verdict;
-      }
+  for (*passed = 0; *passed < count;) {
+    if (preface_ < kPrefaceBytes) {
+      if (!TakePreface(bytes[(*passed)++])) return Verdict::kRefuse;
+      continue;
     }
-    *passed = at;
+    bool begins = false;
+    *passed += asked_.Read(bytes + *passed, count - *passed, &begins);
+    if (!begins) continue;
+    const Verdict verdict = BeginFrame(asked_.frame(), now);
+    if (verdict == Verdict::kPause) {
+      asked_.ReadAgain();
+      --*passed;
+    }
+    if (verdict != Verdict::kGoOn) return verdict;
   }
   return Verdict::kGoOn;
+}
+
+void Http2Guard::FeedAnswers(const uint8_t* bytes, size_t count) {
+  for (size_t at = 0; at < count;) {
+    bool begins = false;
+    at += answered_.Read(bytes + at, count - at, &begins);
+    if (!begins) continue;
+    const Http2FrameHeader frame = answered_.frame();
+    const bool has_end = frame.type == kData || frame.type == kHeaders;
+    if (frame.type == kReset || (has_end && (frame.flags & kEndStream) != 0)) open_streams_.erase(frame.stream);
+  }
 }
 
 }  // namespace micrort::serve

@@ -28,7 +28,7 @@ extern const Harness kRest, kPredict, kGrpc, kConfig, kHttp, kHttp2;
 extern const Harness kSealed;
 
 // Where micrort-generate is.
-extern const Harness kTokenizer;
+extern const Harness kTokenizer, kLanguage;
 
 // What has errors of its own.
 Status Refused(const std::string& why);

@@ -28,7 +28,7 @@ std::vector<SeededHarness> Harnesses() {
         {&kSealed, SealedSeeds},
 #endif
 #if defined(MICRORT_FUZZ_TEXT)
-        {&kTokenizer, TokenizerSeeds},
+        {&kTokenizer, TokenizerSeeds}, {&kLanguage, LanguageSeeds},
 #endif
         {&kTflite, TfliteSeeds}, {&kCaffe, CaffeSeeds}, {&kOnnx, OnnxSeeds}, {&kGraphDef, GraphDefSeeds},
         {&kTorchscript, TorchscriptSeeds}, {&kModel, ModelSeeds}, {&kInfo, ModelSeeds}, {&kRun, ModelSeeds},

@@ -23,6 +23,7 @@ std::vector<std::string> StateSeeds();
 std::vector<std::string> SealedSeeds();
 // Where micrort-generate is.
 std::vector<std::string> TokenizerSeeds();
+std::vector<std::string> LanguageSeeds();
 // Where micrort-serve is built.
 std::vector<std::string> RestSeeds();
 std::vector<std::string> PredictSeeds();

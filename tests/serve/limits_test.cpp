@@ -143,6 +143,33 @@ TEST(Http2Guard, PassesCallsAndRefusesBlocksWithoutEnd) {
   }
 }
 
+// Calls of the odd streams from `first` on.
+std::string Calls(int first, int count) {
+  std::string bytes;
+  for (int i = 0; i < count; ++i) bytes += Http2Frame(1, 5, static_cast<uint32_t>(first + 2 * i), "h");
+  return bytes;
+}
+
+TEST(Http2Guard, RefusesAClientThatBeginsCallsWithoutEnd) {
+  constexpr int kMost = 2 * Http2Guard::kMaxStreams;
+  const TokenBucket::Clock::time_point now = TokenBucket::Clock::now();
+  const auto feed = [now](const std::string& bytes, Http2Guard* guard) {
+    size_t passed = 0;
+    return Feed(bytes, 1000, now, guard, &passed);
+  };
+  TokenBucket resets(1000, 1000);
+  Http2Guard guard(1000, &resets);
+  EXPECT_EQ(feed(Http2Preface() + Calls(1, kMost), &guard), Verdict::kGoOn);
+  // Those that end make room: by their last data, their last fields, or a reset of either side.
+  const std::string answers =
+      Http2Frame(0, 0, 1, "d") + Http2Frame(0, 1, 1, "d") + Http2Frame(1, 5, 3, "h") + Http2Frame(3, 0, 5, "....");
+  for (const char& byte : answers) guard.FeedAnswers(reinterpret_cast<const uint8_t*>(&byte), 1);
+  // Fields at the end of a stream, and of one that has ended, begin none.
+  const std::string more = Http2Frame(3, 0, 7, "....") + Http2Frame(1, 5, 9, "h") + Calls(2 * kMost + 1, 4);
+  EXPECT_EQ(feed(more, &guard), Verdict::kGoOn);
+  EXPECT_EQ(feed(Calls(2 * kMost + 9, 1), &guard), Verdict::kRefuse);
+}
+
 TEST(Http2Guard, ResetsWaitForTheirTime) {
   TokenBucket resets(1000, 1000);
   Http2Guard guard(1000, &resets);

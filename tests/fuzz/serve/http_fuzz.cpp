@@ -55,6 +55,8 @@ Status RunHttp2(const std::string& bytes) {
                            std::min(part, bytes.size() - at), now, &passed);
       at += passed;
     }
+    for (size_t at = 0, part = in_parts ? 1 : bytes.size(); at < bytes.size(); at += part)
+      guard.FeedAnswers(reinterpret_cast<const uint8_t*>(bytes.data()) + at, part);
   }
   if (verdicts[0] != verdicts[1]) std::abort();
   return verdicts[0] == Http2Guard::Verdict::kRefuse ? Refused("no call") : Status();
