@@ -13,7 +13,8 @@ enum FrameType : uint8_t { kData = 0, kHeaders = 1, kReset = 3, kContinuation = 
 constexpr uint8_t kEndStream = 1, kEndHeaders = 4;
 // Frames of one block of header fields: one is enough for any that is not refused for its size.
 constexpr size_t kMaxBlockFrames = 16;
-// gRPC keeps a client to kMaxStreams only once it has confirmed that it knows of them; until then it may have begun more.
+// gRPC keeps a client to kMaxStreams only once it has confirmed that it knows of them; until then it may have
+// begun more.
 constexpr size_t kMostOpenStreams = 2 * Http2Guard::kMaxStreams;
 
 }  // namespace
@@ -74,7 +75,8 @@ Http2Guard::Verdict Http2Guard::BeginFields(const Http2FrameHeader& frame) {
   return open_streams_.size() > kMostOpenStreams ? Verdict::kRefuse : Verdict::kGoOn;
 }
 
-Http2Guard::Verdict Http2Guard::BeginFrame(const Http2FrameHeader& frame, TokenBucket::Clock::time_point now) {
+Http2Guard::Verdict Http2Guard::BeginFrame(const Http2FrameHeader& frame,
+                                           TokenBucket::Clock::time_point now) {
   // A block of header fields is in frames that follow each other.
   if ((frame.type == kContinuation) != (block_frames_ != 0)) return Verdict::kRefuse;
   if (frame.type == kReset) {
@@ -112,7 +114,8 @@ void Http2Guard::FeedAnswers(const uint8_t* bytes, size_t count) {
     if (!begins) continue;
     const Http2FrameHeader frame = answered_.frame();
     const bool has_end = frame.type == kData || frame.type == kHeaders;
-    if (frame.type == kReset || (has_end && (frame.flags & kEndStream) != 0)) open_streams_.erase(frame.stream);
+    if (frame.type == kReset || (has_end && (frame.flags & kEndStream) != 0))
+      open_streams_.erase(frame.stream);
   }
 }
 

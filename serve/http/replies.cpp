@@ -1,15 +1,12 @@
 #include "serve/http/replies.h"
 
-#if defined(__GLIBC__)
-#include <malloc.h>
-#endif
-
 #include <exception>
 #include <utility>
 
 #include "serve/http/browser_guard.h"
 #include "serve/http/event_loop.h"
 #include "serve/protocol/json_size.h"
+#include "serve/service/freed_memory.h"
 #include "serve/service/model_json.h"
 
 namespace micrort::serve {
@@ -121,12 +118,6 @@ constexpr size_t kShortText = 16 * 1024;
 // What is made of larger ones leaves memory behind that the allocator would keep.
 constexpr size_t kLargeText = 1024 * 1024;
 
-void GiveBackMemory() {
-#if defined(__GLIBC__)
-  malloc_trim(0);
-#endif
-}
-
 HttpResponse OutOfMemory() { return ErrorResponse({ErrorKind::kUnavailable, "out of memory"}); }
 
 void RunGuarded(const Exchange& exchange, const std::function<void()>& task) {
@@ -154,7 +145,7 @@ void RunBeside(Service* service, const Exchange& exchange, size_t bytes, std::fu
   if (bytes > kShortText) {
     return service->workers->Post([exchange, bytes, task = std::move(task)] {
       RunGuarded(exchange, task);
-      if (bytes > kLargeText) GiveBackMemory();
+      if (bytes > kLargeText) GiveBackFreedMemory();
     });
   }
   if (exchange->loop()->is_current()) return RunGuarded(exchange, task);

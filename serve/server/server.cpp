@@ -19,6 +19,7 @@
 #include "serve/server/convert_model.h"
 #include "serve/server/flags.h"
 #include "serve/server/notify.h"
+#include "serve/service/freed_memory.h"
 #include "serve/service/log.h"
 #include "serve/service/trace_context.h"
 #include "tools/custom_ops/custom_ops.h"
@@ -32,6 +33,8 @@ namespace {
 constexpr int kWorkers = 2;
 // What they still have to do when no model works any more.
 constexpr auto kLastMoment = std::chrono::milliseconds(200);
+// What gRPC has to end its connections, once the calls have ended.
+constexpr auto kGrpcMoment = std::chrono::milliseconds(300);
 
 sigset_t EndSignals() {
   sigset_t signals;
@@ -50,10 +53,15 @@ sigset_t HandledSignals() {
 // Until SIGTERM or SIGINT, of which a second one ends the program at once.
 void WaitForEnd(Repository* repository) {
   const sigset_t signals = HandledSignals(), ends = EndSignals();
-  int signal = 0;
-  for (sigwait(&signals, &signal); signal == SIGHUP; sigwait(&signals, &signal)) {
-    Log(LogLevel::kInfo, "looking for changed models");
-    repository->Refresh();
+  constexpr timespec kMoment = {0, 200'000'000};
+  FreedMemory freed;
+  for (int signal = -1; signal != SIGTERM && signal != SIGINT;) {
+    signal = sigtimedwait(&signals, nullptr, &kMoment);
+    if (signal == SIGHUP) {
+      Log(LogLevel::kInfo, "looking for changed models");
+      repository->Refresh();
+    }
+    freed.GiveBackIfWorthIt(FreedMemory::Clock::now());
   }
   pthread_sigmask(SIG_UNBLOCK, &ends, nullptr);
 }
@@ -148,9 +156,11 @@ void WaitForWrites(const HttpServer& http, Clock::time_point deadline) {
     std::this_thread::sleep_for(std::chrono::milliseconds(1));
 }
 
-// Answers what has been asked, within `drain_seconds` and the moment that ending runs takes. False if
-// something could not be ended.
-bool Drain(int drain_seconds, const Service& service, HttpServer* http, GrpcServer* grpc) {
+// kButForGrpc: all runs have ended and their clients know, but gRPC has many connections to take down.
+enum class Drained { kYes, kButForGrpc, kNot };
+
+// Answers what has been asked, within `drain_seconds` and the moment that ending runs takes.
+Drained Drain(int drain_seconds, const Service& service, HttpServer* http, GrpcServer* grpc) {
   Repository* repository = service.repository;
   const Clock::time_point deadline = Clock::now() + std::chrono::seconds(drain_seconds);
   repository->StopLoading();
@@ -163,14 +173,17 @@ bool Drain(int drain_seconds, const Service& service, HttpServer* http, GrpcServ
   WaitForAnswers(*http, grpc_has_ended, deadline);
   const bool has_ended = repository->Stop(deadline) &&
                          service.workers->WaitUntil(std::max(deadline, Clock::now()) + kLastMoment);
-  if (!has_ended) {
+  if (has_ended) WaitForWrites(*http, Clock::now() + kLastMoment);
+  const Clock::time_point last = std::max(deadline, Clock::now()) + kGrpcMoment;
+  while (has_ended && !grpc_has_ended && Clock::now() < last)
+    std::this_thread::sleep_for(std::chrono::milliseconds(1));
+  if (!has_ended || !grpc_has_ended) {
     ends_grpc.detach();
-    return false;
+    return has_ended ? Drained::kButForGrpc : Drained::kNot;
   }
   ends_grpc.join();
-  WaitForWrites(*http, Clock::now() + kLastMoment);
   http->Stop();
-  return true;
+  return Drained::kYes;
 }
 
 Error ReadKey(const std::string& path, std::string* key) {
@@ -255,12 +268,14 @@ Error Serve(const ServerFlags& flags, const OpResolver& resolver) {
   NotifySupervisor("STOPPING=1");
   service.is_draining = true;
   std::this_thread::sleep_for(std::chrono::seconds(flags.drain_delay_seconds));
-  if (!Drain(flags.drain_seconds, service, &http, &grpc)) {
-    // Threads that nobody can end use what would be destroyed here.
+  const Drained drained = Drain(flags.drain_seconds, service, &http, &grpc);
+  if (drained == Drained::kNot) {
     Log(LogLevel::kError, "ended with work that could not be ended");
-    _exit(io::kExitUsage);
+  } else {
+    Log(LogLevel::kInfo, "ended");
   }
-  Log(LogLevel::kInfo, "ended");
+  // Threads that nobody can end use what would be destroyed here.
+  if (drained != Drained::kYes) _exit(drained == Drained::kNot ? io::kExitUsage : io::kExitOk);
   return {};
 }
 

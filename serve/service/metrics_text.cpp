@@ -1,10 +1,9 @@
 #include "serve/service/metrics_text.h"
 
-#include <unistd.h>
-
 #include <cinttypes>
 #include <cstdio>
-#include <fstream>
+
+#include "serve/service/freed_memory.h"
 
 namespace micrort::serve {
 namespace {
@@ -160,12 +159,10 @@ void AddBatches(const std::vector<Sample>& samples, std::string* text) {
 }
 
 void AddResidentMemory(std::string* text) {
-  std::ifstream file("/proc/self/statm");
-  uint64_t all = 0, resident = 0;
-  if (!(file >> all >> resident)) return;
+  const uint64_t resident = ResidentBytes();
+  if (resident == 0) return;
   Head("process_resident_memory_bytes", "gauge", "Memory of the process in RAM.", text);
-  *text += "process_resident_memory_bytes " +
-           std::to_string(resident * static_cast<uint64_t>(sysconf(_SC_PAGESIZE))) + '\n';
+  *text += "process_resident_memory_bytes " + std::to_string(resident) + '\n';
 }
 
 }  // namespace

@@ -67,7 +67,8 @@ TEST_P(Replay, SeedsAreAccepted) {
   const std::vector<std::string> seeds = GetParam().seeds();
   EXPECT_FALSE(seeds.empty());
   for (size_t i = 0; i < seeds.size(); ++i) {
-    EXPECT_TRUE(harness().run(seeds[i]).ok()) << "seed " << i;
+    const Status accepted = harness().run(seeds[i]);
+    EXPECT_TRUE(accepted.ok()) << "seed " << i << ": " << accepted.message();
     testing::KeepSeed(harness().name, seeds[i]);
   }
 }

@@ -54,7 +54,8 @@ class BrokenOperators : public ::testing::Test {
   }
 
   std::vector<std::string> Conversion() const {
-    return {source_, "-o", file_, "--custom-domain", "com.acme", "--custom-ops", MICRORT_BROKEN_OP, "--verify"};
+    return {source_,           "-o",      file_, "--custom-domain", "com.acme", "--custom-ops",
+            MICRORT_BROKEN_OP, "--verify"};
   }
 
   void ExpectRefused(const std::string& program, const std::vector<std::string>& arguments) const {

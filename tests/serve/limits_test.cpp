@@ -11,6 +11,7 @@
 #include "serve/protocol/json_size.h"
 #include "serve/protocol/v2_json.h"
 #include "serve/scheduler/sequence_store.h"
+#include "serve/service/freed_memory.h"
 #include "tests/serve/raw_client.h"
 
 namespace micrort::serve {
@@ -96,6 +97,31 @@ TEST(JsonSize, IsNoLessThanATextTakes) {
   }
 }
 
+#if !defined(__SANITIZE_ADDRESS__) && !defined(__SANITIZE_THREAD__)
+// Blocks of a heap, of which the last one keeps it where it is.
+std::vector<std::unique_ptr<char[]>> ManyBlocks(size_t bytes) {
+  constexpr size_t kBlock = 32 << 10;
+  std::vector<std::unique_ptr<char[]>> blocks(bytes / kBlock);
+  for (auto& block : blocks) std::memset((block = std::make_unique<char[]>(kBlock)).get(), 1, kBlock);
+  return blocks;
+}
+
+TEST(FreedMemory, ComesBackFromBelowTheLastBlock) {
+  constexpr size_t kMany = 256 << 20;
+  FreedMemory freed;
+  FreedMemory::Clock::time_point now = FreedMemory::Clock::now();
+  auto blocks = ManyBlocks(kMany);
+  // It has grown, and all of it is needed.
+  freed.GiveBackIfWorthIt(now);
+  const uint64_t used = ResidentBytes();
+  blocks.erase(blocks.begin(), blocks.end() - 1);
+  EXPECT_FALSE(freed.GiveBackIfWorthIt(now));
+  now += std::chrono::seconds(2);
+  EXPECT_TRUE(freed.GiveBackIfWorthIt(now));
+  EXPECT_LT(ResidentBytes() + kMany / 2, used);
+}
+#endif
+
 // What became of `bytes`, fed in parts; `passed` is how many went on.
 Verdict Feed(const std::string& bytes, size_t part, TokenBucket::Clock::time_point now, Http2Guard* guard,
              size_t* passed) {
@@ -161,8 +187,8 @@ TEST(Http2Guard, RefusesAClientThatBeginsCallsWithoutEnd) {
   Http2Guard guard(1000, &resets);
   EXPECT_EQ(feed(Http2Preface() + Calls(1, kMost), &guard), Verdict::kGoOn);
   // Those that end make room: by their last data, their last fields, or a reset of either side.
-  const std::string answers =
-      Http2Frame(0, 0, 1, "d") + Http2Frame(0, 1, 1, "d") + Http2Frame(1, 5, 3, "h") + Http2Frame(3, 0, 5, "....");
+  const std::string answers = Http2Frame(0, 0, 1, "d") + Http2Frame(0, 1, 1, "d") + Http2Frame(1, 5, 3, "h") +
+                              Http2Frame(3, 0, 5, "....");
   for (const char& byte : answers) guard.FeedAnswers(reinterpret_cast<const uint8_t*>(&byte), 1);
   // Fields at the end of a stream, and of one that has ended, begin none.
   const std::string more = Http2Frame(3, 0, 7, "....") + Http2Frame(1, 5, 9, "h") + Calls(2 * kMost + 1, 4);

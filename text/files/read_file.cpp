@@ -41,9 +41,9 @@ Status ReadWholeFile(const std::string& path, size_t most_bytes, std::string* ou
   return read.ok() ? read : read.WithPrefix("%s", path.c_str());
 }
 
-bool IsRegularFile(const std::string& path) {
+bool Exists(const std::string& path) {
   std::error_code error;
-  return fs::is_regular_file(fs::u8path(path), error);
+  return fs::exists(fs::u8path(path), error);
 }
 
 }  // namespace micrort::text

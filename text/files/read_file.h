@@ -10,6 +10,6 @@ namespace micrort::text {
 // kIo if it cannot be read or is no regular file, kUnsupported if it is larger; messages begin with the path.
 Status ReadWholeFile(const std::string& path, size_t most_bytes, std::string* out);
 
-bool IsRegularFile(const std::string& path);
+bool Exists(const std::string& path);
 
 }  // namespace micrort::text

@@ -13,7 +13,7 @@ constexpr size_t kMostConfigBytes = size_t{1} << 24;
 std::string FindIn(const std::string& folder, std::initializer_list<const char*> names) {
   for (const char* name : names) {
     std::string path = folder + "/" + name;
-    if (IsRegularFile(path)) return path;
+    if (Exists(path)) return path;
   }
   return "";
 }

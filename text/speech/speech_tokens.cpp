@@ -48,6 +48,9 @@ Status ReadTokens(const Json& list, size_t vocabulary, std::vector<int32_t>* to)
     const auto id = token.get<int64_t>();
     if (id >= 0 && static_cast<uint64_t>(id) < vocabulary) to->push_back(static_cast<int32_t>(id));
   }
+  // Each is looked at with every token that is chosen.
+  std::sort(to->begin(), to->end());
+  to->erase(std::unique(to->begin(), to->end()), to->end());
   return Status();
 }
 

@@ -57,9 +57,9 @@ Status Continue(const LanguageFiles& files) {
   options.prompt_chunk = 3;
   options.stop_words = {"zz"};
   const Span<const int32_t> tokens(prompt.data(), prompt.size());
-  MICRORT_RETURN_IF_ERROR(
-      text::GenerateText(&decoder, tokenizer, tokens, options, [](const std::string&) { return true; })
-          .status());
+  MICRORT_RETURN_IF_ERROR(text::GenerateText(&decoder, tokenizer, tokens, options, [](const std::string&) {
+                            return true;
+                          }).status());
   // Again, from where the prompt differs.
   options.prompt_begun = decoder.Restart(tokens);
   options.sampling.temperature = 1;

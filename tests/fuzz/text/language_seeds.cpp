@@ -1,6 +1,6 @@
 // Small recognizers in the forms that exporters write, and a decoder that counts.
 
-#include "tests/fuzz/convert_and_run.h"
+#include "converter/convert.h"
 #include "tests/fuzz/seeds.h"
 #include "tests/fuzz/text/language_files.h"
 #include "tests/programs/counting_decoder.h"
@@ -22,7 +22,8 @@ std::string Converted(const testing::OnnxBuilder& source, const ConvertOptions& 
 }  // namespace
 
 std::vector<std::string> LanguageSeeds() {
-  ConvertOptions plain = OptionsFor(frontend::SourceFormat::kOnnx);
+  ConvertOptions plain;
+  plain.format = frontend::SourceFormat::kOnnx;
   ConvertOptions cached = plain;
   constexpr int64_t kRows = 24;
   cached.kv_cache = kRows;

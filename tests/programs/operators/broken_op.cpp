@@ -29,8 +29,7 @@ micrort_status Run(micrort_custom_call* call) {
   return MICRORT_OK;
 }
 
-const micrort_custom_op kBroken = {
-    sizeof(micrort_custom_op), "com.acme", "Broken", nullptr, Prepare, Run, 0};
+const micrort_custom_op kBroken = {sizeof(micrort_custom_op), "com.acme", "Broken", nullptr, Prepare, Run, 0};
 
 }  // namespace
 
