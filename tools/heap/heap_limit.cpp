@@ -72,6 +72,9 @@ void operator delete[](void* data, std::align_val_t, const std::nothrow_t&) noex
 
 namespace micrort::io {
 
-void LimitHeap(size_t bytes) { CurrentHeapUse().limit = bytes; }
+void LimitHeap(size_t bytes) {
+  CurrentHeapUse().limit = bytes;
+  MergeFreedBlocks();
+}
 
 }  // namespace micrort::io

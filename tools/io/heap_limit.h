@@ -8,7 +8,7 @@
 namespace micrort::io {
 
 // From now on; at first there is none. More than that ends the program as CatchAll() does, or is
-// std::bad_alloc outside of it.
+// std::bad_alloc outside of it. Freed blocks are merged at once (platform/heap.h).
 void LimitHeap(size_t bytes);
 
 }  // namespace micrort::io

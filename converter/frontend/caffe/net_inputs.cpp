@@ -142,6 +142,7 @@ Status FindNetInputs(const ::caffe::NetParameter& net, const std::vector<TestLay
 Status TestLayers(const CaffeNet& net, std::vector<TestLayer>* out) {
   const auto& stages = net.proto.state().stage();
   const State state = {net.proto.state().level(), {stages.begin(), stages.end()}};
+  out->reserve(static_cast<size_t>(net.proto.layer_size()));
   for (int i = 0; i < net.proto.layer_size(); ++i) {
     const ::caffe::LayerParameter& layer = net.proto.layer(i);
     if (layer.include_size() > 0 && layer.exclude_size() > 0)

@@ -1,8 +1,9 @@
 #include "converter/frontend/tensorflow/graph_ports.h"
 
 #include <algorithm>
-#include <map>
 #include <set>
+#include <unordered_map>
+#include <unordered_set>
 
 #include "converter/frontend/common/errors.h"
 #include "converter/frontend/common/fetches.h"
@@ -72,10 +73,11 @@ void AddGivenPlaceholders(const GraphDef& graph, const ImportOptions& options, s
 // Placeholders among the nodes that these tensors need, where the walk ends at the ones that are given.
 std::vector<Port> NeededPlaceholders(const GraphDef& graph, const std::vector<Port>& outputs,
                                      const std::vector<Port>& given) {
-  std::map<std::string, const NodeDef*> nodes;
+  std::unordered_map<std::string, const NodeDef*> nodes;
+  nodes.reserve(static_cast<size_t>(graph.node_size()));
   for (const NodeDef& node : graph.node()) nodes[node.name()] = &node;
   for (const Port& port : given) nodes.erase(NodeOf(port.tensor));
-  std::set<std::string> seen;
+  std::unordered_set<std::string> seen;
   std::vector<std::string> open;
   for (const Port& port : outputs) open.push_back(NodeOf(port.tensor));
   while (!open.empty()) {

@@ -24,4 +24,10 @@ size_t HeapBytes(void* data) { return malloc_usable_size(data); }
 
 void GiveHeap(void* data) { std::free(data); }
 
+void MergeFreedBlocks() {
+#if defined(__GLIBC__)
+  mallopt(M_MXFAST, 0);
+#endif
+}
+
 }  // namespace micrort::io

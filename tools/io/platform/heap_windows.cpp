@@ -30,5 +30,6 @@ void* TakeHeap(size_t bytes, size_t alignment) {
 
 size_t HeapBytes(void* data) { return HeaderOf(data)->bytes; }
 void GiveHeap(void* data) { std::free(HeaderOf(data)->block); }
+void MergeFreedBlocks() {}
 
 }  // namespace micrort::io
