@@ -49,11 +49,43 @@ TEST_F(UntrustedRecognizers, PipesAndFoldersAreNoFiles) {
   }
 }
 
+TEST_F(UntrustedRecognizers, SizesThatARunDecidesAreRefusedBeforeTheCrossStage) {
+  const SpeechNetwork network(15);
+  testing::OnnxBuilder encoder(17);
+  // 50 rows, of which a run keeps none.
+  encoder.Input("input_features", {"1", "80", "100"})
+      .Integers("shape", {2}, {-1, SpeechNetwork::kWidth})
+      .Integers("flat", {1}, {-1})
+      .Integers("axis", {1}, {0})
+      .Integers("first", {1}, {0})
+      .Integers("last", {1}, {SpeechNetwork::kContext})
+      .Floats("limit", {1}, {1000.0f})
+      .Node("Reshape", {"input_features", "shape"}, {"all"})
+      .Node("Slice", {"all", "first", "last", "axis"}, {"rows"})
+      .Node("Reshape", {"input_features", "flat"}, {"values"})
+      .Node("Slice", {"values", "first", "last", "axis"}, {"some"})
+      .Node("Greater", {"some", "limit"}, {"is_kept"})
+      .Node("Compress", {"rows", "is_kept"}, {"kept"})
+      .Int("axis", 0)
+      .Node("Unsqueeze", {"kept", "axis"}, {"last_hidden_state"})
+      .Output("last_hidden_state");
+  Convert(encoder, "encoder");
+  Convert(network.Decoder(SpeechNetwork::Form::kWithPast), "decoder", {"--kv-cache", "40"});
+  Convert(network.Decoder(SpeechNetwork::Form::kNoPast), "cross");
+  WriteTokenizer();
+  WriteSound(Sound(1, 1));
+  const ProcessResult r = Run();
+  EXPECT_EQ(r.exit_code, 3) << r.err;
+  EXPECT_THAT(r.err, HasSubstr("output 'last_hidden_state' of the encoder has a size that a run decides"));
+}
+
+// Of 24,000 places that a run may find, it finds fewer.
 TEST_F(UntrustedRecognizers, SizesThatARunOfTheEncoderDecidesAreRefused) {
   WriteAll();
   testing::OnnxBuilder encoder(17);
   encoder.Input("input_features", {"1", "80", "100"})
-      .Node("NonZero", {"input_features"}, {"places"})
+      .Node("Relu", {"input_features"}, {"positive"})
+      .Node("NonZero", {"positive"}, {"places"})
       .Node("Cast", {"places"}, {"last_hidden_state"})
       .Int("to", 1)
       .Output("last_hidden_state");

@@ -54,15 +54,18 @@ const TensorView* FindValueFor(const TensorView& input, const std::vector<Tensor
   return is_states ? FindHiddenStates(values) : nullptr;
 }
 
+Status RefuseOpenSize(const TensorView& value) {
+  return MICRORT_ERROR(kUnsupported, "output '%.80s' of the encoder has a size that a run decides, %s",
+                       value.name, ShapeString(value.shape).text);
+}
+
 Result<TensorView> LinkInput(const TensorView& input, const std::vector<TensorView>& values) {
   const TensorView* value = FindValueFor(input, values);
   if (value == nullptr)
     return MICRORT_ERROR(kUnsupported, "input '%.80s': no output of the encoder has this name", input.name);
   MICRORT_RETURN_IF_ERROR(CheckFits(input, *value));
   for (int i = 0; i < value->shape.rank; ++i)
-    if (value->shape[i] < 0)
-      return MICRORT_ERROR(kUnsupported, "output '%.80s' of the encoder has a size that a run decides, %s",
-                           value->name, ShapeString(value->shape).text);
+    if (value->shape[i] < 0) return RefuseOpenSize(*value);
   return TensorView(*value);
 }
 

@@ -150,11 +150,27 @@ void SpeechEncoder::WriteFeatures(void* to) const {
   std::transform(mel_values_.begin(), mel_values_.end(), static_cast<uint16_t*>(to), FloatToHalf);
 }
 
-void SpeechEncoder::FillCross() {
+std::vector<TensorView> SpeechEncoder::CrossValues() const {
   std::vector<TensorView> values;
   for (size_t i = 0; encoder_.has_value() && i < encoder_->output_count(); ++i)
     values.push_back(encoder_->output(i));
   if (!encoder_.has_value()) values.push_back(features_);
+  return values;
+}
+
+Status SpeechEncoder::CheckCrossSizes() const {
+  const std::vector<TensorView> values = CrossValues();
+  for (size_t i = 0; i < cross_->input_count(); ++i) {
+    const TensorView input = cross_->input(i);
+    if (RoleByName(input) != InputRole::kFixed) continue;
+    const TensorView* value = FindValueFor(input, values);
+    if (value != nullptr && value->bytes() != input.bytes()) return RefuseOpenSize(*value);
+  }
+  return Status();
+}
+
+void SpeechEncoder::FillCross() {
+  const std::vector<TensorView> values = CrossValues();
   for (size_t i = 0; i < cross_->input_count(); ++i) {
     const TensorView input = cross_->input(i);
     const InputRole role = RoleByName(input);
@@ -162,7 +178,7 @@ void SpeechEncoder::FillCross() {
     if (role == InputRole::kTokens) {
       FillTokens(start_, input);
     } else if (value != nullptr) {
-      std::memcpy(input.data, value->data, std::min(input.bytes(), value->bytes()));
+      std::memcpy(input.data, value->data, input.bytes());
     } else if (input.bytes() > 0) {
       std::memset(input.data, 0, input.bytes());
     }
@@ -179,7 +195,10 @@ Status SpeechEncoder::Encode(Span<const float> audio, const std::atomic<bool>& i
   if (encoder_.has_value())
     MICRORT_RETURN_IF_ERROR(
         RunFilled(&*encoder_, is_cancelled, [this] { WriteFeatures(encoder_->input(0).data); }));
-  if (cross_.has_value()) MICRORT_RETURN_IF_ERROR(RunFilled(&*cross_, is_cancelled, [this] { FillCross(); }));
+  if (cross_.has_value()) {
+    MICRORT_RETURN_IF_ERROR(CheckCrossSizes());
+    MICRORT_RETURN_IF_ERROR(RunFilled(&*cross_, is_cancelled, [this] { FillCross(); }));
+  }
   seconds->encode += encode.seconds();
   return Status();
 }

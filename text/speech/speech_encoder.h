@@ -38,6 +38,9 @@ class SpeechEncoder {
   Result<TensorView> FindFeatures() const;
   void WriteFeatures(void* to) const;
   Result<Shape> CrossShape(const TensorView& input) const;
+  // What the cross stage reads: the encoder's outputs, or the features.
+  std::vector<TensorView> CrossValues() const;
+  Status CheckCrossSizes() const;
   void FillCross();
 
   const SpeechModelImpl& model_;
@@ -52,6 +55,9 @@ class SpeechEncoder {
 // The value that an input of a decoder is named after: one of its own name, with "present" in place of
 // "past", or the encoder's hidden states. Null if there is none.
 const TensorView* FindValueFor(const TensorView& input, const std::vector<TensorView>& values);
+
+// The error of an output of the encoder whose size is not the same in every run.
+Status RefuseOpenSize(const TensorView& value);
 
 // Whether an input comes from the encoder: it has a role of no other kind, or is a cache of cross attention.
 bool IsFromEncoder(const TensorView& input);

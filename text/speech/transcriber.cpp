@@ -40,7 +40,7 @@ class TranscriberImpl {
         encoder_(std::move(encoder)),
         decoder_(std::move(decoder)),
         tokens_(std::move(tokens)) {
-    for (FixedInput& input : fixed) fixed_.push_back(std::move(input.name));
+    for (const FixedInput& input : fixed) fixed_.push_back({input.name, input.bytes.size()});
   }
 
   Result<Transcription> Transcribe(const Audio& audio, const TranscribeOptions& options,
@@ -163,11 +163,12 @@ class TranscriberImpl {
     const std::vector<TensorView> values = encoder_->values();
     for (size_t i = 0, next = 0; i < model_.decoder().input_count() && next < fixed_.size(); ++i) {
       const TensorView input = model_.decoder().input(i);
-      if (fixed_[next] != input.name) continue;
+      if (fixed_[next].name != input.name) continue;
       const TensorView* value = FindValueFor(input, values);
       if (value == nullptr) return MICRORT_ERROR(kInternal, "input '%.80s' has no value", input.name);
+      if (value->bytes() != fixed_[next].bytes) return RefuseOpenSize(*value);
       MICRORT_RETURN_IF_ERROR(
-          decoder_.SetFixed(fixed_[next++], {static_cast<const uint8_t*>(value->data), value->bytes()}));
+          decoder_.SetFixed(fixed_[next++].name, {static_cast<const uint8_t*>(value->data), value->bytes()}));
     }
     return Status();
   }
@@ -178,7 +179,11 @@ class TranscriberImpl {
   std::unique_ptr<SpeechEncoder> encoder_;
   Decoder decoder_;
   const SpeechTokens tokens_;
-  std::vector<std::string> fixed_;  // inputs that come from the encoder, in the order of the decoder's
+  struct Linked {
+    std::string name;
+    size_t bytes;
+  };
+  std::vector<Linked> fixed_;  // inputs that come from the encoder, in the order of the decoder's
   std::atomic<bool> is_cancelled_{false};
 };
 
