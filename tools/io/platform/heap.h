@@ -11,8 +11,8 @@ void* TakeHeap(size_t bytes, size_t alignment);
 size_t HeapBytes(void* data);
 void GiveHeap(void* data);
 
-// Small blocks are merged as they are freed. Programs that allocate large blocks now and then are faster: each
-// of these would merge all small ones that are free, to be split again.
+// Small blocks are merged as they are freed. Programs that allocate large blocks now and then are faster:
+// each of these would merge all small ones that are free, to be split again.
 void MergeFreedBlocks();
 
 }  // namespace micrort::io
