@@ -32,16 +32,6 @@ struct AttendFewRow {
   }
 };
 
-// A vector of numbers, or the first n of eight with zeros behind them. Row: RowOfFloats and its like.
-template <typename Row, bool kAll>
-inline auto LoadEight(const typename Row::Element* x, size_t n) {
-  if constexpr (kAll) {
-    return Row::Load(x);
-  } else {
-    return Row::LoadPartial(x, n);
-  }
-}
-
 template <typename F>
 inline void CapScores(float factor, float softcap, int64_t n, float* x) {
   const auto capped = [factor, softcap](F score) {
@@ -91,20 +81,24 @@ struct AttendFewKeys {
   const float *k_scales, *v_scales;  // a factor for each row; null: 1
   const AttentionParams& p;
   int64_t first, count;
+  AttendFewAhead<F> next_k, next_v;
 
   // Two queries at a time where registers allow it, which then read keys and values once.
   void SeenBy(Row* rows, int64_t queries) const {
     constexpr int kRows = Lanes::kRows;
+    AttendFewKeys again = *this;  // for all but the first queries, which fetch what comes next
+    again.next_k.count = again.next_v.count = 0;
     int64_t r = 0;
     for (; r + kRows <= queries; r += kRows) {
+      const AttendFewKeys& keys = r == 0 ? *this : again;
       const Row &one = rows[r], &last = rows[r + kRows - 1];
       if (CountOf(one) == CountOf(last) && HiddenFrom(one) == HiddenFrom(last)) {
-        SeenByRows<kRows>(rows + r);
+        keys.template SeenByRows<kRows>(rows + r);
       } else {
-        for (int i = 0; i < kRows; ++i) SeenByRows<1>(rows + r + i);
+        for (int i = 0; i < kRows; ++i) keys.template SeenByRows<1>(rows + r + i);
       }
     }
-    for (; r < queries; ++r) SeenByRows<1>(rows + r);
+    for (; r < queries; ++r) (r == 0 ? *this : again).template SeenByRows<1>(rows + r);
   }
 
  private:
@@ -147,6 +141,7 @@ struct AttendFewKeys {
     constexpr int kVectors = Lanes::kSums / kRows;
     int64_t s = 0;
     for (; s + kVectors * Lanes::kKeys <= seen; s += kVectors * Lanes::kKeys) {
+      next_k.Fetch(s, kVectors * Lanes::kKeys);
       typename Lanes::Keys sums[kRows][kVectors];
       AddUp<Lanes, kRows, kVectors>(rows, s, sums);
       for (int r = 0; r < kRows; ++r) {
@@ -274,6 +269,7 @@ struct AttendFewKeys {
     const int64_t hidden = HiddenFrom(rows[0]);
     const Element* values = v + hidden * v_stride + at;
     for (int64_t s = hidden; s < seen; ++s, values += v_stride) {
+      if (at == 0) next_v.Fetch(s, 1);
       V weight[kRows];
       for (int r = 0; r < kRows; ++r) weight[r] = V::Broadcast(weights[r][s]);
       for (int i = 0; i < kWide; ++i) {
@@ -353,6 +349,10 @@ inline void AttendHead(const AttentionParams& p, const AttentionTensors& t, int6
     const AttendFewRun<F> run(p, positions, at);
     const int64_t first = run.first, count = run.count;
     const Element *const k = all_k + run.row * p.k.row, *const v = all_v + run.row * p.v.row;
+    const AttendFewRun<F> next(p, positions, first + count);
+    const int64_t left = first + count < positions ? next.count : 0;
+    const AttendFewAhead<F> next_k(all_k, next.row, p.k.row, p.depth, left);
+    const AttendFewAhead<F> next_v(all_v, next.row, p.v.row, p.value_depth, left);
     constexpr bool kScaled = RowOf<F>::kScaled;
     if constexpr (kScaled) {
       ReadScales<F>(k, p.k.row, count, p.depth, k_scales);
@@ -361,14 +361,15 @@ inline void AttendHead(const AttentionParams& p, const AttentionTensors& t, int6
     const float *const of_keys = kScaled ? k_scales : nullptr, *const of_values =
                                                                    kScaled ? v_scales : nullptr;
     if (block == nullptr || queries.count <= kAlone) {
-      const AttendFewKeys<Lanes, RowOf> keys = {k, v, p.k.row, p.v.row, of_keys, of_values, p, first, count};
+      const AttendFewKeys<Lanes, RowOf> keys = {k, v,     p.k.row, p.v.row, of_keys, of_values,
+                                                p, first, count,   next_k,  next_v};
       keys.SeenBy(queries.all, queries.count);
     } else {
       float* const values = block + kAttendFewBlock * p.depth;
       ReadBlock<F, typename Lanes::Values, RowOf>(k, p.k.row, count, p.depth, block);
       ReadBlock<F, typename Lanes::Values, RowOf>(v, p.v.row, count, p.value_depth, values);
-      const AttendFewKeys<Lanes, RowOfFloats> keys = {block,     values, p.depth, p.value_depth, of_keys,
-                                                      of_values, p,      first,   count};
+      const AttendFewKeys<Lanes, RowOfFloats> keys = {
+          block, values, p.depth, p.value_depth, of_keys, of_values, p, first, count, next_k, next_v};
       keys.SeenBy(queries.all, queries.count);
     }
     at = first + count;
