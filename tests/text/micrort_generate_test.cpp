@@ -2,7 +2,10 @@
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
+#include <micrort/micrort.h>
+#include <micrort/text/decoder.h>
 
+#include <algorithm>
 #include <cstring>
 #include <fstream>
 #include <iterator>
@@ -63,6 +66,22 @@ TEST_F(MicrortGenerate, CountsOnFromACacheThatTheInterpreterKeeps) {
     EXPECT_NE(full.exit_code, 0);
     EXPECT_THAT(full.err, HasSubstr("the cache has 11 rows: 11 are taken, and 1 more do not fit"));
   }
+}
+
+TEST_F(MicrortGenerate, ALongPromptTakesTheMemoryOfAShortOne) {
+  Result<Model> model = Model::FromFile(Convert(Counting("tokens"), "long", {"--kv-cache", "1000"}).c_str());
+  ASSERT_TRUE(model.ok()) << model.status().message();
+  Result<text::Decoder> decoder = text::Decoder::Create(*model);
+  ASSERT_TRUE(decoder.ok()) << decoder.status().message();
+  const std::vector<int32_t> prompt(1000, 3);
+  Span<float> logits;
+  ASSERT_TRUE(decoder->Read({prompt.data(), 128}, &logits).ok());
+  const size_t bytes = decoder->memory_bytes();
+  ASSERT_TRUE(decoder->Read({prompt.data() + 128, prompt.size() - 128}, &logits).ok());
+  EXPECT_EQ(decoder->tokens(), 1000u);
+  EXPECT_LT(decoder->memory_bytes(), bytes + 1000);  // for 872 more tokens
+  // Twice the mean, after all of them.
+  EXPECT_EQ(std::max_element(logits.begin(), logits.end()) - logits.begin(), 6);
 }
 
 TEST_F(MicrortGenerate, WritesTextUntilAStopWord) {

@@ -29,6 +29,9 @@ void FillMask(int64_t ones, const Shape& shape, void* data) {
   for (int64_t i = 0; i < count; ++i) to[i] = static_cast<T>(i % row < ones ? 1 : 0);
 }
 
+// Of a run: a longer prompt would take more memory, and no less time.
+constexpr size_t kMostTokens = 128;
+
 }  // namespace
 
 class DecoderImpl {
@@ -56,6 +59,8 @@ class DecoderImpl {
     const bool has_states = interpreter_.state_count() > 0;
     goes_back_ = has_states && !has_other_states && !has_caches_as_inputs();
     reads_again_ = !has_states && !has_caches_as_inputs() && tokens_a_run_ != 1;
+    // Caches that are inputs would be copied once more for each run.
+    if (has_states && !has_caches_as_inputs()) most_tokens_ = std::min(most_tokens_, kMostTokens);
     return Status();
   }
 
@@ -279,7 +284,7 @@ class DecoderImpl {
 
   Interpreter interpreter_;
   std::vector<FixedInput> fixed_;
-  const size_t most_tokens_;  // of a run
+  size_t most_tokens_;  // of a run
   DecoderInputs inputs_;
   std::vector<Cache> caches_;  // one an input
   int64_t tokens_a_run_ = 0;   // 0: as many as there are
