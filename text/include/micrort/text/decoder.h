@@ -45,8 +45,8 @@ class Decoder {
   // Forgets all tokens.
   void Reset();
   // Reads one or more tokens after those read before, in runs of at most 128 if the model keeps its caches.
-  // `logits` are the scores of the next token, valid until
-  // the next call. After an error the decoder needs Reset().
+  // `logits` are the scores of the next token, valid until the next call. After an error the decoder needs
+  // Reset().
   Status Read(Span<const int32_t> tokens, Span<float>* logits);
   size_t tokens() const;  // read so far
   // Another value of an input of `fixed`, in as many bytes; they are copied. Forgets all tokens.
