@@ -76,7 +76,7 @@ void AddInt8Tile(const GemmS8Kernel& kernel) {
 }
 
 void AddInt4Tile(const GemmS4Kernel& kernel) {
-  const Int4Panel panel = {kernel.nr, kInt4Chunk, true, false};
+  const Int4Panel panel = {kernel.nr, kInt4Chunk, kernel.halves, true, false};
   const size_t groups = kDepth / kInt4Chunk;
   const Buffer a(kernel.mr * kDepth), of_groups(kernel.mr * groups * sizeof(float)),
       b(groups * panel.group_bytes()), y(kernel.mr * kernel.nr * sizeof(float));

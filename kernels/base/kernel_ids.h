@@ -225,7 +225,7 @@ enum class KernelId : uint8_t {
   gemm_s4_avxvnni_4x16 = 182,
   gemm_s4_avx512vnni_4x32 = 183,
   gemm_s4_neon64_4x8 = 184,
-  gemm_s4_dotprod_4x8 = 185,
+  // 185 was gemm_s4_dotprod_4x8.
 
   attend_few_scalar = 186,
   attend_few_sse41 = 187,
@@ -250,6 +250,8 @@ enum class KernelId : uint8_t {
   grouped_f32_scalar_4x8 = 200,
   grouped_f32_avx2_8x8 = 201,
   grouped_f32_avx512_8x16 = 202,
+
+  gemm_s4_dotprod_4x16 = 203,
 };
 
 // An algorithm with its micro-kernel (kernels/conv2d/algorithm_variants.h); 0: none.

@@ -6,8 +6,9 @@ namespace micrort {
 namespace {
 
 constexpr GemmS4Kernel kAllKernels[] = {
-#define MICRORT_GEMM_S4(name, set, mr, nr) \
-  MICRORT_VARIANT(set, {#name, isa::set, KernelId::gemm_s4_##name, mr, nr, MICRORT_RUN(set, GemmS4_##name)})
+#define MICRORT_GEMM_S4(name, set, mr, nr, halves)                                             \
+  MICRORT_VARIANT(set, {#name, isa::set, KernelId::gemm_s4_##name, mr, nr, Int4Halves::halves, \
+                        MICRORT_RUN(set, GemmS4_##name)})
 #include "kernels/gemm/gemm_s4.inc"
 #undef MICRORT_GEMM_S4
 };

@@ -44,7 +44,7 @@ struct Sizes {
     const auto columns = static_cast<size_t>(p.in_c);
     const size_t group =
         p.types.weight_group == 0 ? AlignUp(columns, kInt4Chunk) : static_cast<size_t>(p.types.weight_group);
-    panel = {kernel.nr, group, p.types.half_scales, p.types.asymmetric};
+    panel = {kernel.nr, group, kernel.halves, p.types.half_scales, p.types.asymmetric};
     rows = {static_cast<size_t>(p.rows()), columns, group, CeilDiv(columns, group)};
     panel_bytes = rows.groups * panel.group_bytes();
     panels = CeilDiv(static_cast<size_t>(p.out_c), kernel.nr);
