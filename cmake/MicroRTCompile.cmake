@@ -26,7 +26,7 @@ if(MICRORT_THREADS)
 endif()
 
 # The archive can so go into a shared library of an app (JNI, ctypes).
-if(NOT DEFINED CMAKE_POSITION_INDEPENDENT_CODE AND NOT MICRORT_ARCH STREQUAL cortexm)
+if(NOT DEFINED CMAKE_POSITION_INDEPENDENT_CODE AND NOT MICRORT_ARCH MATCHES "^(cortexm|wasm)$")
   set(CMAKE_POSITION_INDEPENDENT_CODE ON)
 endif()
 
@@ -52,7 +52,7 @@ if(WIN32)
     # It takes formats of kernels/base/status.h for those of Microsoft's library, which the programs do not print by.
     "-Dformat(kind,text,first)=format(gnu_##kind,text,first)")
 endif()
-if(NOT CMAKE_POSITION_INDEPENDENT_CODE AND NOT MICRORT_ARCH STREQUAL cortexm)
+if(NOT CMAKE_POSITION_INDEPENDENT_CODE AND NOT MICRORT_ARCH MATCHES "^(cortexm|wasm)$")
   # Some compilers would make such code all the same, for programs that are loaded anywhere.
   target_compile_options(micrort_flags INTERFACE -fno-pie)
   target_link_options(micrort_flags INTERFACE -no-pie)

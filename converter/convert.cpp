@@ -158,7 +158,7 @@ class Conversion {
     const aot::CppRequest request = {*options_.cpp,
                                      {planned.name, planned.features, planned.threads},
                                      options_.max_arena,
-                                     std::filesystem::path(name_).filename().string(),
+                                     std::filesystem::u8path(name_).filename().u8string(),
                                      renamed_outputs_};
     uint64_t* const bytes = &result_.summary.class_bytes;
     const Status status = aot::EmitCpp(result_.file, request, &result_.cpp, bytes, &result_.notes);
@@ -210,7 +210,7 @@ class Conversion {
   }
 
   void Judge() {
-    const report::QualityInputs inputs = {std::filesystem::path(name_).filename().string(),
+    const report::QualityInputs inputs = {std::filesystem::u8path(name_).filename().u8string(),
                                           result_.samples,
                                           &module_.entry(),
                                           &result_.summary,
@@ -254,7 +254,7 @@ Status ConvertOnce(const std::string& path, const ConvertOptions& options, Conve
   MICRORT_RETURN_IF_ERROR(ops.Load(options.custom_ops));
   std::string model;
   MICRORT_RETURN_IF_ERROR(FindSourceFile(path, &model));
-  Conversion conversion(path, std::filesystem::path(model).parent_path().string(), options, result);
+  Conversion conversion(path, std::filesystem::u8path(model).parent_path().u8string(), options, result);
   {
     MappedFile file;
     MICRORT_RETURN_IF_ERROR(file.Open(model.c_str()).WithPrefix("%s", model.c_str()));

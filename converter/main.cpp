@@ -30,7 +30,7 @@ std::string SummaryJson(const ConvertResult& result) {
 }
 
 std::string PathOf(const cli::CommandLine& line, const std::string& emitted) {
-  return (std::filesystem::path(line.output_path) / emitted).string();
+  return (std::filesystem::u8path(line.output_path) / emitted).u8string();
 }
 
 // `emitted` are known once the model is converted.
@@ -117,7 +117,7 @@ void Print(const cli::CommandLine& line, const ConvertResult& result, bool is_wr
 
 uint64_t FileBytes(const std::string& path) {
   std::error_code error;
-  const uintmax_t bytes = std::filesystem::file_size(path, error);
+  const uintmax_t bytes = std::filesystem::file_size(std::filesystem::u8path(path), error);
   return error ? 0 : static_cast<uint64_t>(bytes);
 }
 
@@ -173,7 +173,7 @@ class NewFolder {
   explicit NewFolder(std::string path) : path_(std::move(path)) {}
   ~NewFolder() {
     std::error_code ignored;
-    if (is_new_) std::filesystem::remove_all(path_, ignored);
+    if (is_new_) std::filesystem::remove_all(std::filesystem::u8path(path_), ignored);
   }
   NewFolder(const NewFolder&) = delete;
   NewFolder& operator=(const NewFolder&) = delete;
@@ -204,7 +204,7 @@ int Main(int argc, char** argv) {
   ConvertResult result;
   // Early, as a conversion may take long; what else it reads is known later.
   Status status = io::CheckOutputFiles(OutputFiles(line, {}), line.source_paths);
-  if (status.ok() && line.options.cpp && std::filesystem::exists(line.output_path) &&
+  if (status.ok() && line.options.cpp && std::filesystem::exists(std::filesystem::u8path(line.output_path)) &&
       !io::IsDirectory(line.output_path)) {
     status =
         MICRORT_ERROR(kInvalidArgument, "--emit cpp: expected a folder for --output, found the file '%s'",

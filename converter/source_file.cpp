@@ -12,7 +12,7 @@ Status FindSourceFile(const std::string& path, std::string* file) {
   const bool is_folder = io::IsDirectory(path);
   *file = is_folder ? path + "/" + kSavedModelFile : path;
   std::error_code error;
-  if (!is_folder || std::filesystem::exists(*file, error)) return Status();
+  if (!is_folder || std::filesystem::exists(std::filesystem::u8path(*file), error)) return Status();
   const Status missing = MICRORT_ERROR(
       kIo, "expected a model file or the folder of a SavedModel, found a folder without %s", kSavedModelFile);
   const std::string name = path.substr(0, path.find_last_not_of('/') + 1);

@@ -1,78 +1,89 @@
-// The package of web/ beside onnxruntime-web in the same Node, one thread each, in turns:
-//   compare.mjs PACKAGE ONNXRUNTIME_WEB MNNCONVERT MODEL.onnx...
-// PACKAGE: the folder of micrort.mjs; ONNXRUNTIME_WEB: that of its package.json. A line of Markdown for each model: the median
-// of the rounds' ratios with the range between their quarters, and each one's fastest run in milliseconds.
+// The package of web/ beside onnxruntime-web and LiteRT, one thread each, in turns, in Node and in headless Chromium:
+//   compare.mjs PACKAGE PEERS MNNCONVERT CHROMIUM NAME=FILE[,FILE]...
+// PACKAGE: the folder of micrort.mjs; PEERS: that of node_modules/onnxruntime-web and litert/package; CHROMIUM: a program, or nothing. FILE: the
+// network as ONNX, for onnxruntime-web, and as TensorFlow Lite, for LiteRT; with both, the better one counts. A line of Markdown for each network: the
+// median of the rounds' ratios to the better one, with the range between their quarters, and each one's fastest run in milliseconds.
 
 import { spawnSync } from 'node:child_process';
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { copyFileSync, mkdirSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { createRequire } from 'node:module';
 import { tmpdir } from 'node:os';
-import { basename, join } from 'node:path';
-import { pathToFileURL } from 'node:url';
+import { dirname, extname, join, resolve } from 'node:path';
+import { pathToFileURL, fileURLToPath } from 'node:url';
+import vm from 'node:vm';
 
-const ROUNDS = 21;
-const ROUND_MILLISECONDS = 60;
-const WARM_MILLISECONDS = 1500; // until V8 has compiled all loops by its second compiler
+import { Browser, serve } from '../../tests/web/chromium.mjs';
+import { measure } from './measure.mjs';
+import { litert, micrort, onnxruntime } from './runtimes.mjs';
 
-const [packageFolder, peerFolder, mnnconvert, ...models] = process.argv.slice(2);
-const { Model } = await import(pathToFileURL(join(packageFolder, 'micrort.mjs')));
-const ort = await import(pathToFileURL(join(peerFolder, 'dist/ort.wasm.min.mjs')));
-ort.env.wasm.numThreads = 1;
-ort.env.logLevel = 'fatal';
+const PEERS = { '.onnx': 'onnxruntime', '.tflite': 'litert' };
+const TITLES = { onnxruntime: 'onnxruntime-web', litert: 'LiteRT' };
+const FLOAT_LIMIT = 1e-3, INTEGER_LIMIT = 2; // units of the last place: peers round otherwise
 
+const [packageFolder, peersFolder, mnnconvert, chromium, ...networks] = process.argv.slice(2);
+const here = dirname(fileURLToPath(import.meta.url));
 const folder = mkdtempSync(join(tmpdir(), 'micrort-web-bench-'));
 
-const fill = (data) => {
-  for (let i = 0; i < data.length; ++i) data[i] = typeof data[i] === 'bigint' ? 1n : (i % 13) / 13;
-};
-
-// The mean time of a run, over at least so long.
-const timeOf = async (run, milliseconds) => {
-  const start = performance.now();
-  let runs = 0, now = start;
-  do {
-    await run();
-    ++runs;
-    now = performance.now();
-  } while (now - start < milliseconds);
-  return (now - start) / runs;
-};
-
-const quantile = (sorted, q) => sorted[Math.min(sorted.length - 1, Math.floor(q * sorted.length))];
-
-console.log('| network | ours / onnxruntime-web | quarters | ours, ms | onnxruntime-web, ms |');
-console.log('| --- | --- | --- | --- | --- |');
-for (const path of models) {
-  const converted = join(folder, 'model.fb');
-  const conversion = spawnSync(mnnconvert, [path, '-o', converted, '--quiet', '--target', 'wasm'], { encoding: 'utf8' });
+const convert = (path, name) => {
+  const converted = `${name}.fb`;
+  const conversion = spawnSync(mnnconvert, [path, '-o', join(folder, converted), '--quiet', '--target', 'wasm'], { encoding: 'utf8' });
   if (conversion.status !== 0) throw new Error(conversion.stderr);
-  const interpreter = (await Model.fetch(converted)).createInterpreter({ keepInputs: true });
-  const session = await ort.InferenceSession.create(readFileSync(path), { executionProviders: ['wasm'], logSeverityLevel: 4 });
-  const feeds = {};
-  interpreter.inputs.forEach((input) => {
-    fill(input.data);
-    feeds[input.name] = new ort.Tensor(input.dtype, input.data.slice(), input.shape);
+  return converted;
+};
+
+// Of files by their names in `folder`.
+const jobs = networks.map((network) => {
+  const [name, list] = network.split('=');
+  const files = list.split(',').map((path) => {
+    const runtime = PEERS[extname(path)];
+    const copy = `${name}${extname(path)}`;
+    copyFileSync(path, join(folder, copy));
+    return { runtime, path: copy, ours: convert(path, `${name}-${runtime}`) };
   });
-  const ours = () => interpreter.run();
-  const peer = () => session.run(feeds);
-  const outputs = await session.run(feeds);
-  for (const output of interpreter.outputs) {
-    ours();
-    const expected = outputs[output.name].data, found = output.data;
-    const worst = found.reduce((most, value, i) => Math.max(most, Math.abs(Number(value) - Number(expected[i]))), 0);
-    if (!(worst <= 1e-3)) throw new Error(`${path}: ${output.name} differs by ${worst}`);
+  return { name, files, limit: /int8|quant/.test(list) ? INTEGER_LIMIT : FLOAT_LIMIT };
+});
+
+const row = (name, results) => {
+  const [peer, { ratio, low, high, ours, theirs }] = Object.entries(results).sort(([, a], [, b]) => b.ratio - a.ratio)[0];
+  console.log(`| ${name} | ${ratio.toFixed(2)} | ${low.toFixed(2)} to ${high.toFixed(2)} | ${TITLES[peer]} | ${ours.toFixed(3)} | ${theirs.toFixed(3)} |`);
+};
+
+const head = (place) => {
+  console.log(`\n${place}:\n\n| network | ours / better one | quarters | better one | ours, ms | its, ms |\n| --- | --- | --- | --- | --- | --- |`);
+};
+
+const inNode = async () => {
+  const read = async (path) => new Uint8Array(readFileSync(path.startsWith('file:') ? new URL(path) : join(folder, path)));
+  const evaluate = (code, url) => {
+    Object.assign(globalThis, { require: createRequire(import.meta.url), __dirname: dirname(fileURLToPath(url)), __filename: fileURLToPath(url) });
+    vm.runInThisContext(code);
+  };
+  const at = (path) => pathToFileURL(resolve(path)).href;
+  const runtimes = {
+    micrort: await micrort(at(packageFolder)), onnxruntime: await onnxruntime(at(join(peersFolder, 'node_modules/onnxruntime-web'))),
+    litert: await litert(at(join(peersFolder, 'litert/package')), { read, evaluate }),
+  };
+  head(`Node ${process.versions.node}`);
+  for (const job of jobs) row(job.name, await measure(job, runtimes, read));
+};
+
+const inChromium = async () => {
+  const server = await serve([['/package/', packageFolder], ['/peers/', peersFolder], ['/files/', folder], ['/', here]]);
+  mkdirSync(join(folder, 'profile'));
+  const browser = new Browser(chromium, join(folder, 'profile'));
+  const page = await browser.open(`${server.address}/page.html`);
+  await page.until('globalThis.measureIn !== undefined');
+  head(`Chromium ${(await page.evaluate('navigator.userAgent')).match(/Chrome\/([\d.]+)/)[1]}`);
+  for (const job of jobs) {
+    const results = JSON.parse(await page.evaluate(`measureIn(${JSON.stringify(job)})`));
+    if (results.error) throw new Error(results.error);
+    row(job.name, results);
   }
-  await timeOf(ours, WARM_MILLISECONDS);
-  await timeOf(peer, WARM_MILLISECONDS);
-  const ratios = [];
-  let fastest = Infinity, fastestPeer = Infinity;
-  for (let round = 0; round < ROUNDS; ++round) {
-    const mine = await timeOf(ours, ROUND_MILLISECONDS), theirs = await timeOf(peer, ROUND_MILLISECONDS);
-    ratios.push(mine / theirs);
-    fastest = Math.min(fastest, mine);
-    fastestPeer = Math.min(fastestPeer, theirs);
-  }
-  ratios.sort((a, b) => a - b);
-  const [low, median, high] = [0.25, 0.5, 0.75].map((q) => quantile(ratios, q).toFixed(2));
-  console.log(`| ${basename(path, '.onnx')} | ${median} | ${low} to ${high} | ${fastest.toFixed(3)} | ${fastestPeer.toFixed(3)} |`);
-}
+  await browser.close();
+  server.close();
+};
+
+await inNode();
+if (chromium) await inChromium();
 rmSync(folder, { recursive: true });
+process.exit(0); // onnxruntime-web's and LiteRT's modules keep Node

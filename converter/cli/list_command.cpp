@@ -54,7 +54,7 @@ Status ListSource(const std::string& path, const ConvertOptions& options, std::s
   import.input_types = options.input_types;
   import.input_values = options.input_values;
   import.preprocess = options.preprocess;
-  import.folder = std::filesystem::path(model).parent_path().string();
+  import.folder = std::filesystem::u8path(model).parent_path().u8string();
   if (!options.weights.empty()) {
     MICRORT_RETURN_IF_ERROR(weights.Open(options.weights.c_str()).WithPrefix("%s", options.weights.c_str()));
     import.weights = {options.weights, weights.bytes()};

@@ -80,7 +80,7 @@ Status ResolverFor(const std::vector<std::string>& models, const std::string& fu
   for (const std::string& path : models) MICRORT_RETURN_IF_ERROR(Collect(path, &operators));
   std::string text = "#pragma once\n// Written by mnnconvert --emit resolver: the operators of";
   for (const std::string& path : models)
-    text += " " + io::Printable(std::filesystem::path(path).filename().string());
+    text += " " + io::Printable(std::filesystem::u8path(path).filename().u8string());
   text += ", and no others.\n\n#include <micrort/op_resolver.h>\n\n";
   for (const std::string& name : operators.custom)
     text += "// To be added by the program, with AddCustom(): " + name + "\n";

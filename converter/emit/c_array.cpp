@@ -8,7 +8,7 @@ namespace micrort::emit {
 
 std::string IdentifierFor(const std::string& path) {
   std::string name;
-  for (const char c : std::filesystem::path(path).stem().string()) {
+  for (const char c : std::filesystem::u8path(path).stem().u8string()) {
     const bool is_letter =
         std::isalnum(static_cast<unsigned char>(c)) != 0 && static_cast<unsigned char>(c) < 0x80;
     name += is_letter ? c : '_';

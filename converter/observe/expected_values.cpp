@@ -31,7 +31,7 @@ class Loader {
       return LoadTensor(*file, id);
     }
     const size_t equals = argument.find('=');
-    if (equals != std::string::npos && !std::filesystem::exists(argument))
+    if (equals != std::string::npos && !std::filesystem::exists(std::filesystem::u8path(argument)))
       return Unknown(argument.substr(0, equals));
     if (source_.outputs.size() == 1 && io::Extension(argument) != "npz")
       return LoadTensor(argument, source_.outputs[0]);

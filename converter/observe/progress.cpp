@@ -1,7 +1,5 @@
 #include "converter/observe/progress.h"
 
-#include <unistd.h>
-
 #include <algorithm>
 #include <cmath>
 #include <cstdio>
@@ -9,6 +7,7 @@
 #include <utility>
 
 #include "converter/observe/progress_format.h"
+#include "tools/io/platform/process.h"
 
 namespace micrort::observe {
 namespace {
@@ -48,7 +47,7 @@ Progress::Progress(std::string title, size_t total, bool visible)
     : title_(std::move(title)),
       total_(total),
       visible_(visible),
-      is_terminal_(isatty(STDERR_FILENO) == 1),
+      is_terminal_(io::ErrorsAreShown()),
       next_(is_json        ? kEventSeconds
             : is_terminal_ ? kFirstSeconds
                            : kLineSeconds) {}

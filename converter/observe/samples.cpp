@@ -46,7 +46,7 @@ struct Source {
 std::string NameIn(const std::string& text) {
   std::error_code error;
   const size_t equals = text.find('=');
-  if (equals == std::string::npos || std::filesystem::exists(text, error)) return "";
+  if (equals == std::string::npos || std::filesystem::exists(std::filesystem::u8path(text), error)) return "";
   return text.substr(0, equals);
 }
 

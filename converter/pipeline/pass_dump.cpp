@@ -11,7 +11,7 @@ namespace micrort::passes {
 Status PassDump::Open(const std::string& folder) {
   MICRORT_RETURN_IF_ERROR(io::MakeDirectories(folder));
   std::error_code error;
-  if (!std::filesystem::is_empty(folder, error) || error) {
+  if (!std::filesystem::is_empty(std::filesystem::u8path(folder), error) || error) {
     return MICRORT_ERROR(kIo, "%s: expected an empty or a new folder", folder.c_str());
   }
   folder_ = folder;

@@ -2,13 +2,14 @@
 //   example_test.mjs SOURCE PACKAGE PROGRAMS [CHROMIUM]
 
 import assert from 'node:assert/strict';
-import { spawn, spawnSync } from 'node:child_process';
+import { spawnSync } from 'node:child_process';
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { createServer } from 'node:http';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import test, { after } from 'node:test';
 import { pathToFileURL } from 'node:url';
+
+import { Browser, serve } from './chromium.mjs';
 
 const [source, packageFolder, programs, chromium = ''] = process.argv.slice(2);
 const example = join(source, 'examples', 'web');
@@ -80,63 +81,6 @@ const bitmapOf = (pixels) => {
   return bytes;
 };
 
-const typeOf = (path) => path.endsWith('.html') || path.endsWith('/') ? 'text/html' : path.endsWith('.mjs') ? 'text/javascript'
-  : path.endsWith('.wasm') ? 'application/wasm' : 'application/octet-stream';
-
-// The repository, with the package where the page looks for it and the files of this test in /test.
-const serve = () => createServer(({ url }, answer) => {
-  const { pathname } = new URL(url, 'http://host');
-  const place = pathname.startsWith('/build-wasm/web/') ? join(packageFolder, pathname.slice('/build-wasm/web/'.length))
-    : pathname.startsWith('/test/') ? join(folder, pathname.slice('/test/'.length)) : join(source, pathname);
-  try {
-    const body = readFileSync(pathname.endsWith('/') ? join(place, 'index.html') : place);
-    answer.writeHead(200, { 'Content-Type': typeOf(pathname) }).end(body);
-  } catch {
-    answer.writeHead(404).end();
-  }
-});
-
-// Chromium, told what to do by its DevTools protocol over two pipes: messages are JSON and end with a null byte.
-class Browser {
-  #process;
-  #answers = new Map();
-  #last = 0;
-
-  constructor() {
-    const flags = ['--headless', '--no-sandbox', '--disable-gpu', `--user-data-dir=${join(folder, 'profile')}`, '--remote-debugging-pipe'];
-    this.#process = spawn(chromium, flags, { stdio: ['ignore', 'ignore', 'ignore', 'pipe', 'pipe'] });
-    let text = '';
-    this.#process.stdio[4].on('data', (part) => {
-      const messages = (text + part).split('\0');
-      text = messages.pop();
-      for (const message of messages.map((m) => JSON.parse(m))) this.#answers.get(message.id)?.(message.result);
-    });
-  }
-  call(method, params, sessionId) {
-    const id = ++this.#last;
-    this.#process.stdio[3].write(JSON.stringify({ id, method, params, sessionId }) + '\0');
-    return new Promise((resolve) => this.#answers.set(id, resolve));
-  }
-  // Debian's program is a script around the browser, which a signal would leave behind.
-  async close() {
-    await this.call('Browser.close');
-    for (const pipe of this.#process.stdio) pipe?.destroy();
-  }
-}
-
-// The page's body once it shows results or a message.
-const pageAt = async (browser, address) => {
-  const { targetId } = await browser.call('Target.createTarget', { url: address });
-  const { sessionId } = await browser.call('Target.attachToTarget', { targetId, flatten: true });
-  const expression = `document.querySelector('#results li') || document.querySelector('#message')?.textContent ? document.body.outerHTML : ''`;
-  for (let tries = 0; tries < 300; ++tries) {
-    const { result } = await browser.call('Runtime.evaluate', { expression }, sessionId);
-    if (result.value) return result.value;
-    await new Promise((resolve) => setTimeout(resolve, 100));
-  }
-  throw new Error('the page shows no results within 30 s');
-};
-
 test('the page in Chromium says what the package says', { skip: chromium === '' && 'no Chromium' }, async () => {
   const digits = join(source, 'examples', 'meter_reader', 'meter_digits.onnx');
   const run = spawnSync(join(programs, 'mnnconvert'), [digits, '-o', join(folder, 'digits.fb'), '--quiet', '--target', 'wasm'], { encoding: 'utf8' });
@@ -152,13 +96,12 @@ test('the page in Chromium says what the package says', { skip: chromium === '' 
   interpreter.run();
   const [best] = bestClasses(interpreter.outputs[0]);
 
-  const server = serve();
-  await new Promise((resolve) => server.listen(0, '127.0.0.1', resolve));
+  const server = await serve([['/build-wasm/web/', packageFolder], ['/test/', folder], ['/', source]]);
   const asked = 'model=/test/digits.fb&picture=/test/digit.bmp&mean=127&scale=0.0078125';
-  const browser = new Browser();
-  const page = await pageAt(browser, `http://127.0.0.1:${server.address().port}/examples/web/?${asked}`);
+  const browser = new Browser(chromium, join(folder, 'profile'));
+  const opened = await browser.open(`${server.address}/examples/web/?${asked}`);
+  const page = await opened.until(`document.querySelector('#results li') || document.querySelector('#message')?.textContent ? document.body.outerHTML : ''`);
   await browser.close();
-  server.closeAllConnections();
   server.close();
   assert.match(page, new RegExp(`<li>${best.label}  ${best.score.toFixed(3)}</li>`));
   assert.match(page, /<dd id="arena">\d+ KB<\/dd>/);

@@ -1,7 +1,5 @@
 #include "converter/frontend/onnx/external_data.h"
 
-#include <unistd.h>
-
 #include <algorithm>
 #include <charconv>
 #include <filesystem>
@@ -12,6 +10,7 @@
 #include "converter/frontend/onnx/names.h"
 #include "converter/frontend/onnx/tensor_reader.h"
 #include "tools/io/heap_use.h"
+#include "tools/io/platform/process.h"
 
 namespace micrort::frontend::onnx {
 
@@ -48,9 +47,8 @@ Status ReadEntry(const TensorProto& tensor, Entry* entry) {
 
 // A file with holes may claim more than there is memory, and taking that ends the program.
 uint64_t Limit() {
-  const long pages = sysconf(_SC_PHYS_PAGES), page_bytes = sysconf(_SC_PAGESIZE);
-  if (pages <= 0 || page_bytes <= 0) return kMaxExternalBytes;
-  return std::min(kMaxExternalBytes, static_cast<uint64_t>(pages) * static_cast<uint64_t>(page_bytes) / 2);
+  const uint64_t bytes = io::PhysicalMemoryBytes();
+  return bytes == 0 ? kMaxExternalBytes : std::min(kMaxExternalBytes, bytes / 2);
 }
 
 class Loader {
@@ -112,7 +110,8 @@ class Loader {
   Status ReadElements(const Entry& entry, uint64_t bytes, TensorProto* tensor) {
     if (file_.location().empty() || file_.location() != entry.location) {
       MICRORT_RETURN_IF_ERROR(file_.Open(folder_, entry.location));
-      files_.push_back((std::filesystem::path(folder_) / entry.location).string());
+      files_.push_back(
+          (std::filesystem::u8path(folder_) / std::filesystem::u8path(entry.location)).u8string());
     }
     MICRORT_RETURN_IF_ERROR(CheckSize(entry, bytes));
     loaded_ += bytes;

@@ -1,9 +1,5 @@
 #include "converter/frontend/onnx/external_file.h"
 
-#include <fcntl.h>
-#include <sys/stat.h>
-#include <unistd.h>
-
 #include <algorithm>
 #include <cerrno>
 #include <cstring>
@@ -11,6 +7,7 @@
 
 #include "converter/frontend/common/errors.h"
 #include "converter/frontend/onnx/names.h"
+#include "tools/io/platform/files.h"
 #include "tools/io/wrong_download.h"
 
 namespace micrort::frontend::onnx {
@@ -20,10 +17,10 @@ namespace {
 namespace fs = std::filesystem;
 
 Status CheckLocation(const std::string& location) {
-  const fs::path path(location);
+  const fs::path path = fs::u8path(location);
   if (location.empty()) return Invalid("the file has no name");
   MICRORT_RETURN_IF_ERROR(CheckText(location, "the file's name"));
-  if (path.is_absolute() || std::find(path.begin(), path.end(), "..") != path.end())
+  if (path.has_root_path() || std::find(path.begin(), path.end(), "..") != path.end())
     return Invalid("its path must be relative to the model's folder, without '..'");
   return Status();
 }
@@ -34,9 +31,9 @@ bool IsInside(const fs::path& path, const fs::path& folder) {
 
 Status Resolve(const std::string& folder, const std::string& location, fs::path* out) {
   std::error_code error;
-  const fs::path base = fs::canonical(folder.empty() ? "." : folder, error);
+  const fs::path base = fs::canonical(fs::u8path(folder.empty() ? "." : folder), error);
   if (error) return MICRORT_ERROR(kIo, "the model's folder: %s", error.message().c_str());
-  *out = fs::canonical(base / location, error);
+  *out = fs::canonical(base / fs::u8path(location), error);
   if (error) return MICRORT_ERROR(kIo, "cannot be read: %s", error.message().c_str());
   if (IsInside(*out, base)) return Status();
   return Invalid("it is a link that leads out of the model's folder; copy the file there");
@@ -47,7 +44,7 @@ Status Resolve(const std::string& folder, const std::string& location, fs::path*
 ExternalFile::~ExternalFile() { Close(); }
 
 void ExternalFile::Close() {
-  if (file_ >= 0) close(file_);
+  if (file_ >= 0) io::Close(file_);
   file_ = -1;
   location_.clear();
 }
@@ -57,16 +54,14 @@ Status ExternalFile::Open(const std::string& folder, const std::string& location
   MICRORT_RETURN_IF_ERROR(CheckLocation(location));
   fs::path path;
   MICRORT_RETURN_IF_ERROR(Resolve(folder, location, &path));
-  // Not to wait where the path is a pipe; not to follow a link put there since it was resolved.
-  file_ = open(path.c_str(), O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOFOLLOW);
-  struct stat info {};
-  if (file_ < 0 || fstat(file_, &info) != 0)
+  // A pipe is not waited for, nor is a link followed that was put there since it was resolved.
+  io::FileKind kind;
+  if (!io::OpenToReadPieces(path.u8string(), &file_, &kind, &size_))
     return MICRORT_ERROR(kIo, "cannot be read: %s", std::strerror(errno));
-  if (!S_ISREG(info.st_mode)) {
+  if (kind != io::FileKind::kRegular) {
     Close();
     return MICRORT_ERROR(kIo, "expected a regular file");
   }
-  size_ = static_cast<uint64_t>(info.st_size);
   location_ = location;
   uint8_t begin[io::kDownloadLook];
   const auto look = static_cast<size_t>(std::min<uint64_t>(size_, sizeof begin));
@@ -76,8 +71,7 @@ Status ExternalFile::Open(const std::string& folder, const std::string& location
 
 Status ExternalFile::Read(uint64_t offset, uint64_t bytes, char* out) const {
   while (bytes > 0) {
-    const ssize_t n = pread(file_, out, bytes, static_cast<off_t>(offset));
-    if (n < 0 && errno == EINTR) continue;
+    const int64_t n = io::ReadPiece(file_, offset, out, bytes);
     if (n <= 0)
       return MICRORT_ERROR(kIo, "cannot be read: %s", n < 0 ? std::strerror(errno) : "it ends early");
     out += n;

@@ -111,7 +111,7 @@ Status ReadSavedModel(Span<const uint8_t> bytes, const ImportOptions& options, T
   const std::string prefix = *options.folder + (options.folder->empty() ? "" : "/") + "variables/variables";
   // Models without variables have no such folder; where one is missed, its reading says so.
   std::error_code error;
-  if (!std::filesystem::exists(prefix + ".index", error)) return Status();
+  if (!std::filesystem::exists(std::filesystem::u8path(prefix + ".index"), error)) return Status();
   MICRORT_RETURN_IF_ERROR(out->checkpoint.Open(prefix));
   out->checkpoint.TellApart(&out->graph);
   return Status();

@@ -28,6 +28,12 @@ bool IsWritable(const std::string& path);
 
 std::FILE* OpenToRead(const std::string& path);
 
+// To read pieces of; a link is not followed, and nobody is waited for. kind and bytes are of what was opened.
+bool OpenToReadPieces(const std::string& path, int* file, FileKind* kind, uint64_t* bytes);
+// How many bytes were read, which is 0 where the file ends; negative on errors. A file has one reader at a
+// time.
+int64_t ReadPiece(int file, uint64_t offset, void* out, size_t bytes);
+
 // Descriptors, or -1. A new file is created exclusively, under no link.
 int CreateToWrite(const std::string& path, unsigned permissions);
 int OpenToWrite(const std::string& path);

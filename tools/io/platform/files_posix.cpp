@@ -54,6 +54,28 @@ bool IsWritable(const std::string& path) { return access(path.c_str(), W_OK) == 
 
 std::FILE* OpenToRead(const std::string& path) { return std::fopen(path.c_str(), "rb"); }
 
+bool OpenToReadPieces(const std::string& path, int* file, FileKind* kind, uint64_t* bytes) {
+  *file = open(path.c_str(), O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOFOLLOW);
+  struct stat info {};
+  if (*file < 0) return false;
+  if (fstat(*file, &info) != 0) {
+    const int reason = errno;
+    close(*file);
+    errno = reason;
+    return false;
+  }
+  *kind = KindOf(info.st_mode);
+  *bytes = static_cast<uint64_t>(info.st_size);
+  return true;
+}
+
+int64_t ReadPiece(int file, uint64_t offset, void* out, size_t bytes) {
+  for (;;) {
+    const ssize_t n = pread(file, out, bytes, static_cast<off_t>(offset));
+    if (n >= 0 || errno != EINTR) return n;
+  }
+}
+
 int CreateToWrite(const std::string& path, unsigned permissions) {
   return open(path.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC | O_NOFOLLOW, permissions);
 }

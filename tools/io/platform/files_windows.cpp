@@ -79,6 +79,25 @@ bool IsWritable(const std::string& path) {
 
 std::FILE* OpenToRead(const std::string& path) { return _wfopen(Utf16(path).c_str(), L"rb"); }
 
+bool OpenToReadPieces(const std::string& path, int* file, FileKind* kind, uint64_t* bytes) {
+  FileInfo info;
+  if (!Examine(path, &info)) return false;
+  *kind = info.kind;
+  *bytes = 0;
+  *file = -1;
+  if (info.kind != FileKind::kRegular) return true;
+  *file = _wopen(Utf16(path).c_str(), _O_RDONLY | _O_BINARY | _O_NOINHERIT);
+  if (*file < 0) return false;
+  *bytes = static_cast<uint64_t>(_filelengthi64(*file));
+  return true;
+}
+
+int64_t ReadPiece(int file, uint64_t offset, void* out, size_t bytes) {
+  constexpr size_t kLargestPiece = size_t{1} << 30;
+  if (_lseeki64(file, static_cast<int64_t>(offset), SEEK_SET) < 0) return -1;
+  return _read(file, out, static_cast<unsigned>(std::min(bytes, kLargestPiece)));
+}
+
 int CreateToWrite(const std::string& path, unsigned) {
   constexpr int kFlags = _O_WRONLY | _O_CREAT | _O_EXCL | _O_BINARY | _O_NOINHERIT;
   return _wopen(Utf16(path).c_str(), kFlags, _S_IREAD | _S_IWRITE);

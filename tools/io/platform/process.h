@@ -2,6 +2,7 @@
 // The process that a program runs as.
 
 #include <cstddef>
+#include <cstdint>
 
 namespace micrort::io {
 
@@ -16,5 +17,10 @@ char** Utf8Arguments(int* argc, char** argv);
 // Of all threads so far.
 double CpuMilliseconds();
 size_t PeakRssBytes();
+
+// Of the machine; 0 where the system does not tell.
+uint64_t PhysicalMemoryBytes();
+// Whether somebody sees what is printed as errors while it is printed.
+bool ErrorsAreShown();
 
 }  // namespace micrort::io

@@ -38,4 +38,11 @@ size_t PeakRssBytes() {
   return static_cast<size_t>(usage.ru_maxrss) * kUnit;
 }
 
+uint64_t PhysicalMemoryBytes() {
+  const long pages = sysconf(_SC_PHYS_PAGES), page_bytes = sysconf(_SC_PAGESIZE);
+  return pages <= 0 || page_bytes <= 0 ? 0 : static_cast<uint64_t>(pages) * static_cast<uint64_t>(page_bytes);
+}
+
+bool ErrorsAreShown() { return isatty(STDERR_FILENO) == 1; }
+
 }  // namespace micrort::io

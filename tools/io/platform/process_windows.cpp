@@ -49,4 +49,12 @@ size_t PeakRssBytes() {
   return counters.PeakWorkingSetSize;
 }
 
+uint64_t PhysicalMemoryBytes() {
+  MEMORYSTATUSEX status{};
+  status.dwLength = sizeof status;
+  return GlobalMemoryStatusEx(&status) ? status.ullTotalPhys : 0;
+}
+
+bool ErrorsAreShown() { return _isatty(_fileno(stderr)) != 0; }
+
 }  // namespace micrort::io
