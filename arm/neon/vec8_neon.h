@@ -10,6 +10,7 @@ namespace micrort {
 namespace {
 
 struct S32x8 {
+  using Shift = S32x8;
   int32x4_t low, high;
 
   static S32x8 Zero() { return Broadcast(0); }

@@ -2,6 +2,7 @@
 // What fixed-point functions over a vector type F of eight lanes (kernels/base/simd/vec8.h) have in common.
 
 #include <cstddef>
+#include <type_traits>
 
 #include "kernels/base/fixed_point.h"
 #include "kernels/base/simd/vec8.h"
@@ -9,15 +10,25 @@
 namespace micrort {
 namespace {
 
+template <typename I>
+inline typename I::Shift ShiftOf(int n) {
+  if constexpr (std::is_same_v<typename I::Shift, int>) {
+    return n;
+  } else {
+    return I::Broadcast(n);
+  }
+}
+
 template <typename F>
 struct FixedScale {
   using I = typename F::Int;
-  I multiplier, left, right;
+  I multiplier;
+  typename I::Shift left, right;
 
   explicit FixedScale(FixedMultiplier by)
       : multiplier(I::Broadcast(by.multiplier)),
-        left(I::Broadcast(by.shift > 0 ? by.shift : 0)),
-        right(I::Broadcast(by.shift > 0 ? 0 : -by.shift)) {}
+        left(ShiftOf<I>(by.shift > 0 ? by.shift : 0)),
+        right(ShiftOf<I>(by.shift > 0 ? 0 : -by.shift)) {}
   I operator()(I x) const { return FixedMultiply(x, multiplier, left, right); }
 };
 

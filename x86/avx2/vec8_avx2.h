@@ -17,6 +17,7 @@ inline __m256i FirstLanes(size_t n) {
 }
 
 struct S32x8 {
+  using Shift = S32x8;
   __m256i v;
 
   static S32x8 Zero() { return {_mm256_setzero_si256()}; }

@@ -29,6 +29,7 @@ inline void StoreFirst(void* p, size_t n, __m128i v) {
 }
 
 struct S32x8 {
+  using Shift = int;
   __m128i low, high;
 
   static S32x8 Zero() { return {_mm_setzero_si128(), _mm_setzero_si128()}; }
@@ -135,22 +136,7 @@ inline S32x8 ShiftLeft(S32x8 a, S32x8 n) {
                         BitsOfWholeLanes(_mm_castsi128_ps(exponents.high))};
   return a * powers;
 }
-// The instruction shifts all lanes by one number.
-inline __m128i ShiftRightLanes(__m128i a, __m128i n) {
-  const __m128i first = _mm_sra_epi32(a, _mm_blend_epi16(n, _mm_setzero_si128(), 0xfc));
-  const __m128i second = _mm_sra_epi32(a, _mm_srli_epi64(n, 32));
-  const __m128i third = _mm_sra_epi32(a, _mm_unpackhi_epi32(n, _mm_setzero_si128()));
-  const __m128i fourth = _mm_sra_epi32(a, _mm_srli_si128(n, 12));
-  return _mm_blend_epi16(_mm_blend_epi16(first, second, 0x0c), _mm_blend_epi16(third, fourth, 0xc0), 0xf0);
-}
 inline S32x8 ShiftRight(S32x8 a, S32x8 n) { return {MICRORT_HALVES2(ShiftRightLanes, a, n)}; }
-// Products of even and of odd lanes, of which bits 31 to 62 are wanted.
-inline __m128i DoublingHighMulLanes(__m128i a, __m128i b) {
-  const __m128i half = _mm_set1_epi64x(int64_t{1} << 30);
-  const __m128i even = _mm_add_epi64(_mm_mul_epi32(a, b), half);
-  const __m128i odd = _mm_add_epi64(_mm_mul_epi32(_mm_srli_epi64(a, 32), _mm_srli_epi64(b, 32)), half);
-  return _mm_blend_epi16(_mm_srli_epi64(even, 31), _mm_slli_epi64(odd, 1), 0xcc);
-}
 inline S32x8 DoublingHighMul(S32x8 a, S32x8 b) { return {MICRORT_HALVES2(DoublingHighMulLanes, a, b)}; }
 inline S32x8 Less(S32x8 a, S32x8 b) { return {MICRORT_HALVES2(_mm_cmplt_epi32, a, b)}; }
 inline S32x8 Equal(S32x8 a, S32x8 b) { return {MICRORT_HALVES2(_mm_cmpeq_epi32, a, b)}; }

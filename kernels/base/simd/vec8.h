@@ -32,6 +32,7 @@
 //   uint8_t*: loads of narrower integers widen, stores to them saturate
 //   a + b, a - b, a * b, a & b, a | b, a ^ b, ~a, Min, Max
 //   ShiftLeft(a, n), ShiftRight(a, n) (arithmetic), 0 <= n < 32; n is an int, or one for each lane
+//   Shift: how one number of bits for all lanes is best given: int, or S32x8 where that is as fast
 //   DoublingHighMul(a, b)    floor(a * b / 2^31 + 1/2), b > -2^31
 //   Less, Equal → masks
 //   ToFloat(a) (rounds to nearest even), AsFloat(a) (the bits)
@@ -60,9 +61,16 @@ inline I ShiftRightRounded(I x, I n) {
   return ShiftRight(x + (ShiftRight(x, 31) & Less(I::Zero(), n)) + half, n);
 }
 
-// x * multiplier * 2^(left - right - 31), rounded twice (kernels/base/fixed_point.h); left or right is 0.
+// The same by one number of bits for all lanes.
 template <typename I>
-inline I FixedMultiply(I x, I multiplier, I left, I right) {
+inline I ShiftRightRounded(I x, int n) {
+  if (n == 0) return x;
+  return ShiftRight(x + ShiftRight(x, 31) + I::Broadcast(1 << (n - 1)), n);
+}
+
+// x * multiplier * 2^(left - right - 31), rounded twice (kernels/base/fixed_point.h); left or right is 0.
+template <typename I, typename Shift>
+inline I FixedMultiply(I x, I multiplier, Shift left, Shift right) {
   return ShiftRightRounded(DoublingHighMul(ShiftLeft(x, left), multiplier), right);
 }
 

@@ -21,6 +21,7 @@ inline R MapLanes(Function f) {
 }
 
 struct S32x8 {
+  using Shift = S32x8;
   int32_t lane[8];
 
   static S32x8 Zero() { return Broadcast(0); }
