@@ -18,7 +18,7 @@ import { litert, micrort, onnxruntime } from './runtimes.mjs';
 
 const PEERS = { '.onnx': 'onnxruntime', '.tflite': 'litert' };
 const TITLES = { onnxruntime: 'onnxruntime-web', litert: 'LiteRT' };
-const FLOAT_LIMIT = 1e-3, INTEGER_LIMIT = 2; // units of the last place: peers round otherwise
+const FLOAT_LIMIT = 2e-3, INTEGER_LIMIT = 8; // units of the last place, which peers round otherwise
 
 const [packageFolder, peersFolder, mnnconvert, chromium, ...networks] = process.argv.slice(2);
 const here = dirname(fileURLToPath(import.meta.url));
@@ -40,7 +40,7 @@ const jobs = networks.map((network) => {
     copyFileSync(path, join(folder, copy));
     return { runtime, path: copy, ours: convert(path, `${name}-${runtime}`) };
   });
-  return { name, files, limit: /int8|quant/.test(list) ? INTEGER_LIMIT : FLOAT_LIMIT };
+  return { name, files, limit: /int8|quant/.test(network) ? INTEGER_LIMIT : FLOAT_LIMIT };
 });
 
 const row = (name, results) => {

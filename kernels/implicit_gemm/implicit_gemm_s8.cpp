@@ -152,6 +152,9 @@ T* AppendChunks(const int8_t* x, size_t n, int32_t offset, T* out) {
     }
     int8_t chunk[kChunk];
     std::memcpy(chunk, x + i, kChunk);
+#if defined(__clang__)  // unrolled, it would be no loop of which vectors are made
+#pragma clang loop unroll(disable)
+#endif
     for (size_t j = 0; j < kChunk; ++j) out[i + j] = static_cast<T>(chunk[j] + offset);
   }
   return out + n;

@@ -25,8 +25,9 @@ tested_builds() {
     quoted wasm build-wasm -DMICRORT_BUILD_TESTS=ON -DMICRORT_UNITY_BUILD=ON -- micrort_web kernels_tests runtime_tests
   fi
   if [[ " $* " == *MICRORT_WINDOWS_BUILD* ]]; then
+    packaging/windows_libsodium.sh build-windows-x64/libsodium
     quoted windows-x64 build-windows-x64 -DMICRORT_UNITY_RUNTIME=ON -DMICRORT_BUILD_TESTS=ON -DMICRORT_BUILD_BENCH=OFF \
-      -DMICRORT_TEST_LINKER=lld -- kernels_tests runtime_tests tools_tests micrort-run micrort-bench micrort-info micrort_shared
+      -DMICRORT_TEST_LINKER=lld -- kernels_tests runtime_tests tools_tests sealed_tests micrort-run micrort-bench micrort-info micrort-seal micrort_shared
   fi
   quoted tsan build-tsan -DMICRORT_TEST_COMPILER=clang++ -- runtime_tests
   quoted msan build-msan -- load_models

@@ -26,17 +26,23 @@ inline __m128i BitsOfWholeLanes(__m128 a) { return wasm_u32x4_trunc_sat_f32x4(a)
 inline __m128i MiddleBits(v128_t low, v128_t high) {
   return wasm_i32x4_shuffle(wasm_u64x2_shr(low, 31), wasm_u64x2_shr(high, 31), 0, 2, 4, 6);
 }
+// b as it is. Clang would widen what is the same in all rounds of a loop before it; the product that is left
+// is one of 64 bits, of which CPUs make ten instructions.
+inline v128_t WidenedWithTheProduct(v128_t b) {
+  __asm__ volatile("" : "+r"(b));
+  return b;
+}
 // floor(a * b / 2^31 + 1/2).
 inline __m128i DoublingHighMulLanes(__m128i a, __m128i b) {
-  const v128_t half = wasm_i64x2_splat(int64_t{1} << 30);
-  return MiddleBits(wasm_i64x2_add(wasm_i64x2_extmul_low_i32x4(a, b), half),
-                    wasm_i64x2_add(wasm_i64x2_extmul_high_i32x4(a, b), half));
+  const v128_t half = wasm_i64x2_splat(int64_t{1} << 30), by = WidenedWithTheProduct(b);
+  return MiddleBits(wasm_i64x2_add(wasm_i64x2_extmul_low_i32x4(a, by), half),
+                    wasm_i64x2_add(wasm_i64x2_extmul_high_i32x4(a, by), half));
 }
 // By products with 2^(31 - n). Its opposite fits where n = 0, too; what depends on n alone is done before a
 // loop.
 inline __m128i ShiftRightLanes(__m128i a, __m128i n) {
   const v128_t exponents = wasm_i32x4_shl(wasm_i32x4_sub(wasm_i32x4_splat(31 + 127), n), 23);
-  const v128_t opposites = wasm_i32x4_neg(BitsOfWholeLanes(exponents));
+  const v128_t opposites = WidenedWithTheProduct(wasm_i32x4_neg(BitsOfWholeLanes(exponents)));
   return MiddleBits(wasm_i64x2_neg(wasm_i64x2_extmul_low_i32x4(a, opposites)),
                     wasm_i64x2_neg(wasm_i64x2_extmul_high_i32x4(a, opposites)));
 }
