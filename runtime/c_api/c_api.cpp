@@ -305,14 +305,6 @@ size_t micrort_model_packed_file_bytes(const micrort_model* model) {
 size_t micrort_model_packed_bytes(const micrort_model* model) { return model->model.packed_bytes(); }
 size_t micrort_model_state_chunk(const micrort_model* model) { return model->model.state_chunk(); }
 
-#define MICRORT_DEFINE_OP(name)                                                  \
-  const micrort_registration* micrort_op_##name(void) {                          \
-    micrort::PartsOf<micrort::ops::name>::Link(micrort::kAllTypes);              \
-    return reinterpret_cast<const micrort_registration*>(&micrort::ops::name()); \
-  }
-MICRORT_OPERATORS(MICRORT_DEFINE_OP)
-#undef MICRORT_DEFINE_OP
-
 micrort_resolver* micrort_resolver_create(void) { return micrort::NewObject<micrort_resolver>(); }
 
 void micrort_resolver_add(micrort_resolver* resolver, const micrort_registration* op) {

@@ -22,7 +22,7 @@ tested_builds() {
     "-DMICRORT_TEST_COMPILER=clang++;--target=arm-linux-gnueabihf" -- \
     kernels_tests runtime_tests micrort-run micrort_kernel_archive
   if [[ " $* " == *MICRORT_WASM_BUILD* ]]; then
-    quoted wasm build-wasm -DMICRORT_BUILD_TESTS=ON -DMICRORT_UNITY_BUILD=ON -- micrort_web kernels_tests runtime_tests
+    quoted wasm build-wasm -DMICRORT_BUILD_TESTS=ON -DMICRORT_UNITY_BUILD=ON -- micrort_web micrort_web_digits kernels_tests runtime_tests
   fi
   if [[ " $* " == *MICRORT_WINDOWS_BUILD* ]]; then
     packaging/windows_libsodium.sh build-windows-x64/libsodium

@@ -1,15 +1,14 @@
 #pragma once
-// Written by mnnconvert --emit resolver: the operators of digits.fb digits_int8.fb, and no others.
+// Written by mnnconvert --emit resolver: the operators of digits.fb, and no others.
 
 #include <micrort/op_resolver.h>
 
 inline micrort::OpResolver ModelOps() {
   return micrort::OpResolver()
-      .AddConv2D(micrort::kFloat32 | micrort::kInt8)
-      .AddDepthwiseConv2D(micrort::kFloat32 | micrort::kInt8)
-      .AddMatMul(micrort::kFloat32 | micrort::kInt8Float32)
-      .AddPool2D(micrort::kFloat32 | micrort::kInt8)
+      .AddConv2D(micrort::kFloat32)
+      .AddDepthwiseConv2D(micrort::kFloat32)
+      .AddMatMul(micrort::kFloat32)
+      .AddPool2D(micrort::kFloat32)
       .AddSoftmax(micrort::kFloat32)
-      .AddReshape()
-      .AddQuantize();
+      .AddReshape();
 }
