@@ -30,6 +30,12 @@ if(NOT DEFINED CMAKE_POSITION_INDEPENDENT_CODE AND NOT MICRORT_ARCH MATCHES "^(c
   set(CMAKE_POSITION_INDEPENDENT_CODE ON)
 endif()
 
+# What nothing refers to is not linked.
+set(MICRORT_GC_SECTIONS -Wl,--gc-sections)
+if(APPLE)
+  set(MICRORT_GC_SECTIONS -Wl,-dead_strip)
+endif()
+
 add_library(micrort_flags INTERFACE)
 # Infinities, NaN and the order of sums count in the kernels, whatever the project around this one wants for its own code.
 string(TOUPPER "${CMAKE_BUILD_TYPE}" MICRORT_BUILD_TYPE)
@@ -44,13 +50,17 @@ target_compile_options(micrort_flags INTERFACE
   # Integer kernels and element-wise float kernels give the same bits everywhere: no silent FMA.
   -ffp-contract=off -fno-math-errno
   -ffunction-sections -fdata-sections -fvisibility=hidden)
+if(APPLE)
+  # What a system older than the one that is built for does not have is an error.
+  target_compile_options(micrort_flags INTERFACE -Wunguarded-availability)
+endif()
 if(WIN32)
   # GCC for Windows, but for Debian's, spills vectors of 32 and 64 bytes by instructions that trap where the stack is aligned to 16 alone
   # (its bug 54412). The assembler turns these moves into those that take any address, at the same speed. tests/windows/vector_moves.sh
   # looks for others.
-  target_compile_options(micrort_flags INTERFACE -Wa,-muse-unaligned-vector-move
-    # It takes formats of kernels/base/status.h for those of Microsoft's library, which the programs do not print by.
-    "-Dformat(kind,text,first)=format(gnu_##kind,text,first)")
+  target_compile_options(micrort_flags INTERFACE -Wa,-muse-unaligned-vector-move)
+  target_compile_options(micrort_flags INTERFACE
+    "SHELL:$<$<COMPILE_LANGUAGE:CXX>:-include ${PROJECT_SOURCE_DIR}/kernels/base/platform/status_windows.h>")
 endif()
 if(NOT CMAKE_POSITION_INDEPENDENT_CODE AND NOT MICRORT_ARCH MATCHES "^(cortexm|wasm)$")
   # Some compilers would make such code all the same, for programs that are loaded anywhere.
@@ -100,7 +110,7 @@ if(MICRORT_HARDENING AND NOT MICRORT_SANITIZE)
     $<$<NOT:$<CONFIG:Debug>>:-U_FORTIFY_SOURCE> $<$<NOT:$<CONFIG:Debug>>:-D_FORTIFY_SOURCE=2>)
   if(WIN32)
     target_link_options(micrort_program_flags INTERFACE -fstack-protector-strong)  # its library; the rest is so in every program
-  else()
+  elseif(NOT APPLE)
     target_link_options(micrort_program_flags INTERFACE -Wl,-z,relro,-z,now,-z,noexecstack)
   endif()
 endif()

@@ -1,12 +1,13 @@
-# An overlay port of this source tree: vcpkg install micrort --overlay-ports=packaging/vcpkg. The library; the converter comes with
-# Debian's packages.
+# An overlay port of this source tree: vcpkg install micrort --overlay-ports=packaging/vcpkg. The library; micrort[converter] is mnnconvert, too,
+# which has not been run yet.
 set(VCPKG_POLICY_ALLOW_RESTRICTED_HEADERS enabled)
 vcpkg_check_linkage(ONLY_STATIC_LIBRARY)
 get_filename_component(SOURCE_PATH "${CMAKE_CURRENT_LIST_DIR}/../.." ABSOLUTE)
+vcpkg_check_features(OUT_FEATURE_OPTIONS converter FEATURES converter MICRORT_BUILD_CONVERTER)
 vcpkg_cmake_configure(
   SOURCE_PATH "${SOURCE_PATH}"
   OPTIONS
-    -DMICRORT_BUILD_CONVERTER=OFF
+    ${converter}
     -DMICRORT_BUILD_PROGRAMS=OFF
     -DMICRORT_BUILD_PYTHON=OFF
     -DMICRORT_SHARED=OFF

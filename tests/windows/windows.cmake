@@ -9,6 +9,9 @@ micrort_tests_of_build(windows "${MICRORT_WINDOWS_BUILD}" COST 200 EMULATOR ${wi
 add_test(NAME windows.vector_moves COMMAND ${windows}/vector_moves.sh x86_64-w64-mingw32-objdump
   ${MICRORT_WINDOWS_BUILD}/bin/micrort-run.exe ${MICRORT_WINDOWS_BUILD}/bin/micrort.dll)
 add_test(NAME windows.vector_moves_self_test COMMAND ${windows}/vector_moves_self_test.sh x86_64-w64-mingw32-as x86_64-w64-mingw32-objdump)
+if(TARGET mnnconvert)
+  add_test(NAME windows.converter_compiles COMMAND ${windows}/converter_compiles.py x86_64-w64-mingw32-g++-posix ${PROJECT_BINARY_DIR})
+endif()
 if(TARGET micrort-seal)
   add_test(NAME windows.seal COMMAND ${windows}/seal.sh ${wine} ${MICRORT_WINDOWS_BUILD}/bin ${CMAKE_RUNTIME_OUTPUT_DIRECTORY}
     ${PROJECT_SOURCE_DIR}/examples/meter_reader/meter_digits.onnx)

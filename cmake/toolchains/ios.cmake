@@ -1,0 +1,6 @@
+# iOS by Xcode's clang, on a Mac. Written, not run yet.
+set(CMAKE_SYSTEM_NAME iOS)
+set(CMAKE_SYSTEM_PROCESSOR arm64)
+set(CMAKE_OSX_ARCHITECTURES arm64 CACHE STRING "")
+set(CMAKE_OSX_DEPLOYMENT_TARGET 13.0 CACHE STRING "The oldest iOS that programs run on")
+set(CMAKE_XCODE_ATTRIBUTE_CODE_SIGNING_ALLOWED NO)
