@@ -14,7 +14,7 @@ export const serve = async (places) => {
   const server = createServer(({ url }, answer) => {
     const { pathname } = new URL(url, 'http://host');
     const [prefix, folder] = places.find(([start]) => pathname.startsWith(start)) ?? ['', ''];
-    const place = join(folder, pathname.slice(prefix.length));
+    const place = join(folder, decodeURIComponent(pathname.slice(prefix.length)));
     try {
       const body = readFileSync(pathname.endsWith('/') ? join(place, 'index.html') : place);
       answer.writeHead(200, { ...headers, 'Content-Type': typeOf(pathname) }).end(body);
@@ -60,8 +60,8 @@ export class Browser {
     const { targetId } = await this.call('Target.createTarget', { url: address });
     const { sessionId } = await this.call('Target.attachToTarget', { targetId, flatten: true });
     const evaluate = async (expression) => {
-      const { result } = await this.call('Runtime.evaluate', { expression, awaitPromise: true, returnByValue: true }, sessionId);
-      return result.value;
+      const answer = await this.call('Runtime.evaluate', { expression, awaitPromise: true, returnByValue: true }, sessionId);
+      return answer?.result.value; // no answer: the page was replaced meanwhile, as one is that is still loading
     };
     const until = async (expression, seconds = 30) => {
       for (let tries = 0; tries < 10 * seconds; ++tries) {
@@ -71,16 +71,14 @@ export class Browser {
       }
       throw new Error(`${address}: no ${expression} within ${seconds} s`);
     };
-    const picture = async (width, height) => {
-      await this.call('Emulation.setDeviceMetricsOverride', { width, height, deviceScaleFactor: 1, mobile: false }, sessionId);
-      return Buffer.from((await this.call('Page.captureScreenshot', { format: 'png' }, sessionId)).data, 'base64');
-    };
-    return { evaluate, until, picture };
+    return { evaluate, until };
   }
 
   // Debian's program is a script around the browser, which a signal would leave behind.
   async close() {
+    const ended = new Promise((resolve) => this.#process.once('exit', resolve));
     await this.call('Browser.close');
     for (const pipe of this.#process.stdio) pipe?.destroy();
+    await ended; // it writes its profile until then
   }
 }
