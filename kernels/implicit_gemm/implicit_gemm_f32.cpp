@@ -288,17 +288,15 @@ struct Row {
   }
 
   MICRORT_COLD static const char* Name(const Conv2DParams& p, const ConvTarget& target) {
-    static constexpr const char* kFloatNames[] = {
-#define MICRORT_GEMM_F32(name, set, ...) MICRORT_VARIANT(set, "implicit_gemm_f32/" #name)
+    static constexpr VariantName kAllNames[] = {
+#define MICRORT_GEMM_F32(name, set, ...) \
+  MICRORT_VARIANT(                       \
+      set, {kPanels == Panels::kFloat ? "implicit_gemm_f32/" #name : "unpacking_gemm_f32/" #name, isa::set})
 #include "kernels/gemm/gemm_f32.inc"
 #undef MICRORT_GEMM_F32
     };
-    static constexpr const char* kNarrowNames[] = {
-#define MICRORT_GEMM_F32(name, set, ...) MICRORT_VARIANT(set, "unpacking_gemm_f32/" #name)
-#include "kernels/gemm/gemm_f32.inc"
-#undef MICRORT_GEMM_F32
-    };
-    return (kPanels == Panels::kFloat ? kFloatNames : kNarrowNames)[KernelIndex(p, target)];
+    static constexpr auto kNames = MICRORT_NEEDED(VariantName, kAllNames);
+    return kNames[KernelIndex(p, target)].name;
   }
   MICRORT_COLD static bool Applicable(const Conv2DParams& p) {
     return p.types.is_float() &&
