@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "kernels/base/half.h"
+#include "kernels/base/kernel_registry.h"
 #include "kernels/reference/pool2d.h"
 #include "tests/kernels/guarded_buffer.h"
 #include "tests/kernels/reversed_parallel.h"
@@ -92,7 +93,7 @@ void CheckAverage(const PoolKernel& kernel, const Pool2DParams& p, Random& rando
   for (size_t i = 0; i < out.size(); ++i) ASSERT_NEAR(expected[i], out[i], 2e-6) << i;
   // The same bits on every instruction set and number of workers.
   std::vector<float> scalar(OutputSize(p));
-  PoolImage(p, *SelectPool(kernel.function, kCpuScalar), kQuantizations[0], in.data(), scalar.data(),
+  PoolImage(p, *SelectPool(kernel.function, kSureFeatures), kQuantizations[0], in.data(), scalar.data(),
             Sequential());
   EXPECT_TRUE(std::equal(out.begin(), out.end(), scalar.begin()));
 }
@@ -107,7 +108,7 @@ void CheckHalves(const PoolKernel& kernel, const Pool2DParams& p, Random& random
   }
   const bool is_max = kernel.function == PoolFunction::kMaxF16;
   const PoolKernel& in_float =
-      *SelectPool(is_max ? PoolFunction::kMaxF32 : PoolFunction::kAverageF32, kCpuScalar);
+      *SelectPool(is_max ? PoolFunction::kMaxF32 : PoolFunction::kAverageF32, kSureFeatures);
   RunPool2D(p, in_float, kQuantizations[0], floats.data(), expected.data(), nullptr, Sequential());
   GuardedBuffer<uint16_t> out(OutputSize(p));
   PoolImage(p, kernel, kQuantizations[0], in.data(), out.data(), ReversedParallel(3));
