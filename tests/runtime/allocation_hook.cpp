@@ -81,7 +81,8 @@ void Free(void* p) {
 void* Allocate(size_t size, size_t alignment) {
   if (!MayAllocate()) return nullptr;
   if (alignment <= alignof(std::max_align_t)) return __real_malloc(size == 0 ? 1 : size);
-  return __real_aligned_alloc(alignment, (size + alignment - 1) / alignment * alignment);
+  void* p = nullptr;  // Emscripten's linker finds no aligned_alloc() behind that of this file
+  return posix_memalign(&p, alignment, size) == 0 ? p : nullptr;
 }
 void Free(void* p) { std::free(p); }
 #endif
