@@ -31,8 +31,8 @@ void AddModelFlags(io::ArgumentParser& parser, CommandLine* line, RawFlags* raw)
       .TypeName("NAMES");
   parser
       .Add("--state", &raw->states,
-           "Keep tensor OUT of a run as input IN of the next one\nBoth are no output and input of the model "
-           "any more. Repeatable.")
+           "Keep tensor OUT of a run as input IN of the next one\nThe model then has neither this output nor "
+           "this input. Repeatable.")
       .Repeatable()
       .TypeName("OUT=IN");
   raw->kv_cache_option =
@@ -47,32 +47,31 @@ void AddModelFlags(io::ArgumentParser& parser, CommandLine* line, RawFlags* raw)
   raw->kv_chunk_option =
       parser
           .Add("--kv-chunk", &raw->kv_chunk,
-               "The most tokens that a run appends: makes caches of windows smaller\nA cache "
-               "that attention looks back in by a window of W tokens then has W + N - 1 rows, rounded up, "
-               "instead of all. Models whose runs have a fixed number of tokens need no flag for that.")
+               "The most tokens that a run appends: makes caches of windows smaller\nIf attention looks back "
+               "W tokens only, its cache then has W + N - 1 rows, rounded up, instead of all. Models whose "
+               "runs have a fixed number of tokens do not need this flag.")
           .InRange(1, 1 << 24)
           .TypeName("N");
   static const std::map<std::string, DType> kCacheTypes = {
       {"f32", DType::kFloat32}, {"f16", DType::kFloat16}, {"int8", DType::kInt8}};
-  raw->kv_type_option = parser.AddChoice(
-      "--kv-type", kCacheTypes, &line->options.kv_type,
-      "Type of such caches: f32, f16 or int8\nf32 is the default. f16 takes half of the memory, "
-      "int8, with a scale for each row of a head, about a quarter.");
-  parser.AddFlag(
-      "--last-logits", &line->options.last_logits,
-      "Compute a decoder's output 'logits' for the last position alone\nA prompt then costs one row "
-      "of the largest product instead of one a token.");
+  raw->kv_type_option =
+      parser.AddChoice("--kv-type", kCacheTypes, &line->options.kv_type,
+                       "Type of such caches: f32, f16 or int8\nf32 is the default. f16 takes half of the "
+                       "memory; int8, with a scale for each row of a head, takes about a quarter.");
+  parser.AddFlag("--last-logits", &line->options.last_logits,
+                 "Compute a decoder's output 'logits' for the last position alone\nThe largest matrix "
+                 "product of a prompt then has one row instead of one for each token.");
   parser.Add("--signature", &line->options.signature, "Signature to convert (SavedModel, TFLite)")
       .TypeName("NAME");
   parser.Add("--tag-set", &line->options.tag_set, "Tags of the graph to convert (SavedModel): serve,gpu")
       .TypeName("TAGS");
   parser
       .Add("--config", &line->options.config,
-           "tf2xla.Config (TensorFlow)\nText or binary; it says which tensors are fed and fetched.")
+           "tf2xla.Config (TensorFlow)\nA text or binary file that names the tensors to feed and to fetch.")
       .TypeName("FILE");
   parser
       .Add("--custom-domain", &line->options.custom_domains,
-           "Let unknown operators of this domain through\nThe program that runs the model has them. "
+           "Let unknown operators of this domain through\nThe program that runs the model implements them. "
            "Repeatable.")
       .Repeatable()
       .TypeName("DOMAIN");
@@ -88,28 +87,28 @@ void AddModelFlags(io::ArgumentParser& parser, CommandLine* line, RawFlags* raw)
 void AddInputFlags(io::ArgumentParser& parser, CommandLine* line, RawFlags* raw) {
   parser
       .Add("--input-shape", &raw->input_shapes,
-           "NAME=1x3x224x224; '?' keeps a dimension dynamic\nNAME may be a position, #0; 'scalar' is rank 0. "
-           "Repeatable.")
+           "NAME=1x3x224x224; '?' keeps a dimension dynamic\nNAME may be a position (#0). NAME=scalar has no "
+           "dimension. Repeatable.")
       .Repeatable()
       .TypeName("SHAPE");
   parser
       .Add("--input-value", &raw->input_values,
-           "NAME=VALUE or NAME=FILE: the input becomes a constant\nValues are 16000, 1,2,3 or true, of "
-           "TorchScript "
-           "also texts, members of Enums and None; files are .npy, .npz, .pb and pictures. What follows from "
-           "it is computed now. NAME may be a position, #0. Repeatable.")
+           "NAME=VALUE or NAME=FILE: the input becomes a constant\nVALUE is a number (16000), a list (1,2,3) "
+           "or true; for TorchScript also a text, a member of an Enum, or None. FILE is .npy, .npz, .pb or a "
+           "picture. Everything that follows from the constant is computed now. NAME may be a position (#0). "
+           "Repeatable.")
       .Repeatable()
       .TypeName("VALUE");
   parser
-      .Add("--input-type", &raw->input_types, "NAME=int64, for TorchScript, which does not say\nRepeatable.")
+      .Add("--input-type", &raw->input_types,
+           "NAME=int64, for TorchScript, whose files lack types\nRepeatable.")
       .Repeatable()
       .TypeName("TYPE");
   parser
-      .Add(
-          "--max-size", &raw->max_sizes,
-          "NAME=N: upper bound of a size that data decide\nNAME is a tensor, its node, or an open dimension "
-          "of an input (frames, or x[1]). Memory is planned for N; a run that exceeds it ends with an error. "
-          "Repeatable.")
+      .Add("--max-size", &raw->max_sizes,
+           "NAME=N: upper bound of a size that depends on data\nNAME is a tensor, its node, or an open "
+           "dimension of an input (frames, or x[1]). Memory is planned for N; a run that exceeds it ends "
+           "with an error. Repeatable.")
       .Repeatable()
       .TypeName("SIZE");
   parser.AddChoice<IoLayout>("--io-layout", {{"keep", IoLayout::kKeep}, {"nhwc", IoLayout::kNhwc}},
@@ -123,15 +122,14 @@ void AddInputFlags(io::ArgumentParser& parser, CommandLine* line, RawFlags* raw)
        {"int16", qdq::IoType::kInt16},
        {"float", qdq::IoType::kFloat}},
       &line->options.io_type,
-      "Type of inputs and outputs: keep (default), int8, uint8, int16, float\nFor those that "
-      "are floats or quantized; int16 with --quant int16x8.");
+      "Type of inputs and outputs: keep (default), int8, uint8, int16, float\nApplies to inputs and outputs "
+      "that are floats or quantized; int16 needs --quant int16x8.");
 }
 
 void AddPreprocessFlag(io::ArgumentParser& parser, CommandLine* line) {
   parser.AddFlag("--preprocess", &line->options.embeds_preprocess,
-                 "Put --mean, --scale and --color into the model\nInputs that are pictures become pixels of "
-                 "uint8, 0 "
-                 "to 255, RGB (grey where the network has one channel).");
+                 "Put --mean, --scale and --color into the model\nPicture inputs then take uint8 pixels, 0 "
+                 "to 255, RGB (grey if the network has one channel).");
 }
 
 void AddQuantizationFlags(io::ArgumentParser& parser, CommandLine* line, RawFlags* raw) {
@@ -144,15 +142,15 @@ void AddQuantizationFlags(io::ArgumentParser& parser, CommandLine* line, RawFlag
                                                           {"auto", QuantMode::kAuto}};
   parser.AddChoice(
       "--quant", kModes, &line->options.quant,
-      "none, fp16, int8, int16x8, int8-weights, int4-weights, auto\nnone is the default. fp16 stores "
-      "weights in half. int8 is static with --calib, else dynamic. int16x8 has int16 activations "
-      "and int8 weights, and needs --calib. int8-weights and int4-weights store weights so, and "
-      "compute in float. auto takes int8 where it is faster and --max-loss allows it.");
+      "none, fp16, int8, int16x8, int8-weights, int4-weights, auto\nnone is the default. fp16 stores weights "
+      "as fp16. int8 is static with --calib, else dynamic. int16x8 has int16 activations and int8 weights, "
+      "and needs --calib. int8-weights and int4-weights store weights in 8 or 4 bits and compute in float. "
+      "auto uses int8 where it is faster and --max-loss allows it.");
   parser
       .Add("--calib", &line->options.calibration,
            "Calibration data: folders or files\n.npy, .npz, .pb, .png, .jpg, .bmp; NAME=PATH with several "
-           "inputs. They also improve the rounding of int8-weights and int4-weights, and are what --verify "
-           "compares on.")
+           "inputs. The samples also improve the rounding of int8-weights and int4-weights, and --verify "
+           "compares on them.")
       .TypeName("PATH...");
   static const std::map<std::string, observe::CalibrationMethod> kMethods = {
       {"minmax", observe::CalibrationMethod::kMinMax},
@@ -162,28 +160,28 @@ void AddQuantizationFlags(io::ArgumentParser& parser, CommandLine* line, RawFlag
       {"kl", observe::CalibrationMethod::kKl}};
   raw->calibration_method_option =
       parser.AddChoice("--calib-method", kMethods, &line->options.calibration_method,
-                       "minmax (default), moving-average, percentile, mse or kl\nHow ranges of activations "
-                       "follow from the samples: their extremes, the average of each sample's extremes, "
-                       "99.99 % of the values, least squared error, or least divergence.");
+                       "minmax (default), moving-average, percentile, mse or kl\nHow the samples give the "
+                       "range of an activation: their extremes, the mean of each sample's extremes, 99.99 % "
+                       "of the values, the least squared error, or the least divergence.");
   raw->max_loss_option =
       parser
           .Add("--max-loss", &line->options.max_loss,
-               "Largest loss that --quant auto may cause (default 0.01)\nNoise over signal of the outputs "
-               "(0.01 is 20 dB) or, with --labels, the share of right answers that may be lost.")
+               "Largest loss that --quant auto may cause (default 0.01)\nThe noise-to-signal ratio of the "
+               "outputs (0.01 is 20 dB) or, with --labels, the share of right answers that may be lost.")
           .TypeName("X");
   raw->labels_option =
       parser
           .Add("--labels", &line->options.labels,
-               "Right answers of classifiers: an integer a sample of --calib\nThe share of right "
-               "answers, in float and as converted, is in --report and --verify, and with "
-               "--quant auto it is what --max-loss limits.")
+               "Right answers of a classifier: an integer for each sample\nThe samples are those of --calib. "
+               "--report and --verify then show the share of right answers in float and as converted; with "
+               "--quant auto, --max-loss limits its loss.")
           .TypeName("FILE.npy");
   parser.Add("--keep-float", &raw->keep_float, "Layers that stay float; names as in --report")
       .TypeName("NODE...");
   parser
       .Add("--layer-types", &raw->layer_types,
-           "Types of single layers\n{\"layers\": {\"conv1\": \"float32\"}}, or fp16, int8, int8-weights, "
-           "int4-weights.")
+           "Types of single layers\nFor example {\"layers\": {\"conv1\": \"float32\"}}. Others are fp16, "
+           "int8, int8-weights, int4-weights.")
       .TypeName("FILE.json");
   parser
       .Add("--repair", &raw->repair,
@@ -193,31 +191,28 @@ void AddQuantizationFlags(io::ArgumentParser& parser, CommandLine* line, RawFlag
       .SeparatedBy(',')
       .OneOf({"equalize", "weight-ranges", "bias", "rounding", "balance", "none"})
       .TypeName("NAMES");
-  parser.AddFlag(
-      "--fp16-compute", &line->options.fp16_compute,
-      "With --quant fp16 or auto: CPUs may compute in half\nAArch64 with half arithmetic then sums up "
-      "at most 256 products in half where that is faster. Values over 65504 become infinite.");
-  parser.AddFlag(
-      "--fp16-activations", &line->options.fp16_activations,
-      "With --quant fp16: activations are stored in half, too\nThis saves up to half of the arena, "
-      "and includes --fp16-compute.");
+  parser.AddFlag("--fp16-compute", &line->options.fp16_compute,
+                 "With --quant fp16 or auto: CPUs may compute in fp16\nAArch64 with half arithmetic then "
+                 "adds up to 256 products in fp16 where that is faster. Values over 65504 become infinite.");
+  parser.AddFlag("--fp16-activations", &line->options.fp16_activations,
+                 "With --quant fp16: activations are stored as fp16, too\nThis saves up to half of the "
+                 "arena, and includes --fp16-compute.");
   parser.AddFlag(
       "--int8-compute", &line->options.int8_compute,
       "With int4-weights, or 4-bit weights of the source: use integers\nLayers quantize their inputs as "
       "they run.");
   raw->rounding_option = parser.AddChoice<Rounding>(
       "--rounding", {{"exact", Rounding::kExact}, {"tflite", Rounding::kTflite}}, &raw->rounding,
-      "Rounding of integer operators: exact or tflite\nexact is to the nearest; "
-      "tflite is bit for bit "
-      "as TensorFlow Lite's reference kernels, and the default for TFLite models.");
+      "Rounding of integer operators: exact or tflite\nexact rounds to the nearest. tflite rounds as "
+      "TensorFlow Lite's reference kernels do, bit for bit; it is the default for TFLite models.");
 }
 
 void AddDeviceFlags(io::ArgumentParser& parser, CommandLine* line, RawFlags* raw) {
   parser
       .Add("--target", &raw->targets,
            "CPU to plan, pack and measure for (default: portable)\n" + std::string(TargetNames()) +
-               ". Phones of the last years are dotprod, older 64-bit ones neon. The file holds programs and "
-               "packed weights for each; figures are for the first. A,B or repeated.")
+               ". Recent phones are dotprod, older 64-bit phones neon. With several targets (A,B, or "
+               "repeated) the file holds a program and packed weights for each; figures are for the first.")
       .SeparatedBy(',')
       .Repeatable()
       .TypeName("NAMES");
@@ -230,14 +225,13 @@ void AddDeviceFlags(io::ArgumentParser& parser, CommandLine* line, RawFlags* raw
   raw->max_arena_option = parser
                               .Add("--max-arena", &raw->max_arena,
                                    "RAM limit: 215040, 210K, 1.5M\nSlower, smaller algorithms are chosen to "
-                                   "stay below it; the conversion fails where none is small enough.")
+                                   "stay below it; if none is small enough, the conversion fails.")
                               .TypeName("BYTES");
   parser
       .Add("--memory-regions", &raw->memory_regions,
-           "RAM in parts, the fastest first: fast=64K,slow=256K@16M\nOf a microcontroller. What is touched "
-           "most "
-           "lies in the fast one. @OFFSET: where one begins, from the begin of the first; default: where the "
-           "one before ends (docs/microcontrollers.md).")
+           "RAM in parts, the fastest first: fast=64K,slow=256K@16M\nFor microcontrollers. Tensors that are "
+           "used most lie in the fast region. @OFFSET is where a region begins, counted from the first one; "
+           "default: where the previous one ends (docs/microcontrollers.md).")
       .TypeName("NAME=BYTES");
 }
 
@@ -245,76 +239,72 @@ void AddOutputFlags(io::ArgumentParser& parser, bool lists, CommandLine* line, R
   io::Option output = parser.Add("-o,--output", &line->output_path, "File to write").TypeName("OUT.fb");
   if (!lists) output.Required();
   DeclareEmitFlag(parser,
-                  "flatbuffer (default), array, cpp or resolver\narray: the file as a C array. cpp: OUT is a "
-                  "folder for a C++ class that computes the model, with its weights, test, benchmark and "
-                  "CMakeLists.txt (docs/aot.md). resolver: MODELs are MicroRT files, and OUT names their "
-                  "operators for a program that links no others (docs/size.md).",
+                  "flatbuffer (default), array, cpp or resolver\narray writes the file as a C array. cpp "
+                  "writes a C++ class into the folder OUT, with weights, test, benchmark and CMakeLists.txt "
+                  "(docs/aot.md). resolver reads MicroRT files and writes a header with their operators, so "
+                  "that a program links no others (docs/size.md).",
                   &raw->emit);
   raw->cpp_class_option =
       parser.Add("--cpp-class", &raw->cpp.class_name, "With --emit cpp: the class, with its namespaces")
           .TypeName("CLASS");
-  raw->weights_as_option = parser.AddChoice<bool>(
-      "--weights-as", {{"incbin", false}, {"array", true}}, &raw->cpp.weights_as_array,
-      "With --emit cpp: weights as incbin (default) or array\nA file that the assembler "
-      "reads, or a C++ array.");
+  raw->weights_as_option =
+      parser.AddChoice<bool>("--weights-as", {{"incbin", false}, {"array", true}}, &raw->cpp.weights_as_array,
+                             "With --emit cpp: weights as incbin (default) or array\nincbin is a file that "
+                             "the assembler includes, array a C++ array.");
   raw->thread_pool_option = parser.AddChoice<aot::ThreadPool>(
       "--thread-pool",
       {{"none", aot::ThreadPool::kNone},
        {"single", aot::ThreadPool::kSingle},
        {"multi", aot::ThreadPool::kMulti}},
       &raw->cpp.thread_pool,
-      "With --emit cpp: none, single or multi (default)\nNo "
-      "set_thread_pool(), one that is ignored, or --target-threads threads.");
+      "With --emit cpp: none, single or multi (default)\nnone has no set_thread_pool(), single ignores it, "
+      "multi uses --target-threads threads.");
   raw->batch_option = parser
                           .Add("--batch", &raw->cpp.batches,
-                               "With --emit cpp: batch sizes, e.g. 1,4,8 (default 1)\nSizes of the open "
-                               "first dimension of inputs, which the class computes; set_batch() chooses.")
+                               "With --emit cpp: batch sizes, e.g. 1,4,8 (default 1)\nThe class is compiled "
+                               "for these sizes of the open first dimension; set_batch() chooses one.")
                           .SeparatedBy(',')
                           .TypeName("N,...");
-  parser.AddFlag(
-      "--embed-test", &line->options.embed_test,
-      "Store inputs and outputs, for micrort-bench --self-test\nThe first samples of --calib, else "
-      "random ones; the device checks that it computes the same.");
+  parser.AddFlag("--embed-test", &line->options.embed_test,
+                 "Store inputs and outputs, for micrort-bench --self-test\nThese are the first samples of "
+                 "--calib, or random ones. The device checks that it computes the same.");
   parser.Add("--json", &line->json_path, "Write the summary as one JSON object; - is stdout, alone")
       .TypeName("FILE");
   parser
-      .Add(
-          "--dump-passes", &line->options.dump_passes,
-          "Write the graph after every pass, into an empty folder\nAs text: after the import, and after each "
-          "pass that changed it.")
+      .Add("--dump-passes", &line->options.dump_passes,
+           "Write the graph after every pass, into an empty folder\nA text file for the import, and one for "
+           "each pass that changed the graph.")
       .TypeName("DIR");
   parser.AddFlag("--quiet", &line->quiet, "Print errors only");
   parser.AddFlag("--json-events", &line->json_events,
-                 "Progress for programs, on stderr\nA JSON object a line: step, done, total, seconds and "
-                 "seconds_left; at most one a second, and one when a step is done.");
+                 "Progress for programs, on stderr\nOne JSON object per line with step, done, total, seconds "
+                 "and seconds_left, at most one a second, and one when a step is done.");
 }
 
 void AddCheckFlags(io::ArgumentParser& parser, CommandLine* line, RawFlags* raw) {
   parser
-      .AddFlag(
-          "--verify{outputs}", &raw->verify,
-          "Compare with the source in float; =layers: every layer\nPrints SNR and cosine of each output, "
-          "or of each layer.")
+      .AddFlag("--verify{outputs}", &raw->verify,
+               "Compare with the source in float; =layers: every layer\nPrints the SNR and the cosine "
+               "similarity of each output, or of each layer.")
       .OneOf({"outputs", "layers"});
   parser
       .Add("--report", &line->report_paths,
-           "Write a report of every layer: FILE.html or FILE.json\nWhat became of each, and what to check. "
-           "Repeatable.")
+           "Write a report of every layer: FILE.html or FILE.json\nIt shows the type, time and error of each "
+           "layer, and flags to try. Repeatable.")
       .Repeatable()
       .TypeName("FILE");
   raw->min_snr_option = parser
                             .Add("--min-snr", &raw->min_snr,
-                                 "Fail if an output's SNR is below this\nOf --verify and --expect; no model "
-                                 "is written. Default, for float tensors: 25 (none, fp16), 15 "
+                                 "Fail if an output's SNR is below this\nFor --verify and --expect; no model "
+                                 "is written then. Default for float tensors: 25 (none, fp16), 15 "
                                  "(int8-weights), 10 (int8, auto), 5 (int4-weights).")
                             .FiniteNumbers()
                             .TypeName("DB");
   parser
       .Add("--expect", &line->options.expected,
            "Values that the source's framework computed on --calib\nNAME=FILE (.npy .npz .pb) for an output "
-           "or "
-           "any other tensor of MODEL, or an .npz whose members have their names; the converted model is "
-           "compared with them, in run order. Repeatable.")
+           "or any other tensor of MODEL, or an .npz whose members have the names of tensors. The converted "
+           "model is compared with them, in run order. Repeatable.")
       .Repeatable()
       .TypeName("NAME=FILE");
 }

@@ -17,62 +17,83 @@ constexpr char kPcs[] =
 constexpr char kBoards[] =
     "name the core: --target cortex-m0plus, cortex-m3, cortex-m4, cortex-m7, cortex-m33 or cortex-m55";
 
-// Names that people use for devices, systems and compilers' targets.
+constexpr char kA32[] = "32-bit ARM with NEON is --target armv7-neon";
+constexpr char kWasm[] = "WebAssembly is --target wasm";
+constexpr char kRaspberries[] =
+    "the Raspberry Pi 3 and 4 are --target neon, the 5 is dotprod; 32-bit systems are armv7-neon";
+constexpr char kApple[] = "Apple's M1, A13 and A14 are --target dotprod; M2, A15 and later are i8mm";
+constexpr char kHere[] = "without --target, the figures are of this machine";
+constexpr char kNoKernels[] = "without --target, the file runs on it by portable code";
+constexpr char kCortexA[] =
+    "Cortex-A35, A53, A57, A72 and A73 are --target neon; A55, A75 and later are dotprod; A510, A710, X2 and "
+    "later are i8mm; 32-bit ones are armv7-neon";
+
+// Names that people use for devices, systems and compilers' targets; * stands for any end.
 constexpr struct {
   const char *name, *meant;
-} kAliases[] = {{"arm64", kPhones},
-                {"aarch64", kPhones},
-                {"armv8", kPhones},
-                {"armv8-a", kPhones},
-                {"arm64-v8a", kPhones},
+} kAliases[] = {{"arm64*", kPhones},
+                {"aarch64*", kPhones},
+                {"armv8*", kPhones},
+                {"armv9*", kPhones},
                 {"arm", kPhones},
-                {"android", kPhones},
+                {"android*", kPhones},
                 {"ios", kPhones},
                 {"phone", kPhones},
-                {"apple", "Apple's M1, A13 and A14 are --target dotprod; M2, A15 and later i8mm"},
-                {"raspberrypi", "the Raspberry Pi 3 and 4 are --target neon, the 5 dotprod"},
-                {"rpi", "the Raspberry Pi 3 and 4 are --target neon, the 5 dotprod"},
-                {"armv7", "32-bit ARM with NEON is --target armv7-neon"},
-                {"armeabi-v7a", "32-bit ARM with NEON is --target armv7-neon"},
-                {"armhf", "32-bit ARM with NEON is --target armv7-neon"},
-                {"arm32", "32-bit ARM with NEON is --target armv7-neon"},
-                {"wasm32", "WebAssembly is --target wasm"},
-                {"webassembly", "WebAssembly is --target wasm"},
-                {"web", "WebAssembly is --target wasm"},
-                {"browser", "WebAssembly is --target wasm"},
-                {"x86", kPcs},
-                {"x86_64", kPcs},
-                {"x86-64", kPcs},
+                {"snapdragon*", kPhones},
+                {"apple*", kApple},
+                {"iphone*", kApple},
+                {"macos", kApple},
+                {"m1", kApple},
+                {"m2", kApple},
+                {"raspberry*", kRaspberries},
+                {"rpi*", kRaspberries},
+                {"armv7*", kA32},
+                {"armeabi*", kA32},
+                {"armhf", kA32},
+                {"arm32", kA32},
+                {"cortex-a*", kCortexA},
+                {"wasm*", kWasm},
+                {"webassembly", kWasm},
+                {"web", kWasm},
+                {"browser", kWasm},
+                {"x86*", kPcs},
                 {"x64", kPcs},
                 {"amd64", kPcs},
+                {"i686", kPcs},
                 {"pc", kPcs},
                 {"intel", kPcs},
+                {"linux", kPcs},
+                {"windows", kPcs},
                 {"cortex-m", kBoards},
                 {"mcu", kBoards},
-                {"stm32", kBoards},
-                {"arduino", kBoards},
-                {"native", "without --target, the figures are of this machine"},
-                {"host", "without --target, the figures are of this machine"},
+                {"stm32*", kBoards},
+                {"arduino*", kBoards},
+                {"teensy*", kBoards},
+                {"nrf52*", "the nRF52 is --target cortex-m4"},
+                {"nrf53*", "the nRF53 is --target cortex-m33"},
+                {"rp2040", "the RP2040 is --target cortex-m0plus"},
+                {"rp2350", "the RP2350 is --target cortex-m33"},
+                {"pico*", "the Raspberry Pi Pico is --target cortex-m0plus, the Pico 2 is cortex-m33"},
+                {"esp32*", kNoKernels},
+                {"riscv*", kNoKernels},
+                {"xtensa*", kNoKernels},
+                {"native", kHere},
+                {"host", kHere},
                 {"cpu", "without --target, the file is for any CPU"}};
 
-std::vector<std::string> Names() {
-  std::vector<std::string> names = {"portable"};
-  const std::string listed = TargetNames();
-  for (size_t at = 0; at < listed.size();) {
-    const size_t end = std::min(listed.find(", ", at), listed.size());
-    names.push_back(listed.substr(at, end - at));
-    at = end + 2;
-  }
-  return names;
+bool Matches(const std::string& pattern, const std::string& name) {
+  const bool is_begin = pattern.back() == '*';
+  return is_begin ? name.compare(0, pattern.size() - 1, pattern, 0, pattern.size() - 1) == 0
+                  : name == pattern;
 }
 
 std::string MeantBy(const std::string& name) {
   std::string lower = name;
   std::transform(lower.begin(), lower.end(), lower.begin(), [](unsigned char c) { return std::tolower(c); });
   for (const auto& alias : kAliases) {
-    if (lower == alias.name) return std::string("; ") + alias.meant;
+    if (Matches(alias.name, lower)) return std::string("; ") + alias.meant;
   }
-  return io::DidYouMean(name, Names());
+  return io::DidYouMean(name, io::SplitNames(std::string("portable, ") + TargetNames()));
 }
 
 Status ReadTarget(const std::string& name, target::Target* target) {

@@ -51,6 +51,8 @@ constexpr Format kFormats[] = {
      onnx::ListOnnx},
 };
 
+constexpr char kEmpty[] = "the file is empty: copy or download it again";
+
 const Format* Find(SourceFormat format) {
   for (const Format& f : kFormats) {
     if (f.format == format) return &f;
@@ -124,7 +126,7 @@ Status CheckOptions(const Format& format, const ImportOptions& options) {
 // A file of the format that was asked for is read, whatever else it looks like; where that fails, what it
 // really is says more.
 Status ExplainGiven(Span<const uint8_t> bytes, const Format& given, const Status& unread) {
-  if (bytes.empty()) return Invalid("the file is empty");
+  if (bytes.empty()) return Invalid(kEmpty);
   const Status other = io::KnownButNotRead(bytes);
   if (!other.ok()) return other.WithPrefix("--from %s", given.name);
   if (given.looks_like(bytes)) return unread;
@@ -204,14 +206,15 @@ std::map<std::string, SourceFormat> ReadableFormats() {
 
 Status DetectFormat(Span<const uint8_t> bytes, SourceFormat* format) {
   *format = SourceFormat::kUnknown;
-  if (bytes.empty()) return Invalid("the file is empty");
+  if (bytes.empty()) return Invalid(kEmpty);
   MICRORT_RETURN_IF_ERROR(io::KnownButNotRead(bytes));
   for (const Format& f : kFormats) {
     if (!f.looks_like(bytes)) continue;
     *format = f.format;
     return Status();
   }
-  return Invalid("the format is not known; models of these can be read: {}", ReadableNames());
+  MICRORT_RETURN_IF_ERROR(io::CheckAnswer(bytes));
+  return Invalid("the format is not known; formats that can be read: {}", ReadableNames());
 }
 
 Status ImportModel(const std::string& path, Span<const uint8_t> bytes, SourceFormat format,

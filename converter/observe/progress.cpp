@@ -12,11 +12,14 @@
 namespace micrort::observe {
 namespace {
 
-constexpr double kFirstSeconds = 1.0, kBarSeconds = 0.1, kLineSeconds = 10.0;
+constexpr double kFirstSeconds = 1.0, kBarSeconds = 0.1;
 constexpr double kEventSeconds = 1.0;
 constexpr size_t kBarWidth = 30;
 
 bool is_json = false;
+double line_seconds = kLineSeconds;
+// A conversion of many short steps is not silent either: lines are apart by time, whichever step they name.
+std::chrono::steady_clock::time_point last_line = std::chrono::steady_clock::now();
 
 void PrintEvent(const std::string& step, size_t done, size_t total, double seconds) {
   nlohmann::ordered_json event = {{"event", "progress"}, {"step", step}, {"done", done}, {"total", total}};
@@ -28,7 +31,11 @@ void PrintEvent(const std::string& step, size_t done, size_t total, double secon
 
 }  // namespace
 
-void SetProgressFormat(ProgressFormat format) { is_json = format == ProgressFormat::kJson; }
+void SetProgressFormat(ProgressFormat format, double seconds_between_lines) {
+  is_json = format == ProgressFormat::kJson;
+  line_seconds = seconds_between_lines;
+  last_line = std::chrono::steady_clock::now();
+}
 
 std::string ProgressText(const std::string& title, size_t done, size_t total, double seconds) {
   std::string text = title + " " + std::to_string(done) + "/" + std::to_string(total);
@@ -48,9 +55,7 @@ Progress::Progress(std::string title, size_t total, bool visible)
       total_(total),
       visible_(visible),
       is_terminal_(io::ErrorsAreShown()),
-      next_(is_json        ? kEventSeconds
-            : is_terminal_ ? kFirstSeconds
-                           : kLineSeconds) {}
+      next_(is_json ? kEventSeconds : kFirstSeconds) {}
 
 Progress::~Progress() {
   if (is_drawn_) std::fprintf(stderr, "\r\033[K");
@@ -65,8 +70,10 @@ void Progress::Draw(double seconds) {
 }
 
 void Progress::PrintLine(double seconds) {
+  const Clock::time_point now = Clock::now();
+  if (std::chrono::duration<double>(now - last_line).count() < line_seconds) return;
+  last_line = now;
   std::fprintf(stderr, "mnnconvert: progress: %s\n", ProgressText(title_, done_, total_, seconds).c_str());
-  next_ = seconds + kLineSeconds;
 }
 
 void Progress::Advance() {
@@ -78,8 +85,9 @@ void Progress::Advance() {
     next_ = seconds + kEventSeconds;
     return;
   }
-  if (is_json || seconds < next_) return;
-  is_terminal_ ? Draw(seconds) : PrintLine(seconds);
+  if (is_json) return;
+  if (!is_terminal_) return PrintLine(seconds);
+  if (seconds >= next_) Draw(seconds);
 }
 
 }  // namespace micrort::observe

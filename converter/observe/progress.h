@@ -6,8 +6,9 @@
 
 namespace micrort::observe {
 
-// Progress of a step of a conversion, on stderr once it takes over a second. On a terminal, a bar with the
-// time that remains, drawn over and in the end erased; elsewhere a line every ten seconds.
+// Progress of a step of a conversion, on stderr. On a terminal, a step of more than a second has a bar with
+// the time that remains, which is drawn over and erased in the end; elsewhere there is a line every ten
+// seconds of the conversion.
 class Progress {
  public:
   Progress(std::string title, size_t total, bool visible);

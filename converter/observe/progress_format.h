@@ -1,14 +1,16 @@
 #pragma once
-// How all progress of this process is told.
+// How this process reports progress.
 
 namespace micrort::observe {
 
 enum class ProgressFormat {
-  kForPeople,  // a bar on a terminal, elsewhere lines
+  kForPeople,  // a bar on a terminal, elsewhere lines now and then
   kJson        // an object a line, at most one a second and one when a step is done
 };
 
-// Before the first step begins.
-void SetProgressFormat(ProgressFormat format);
+constexpr double kLineSeconds = 10.0;
+
+// Call it before the first step begins.
+void SetProgressFormat(ProgressFormat format, double seconds_between_lines = kLineSeconds);
 
 }  // namespace micrort::observe

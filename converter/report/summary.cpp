@@ -149,7 +149,7 @@ std::string RegionsText(const plan::RegionPlan& plan) {
 
 std::string TransposesText(const Summary& s) {
   return std::to_string(s.transposes - s.edge_transposes) + " transposes inside, " +
-         std::to_string(s.edge_transposes) + " at the edge";
+         std::to_string(s.edge_transposes) + " at inputs and outputs";
 }
 
 }  // namespace

@@ -146,7 +146,7 @@ def convert(
         done = subprocess.run(command, capture_output=True, text=True, check=False, env=_environment())
         messages = re.sub(r"(?m)^mnnconvert: progress: .*\n", "", done.stderr)
         if done.returncode != 0:
-            message = messages.strip().replace("mnnconvert: error: ", "", 1)
+            message = messages.replace("\nTry 'mnnconvert --help'.", "").strip().replace("mnnconvert: error: ", "", 1)
             if done.returncode < 0 and not message:
                 message = f"mnnconvert was ended by signal {-done.returncode}; is there memory enough?"
             raise from_exit_code(done.returncode, _with_own_names(message, folder))
@@ -186,6 +186,10 @@ def _source(model, folder):
     if hasattr(model, "SerializeToString"):
         model = model.SerializeToString()
     if not isinstance(model, (bytes, bytearray, memoryview)):
+        if not isinstance(model, (str, os.PathLike)):
+            raise InvalidArgumentError(
+                f"model: expected a path, the bytes of a file, an ONNX model or a torch.nn.Module, found {type(model).__name__}"
+            )
         return os.fspath(model)
     path = os.path.join(folder, "source")
     with open(path, "wb") as file:

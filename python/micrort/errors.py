@@ -60,19 +60,21 @@ _BY_STATUS = {
 }
 
 
-# mnnconvert's words and the system's.
+# The words of mnnconvert, the runtime and the system.
+_NOT_FOUND = re.compile(r": No such file or directory$|: its folder does not exist: ")
 _NO_MEMORY = re.compile(r"the system gives no more memory|cannot allocate \d+ (bytes|elements)|Cannot allocate memory")
 
 
 def from_status(code, message):
     """The exception for a status code of the runtime."""
-    return _BY_STATUS.get(code, Error)(message)
+    found = _BY_STATUS.get(code, Error)
+    return NotFoundError(message) if found is IoError and _NOT_FOUND.search(message) else found(message)
 
 
 def from_exit_code(code, message):
     """The exception for an exit code of a program: 1 usage, file or memory, 2 invalid model, 3 unsupported."""
     if code == 1 and _NO_MEMORY.search(message):
         return OutOfMemoryError(message)
-    if code == 1 and message.endswith(": No such file or directory"):
+    if code == 1 and _NOT_FOUND.search(message):
         return NotFoundError(message)
     return {1: InvalidArgumentError, 2: InvalidModelError, 3: UnsupportedError}.get(code, Error)(message)

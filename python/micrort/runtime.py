@@ -2,17 +2,19 @@
 
 from __future__ import annotations
 
+import difflib
 import html
 import math
 import os
 import threading
+import warnings
 from typing import Any, Mapping, Optional, Sequence, Union
 
 import numpy as np
 import numpy.typing as npt
 
 from micrort._session import Kind, LoadedModel, Session, TensorInfo, numpy_type
-from micrort.errors import InvalidArgumentError
+from micrort.errors import InvalidArgumentError, InvalidModelError
 
 Source = Union[str, "os.PathLike[str]", bytes, bytearray, memoryview]
 Arrays = Union[Mapping[str, npt.ArrayLike], Sequence[npt.ArrayLike], np.ndarray]
@@ -43,6 +45,45 @@ def _narrowed(info, array, wanted):
     return narrowed
 
 
+def _load(path):
+    """The model at a path. Files of other formats, and folders, are converted first, and the error says so."""
+    try:
+        return LoadedModel.from_file(path)
+    except InvalidModelError as error:
+        if "expected file identifier" not in str(error):
+            raise
+        stem, ending = os.path.splitext(path)
+        source, made = ("model.onnx", "model.fb") if ending == ".fb" else (path, stem + ".fb")
+        raise InvalidModelError(f"{error}; convert it first: micrort.convert({source!r}, {made!r})") from None
+    except OSError as error:
+        if not os.path.isdir(path):
+            raise
+        folder = path.rstrip("/")
+        raise InvalidArgumentError(
+            f"{path}: expected a MicroRT model, found a folder; a SavedModel is converted first: "
+            f"micrort.convert({folder!r}, {folder + '.fb'!r})"
+        ) from error
+
+
+def _how_to_fit(wanted, found):
+    """How NumPy makes an array fit that has its axes in another order, or lacks the batch; "" where neither helps."""
+
+    def fits(shape):
+        return len(shape) == len(wanted) and all(w in (-1, f) for w, f in zip(wanted, shape))
+
+    batched = (1, *found)
+    for how, shape in (
+        ("x[None]", batched),
+        ("x.transpose(0, 3, 1, 2)", [found[i] for i in (0, 3, 1, 2)] if len(found) == 4 else ()),
+        ("x.transpose(0, 2, 3, 1)", [found[i] for i in (0, 2, 3, 1)] if len(found) == 4 else ()),
+        ("x.transpose(2, 0, 1)[None]", [batched[i] for i in (0, 3, 1, 2)] if len(found) == 3 else ()),
+        ("x.transpose(1, 2, 0)[None]", [batched[i] for i in (0, 2, 3, 1)] if len(found) == 3 else ()),
+    ):
+        if fits(shape):
+            return f"; {how} has the shape {'x'.join(map(str, shape))}, which fits"
+    return ""
+
+
 def _seconds(timeout):
     """None: no limit."""
     longest = 1e12
@@ -65,7 +106,7 @@ class Model:
             self._loaded = LoadedModel.from_bytes(bytes(source))
         else:
             self.path = os.fspath(source)
-            self._loaded = LoadedModel.from_file(self.path)
+            self._loaded = _load(self.path)
 
     @property
     def inputs(self) -> list[TensorInfo]:
@@ -177,7 +218,9 @@ class Interpreter:
         names = [info.name for info in infos]
         for name in given:
             if name not in names:
-                raise InvalidArgumentError(f"there is no input {name!r}; the model's inputs are {names}")
+                near = difflib.get_close_matches(str(name), names, 1)
+                meant = f"; did you mean {near[0]!r}?" if near else ""
+                raise InvalidArgumentError(f"there is no input {name!r}; the model's inputs are {names}{meant}")
 
     @staticmethod
     def _as_input(info, value):
@@ -186,6 +229,12 @@ class Interpreter:
             return _fitting(info, array, wanted)
         if array.dtype != wanted and not np.can_cast(array.dtype, wanted, "same_kind") and array.size:
             raise InvalidArgumentError(f"input {info.name!r}: expected {wanted}, found {array.dtype}")
+        if array.dtype in (np.uint8, np.int8) and wanted.kind == "f":
+            warnings.warn(
+                f"input {info.name!r} is {wanted}, its array {array.dtype}: its values are used as they are; "
+                "normalize them as in training, and give x.astype(np.float32)",
+                stacklevel=5,
+            )
         if array.dtype != wanted and array.dtype.kind in "iuf" and wanted.kind == "f":
             return _narrowed(info, array, wanted)
         return np.array(array, dtype=wanted, order="C", copy=False, ndmin=0)
@@ -259,9 +308,16 @@ class Interpreter:
         arrays = [self._as_input(info, inputs[info.name]) for info in infos]
         if any(a.shape != info.shape for a, info in zip(arrays, infos)) or any(self._decides_shapes):
             values = [a if decides else None for a, decides in zip(arrays, self._decides_shapes)]
-            self._session.resize([list(a.shape) for a in arrays], values)
+            self._resize_to(arrays, values)
         for i, array in enumerate(arrays):
             self._session.set_input(i, array)
+
+    def _resize_to(self, arrays, values):
+        try:
+            self._session.resize([list(a.shape) for a in arrays], values)
+        except InvalidArgumentError as error:
+            hints = (_how_to_fit(info.shape, a.shape) for info, a in zip(self.model.inputs, arrays))
+            raise InvalidArgumentError(str(error) + next(filter(None, hints), "")) from None
 
     def resize(
         self,

@@ -85,8 +85,9 @@ Status VerifyStructure(Span<const uint8_t> file) {
   MICRORT_RETURN_IF_ERROR(VerifyHeader(file));
   Verifier verifier = MakeVerifier(file);
   if (!DimNamesAreShort(file) || !schema::VerifyModelBuffer(verifier)) {
-    return MICRORT_ERROR(kInvalidModel,
-                         "the file is damaged: an offset or a length is wrong, or it is cut off");
+    return MICRORT_ERROR(
+        kInvalidModel,
+        "the file is damaged: an offset or a length is wrong, or it is cut off; copy it again");
   }
   return Status();
 }

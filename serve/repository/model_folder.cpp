@@ -58,6 +58,24 @@ Error FindTokenizer(const fs::path& folder, const ModelConfig& config, std::stri
   return {};
 }
 
+// What else is in the folder of a model, where that shows what to do; "" where nothing does.
+std::string HowToServe(const fs::path& folder, const ModelConfig& config) {
+  std::error_code failure;
+  if (fs::exists(folder / config.model_file, failure))
+    return "; move " + config.model_file + " into " + (folder / "1").string() + "/";
+  for (fs::directory_iterator entry(folder, failure); !failure && entry != fs::directory_iterator();
+       entry.increment(failure)) {
+    if (VersionOf(entry->path().filename().string()) == 0) continue;
+    for (const char* source : kConvertibleFiles) {
+      const fs::path file = entry->path() / source;
+      if (fs::exists(file, failure))
+        return "; found " + file.string() + ": start the server with --convert, or type mnnconvert " +
+               file.string() + " -o " + (entry->path() / config.model_file).string();
+    }
+  }
+  return "";
+}
+
 // A label is set to a version that is served, or whoever asks for it finds nothing.
 Error CheckLabels(const std::string& path, const ModelFolder& folder) {
   for (const auto& [label, version] : folder.config.labels) {
@@ -128,7 +146,7 @@ Error ReadModelFolder(const std::string& repository, const std::string& name,
   }
   if (folder->versions.empty()) {
     return Invalid(path.string() + ": expected a folder VERSION/" + folder->config.model_file +
-                   " that version_policy chooses, found none");
+                   " that version_policy chooses, found none" + HowToServe(path, folder->config));
   }
   return CheckLabels(path.string(), *folder);
 }

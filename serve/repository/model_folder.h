@@ -28,6 +28,9 @@ struct ModelFolder {
   std::string fingerprint;            // another one when a file has changed
 };
 
+// Names of model files that a server may convert.
+constexpr const char* kConvertibleFiles[] = {"model.onnx", "model.tflite", "model.pb", "model.pt"};
+
 // `sources`: names of model files that the server can convert ("model.onnx"), beside the configured one.
 Error ReadModelFolder(const std::string& repository, const std::string& name,
                       const std::vector<std::string>& sources, ModelFolder* folder);

@@ -100,6 +100,9 @@ void Repository::LoadStartupModels(std::function<void()> done) {
   const bool all = options_.mode != ControlMode::kExplicit || names == std::vector<std::string>{"*"};
   if (all) {
     names = List();
+    if (names.empty())
+      Log(true, "",
+          options_.folder + ": no model is found, expected " + options_.folder + "/NAME/1/model.fb");
   } else {
     // Also those that the folder does not have are known from now on.
     const std::unique_lock lock(mutex_);

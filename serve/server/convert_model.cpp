@@ -1,5 +1,8 @@
 #include "serve/server/convert_model.h"
 
+#include <iterator>
+
+#include "serve/repository/model_folder.h"
 #include "serve/server/child_process.h"
 
 #if MICRORT_SERVE_CONVERTS
@@ -49,7 +52,7 @@ Error ConvertHere(char** arguments, Span<const uint8_t>* file, ConvertResult* re
 }  // namespace
 
 void AllowSources(RepositoryOptions* options) {
-  options->sources = {"model.onnx", "model.tflite", "model.pb", "model.pt"};
+  options->sources.assign(std::begin(kConvertibleFiles), std::end(kConvertibleFiles));
   options->convert = [limits = options->context.limits](const std::string& path, const LoadLimit& limit,
                                                         ModelBytes* bytes) {
     return ConvertModel(path, limits, limit, bytes);
@@ -71,7 +74,7 @@ bool ConvertsHere(int argc, char** argv, int* exit_code) {
 }
 #else
 void AllowSources(RepositoryOptions* options) {
-  options->sources = {"model.onnx", "model.tflite", "model.pb", "model.pt"};
+  options->sources.assign(std::begin(kConvertibleFiles), std::end(kConvertibleFiles));
   options->convert = [](const std::string&, const LoadLimit&, ModelBytes*) {
     return Invalid("this server was built without the converter (MICRORT_BUILD_CONVERTER)");
   };

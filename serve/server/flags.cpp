@@ -32,34 +32,35 @@ void DeclareModels(io::ArgumentParser& parser, ServerFlags* flags) {
       "--model-control-mode",
       {{"none", ControlMode::kNone}, {"poll", ControlMode::kPoll}, {"explicit", ControlMode::kExplicit}},
       &flags->mode,
-      "none: all models at the start (default); poll: and what changes later; explicit: by request");
+      "none: load all models at the start (default); poll: also load what changes later; explicit: load by "
+      "request");
   parser
       .Add("--load-model", &flags->startup_models,
-           "With explicit, repeatable: a model to load at the start; * for all")
+           "With explicit: a model to load at the start; * for all. Repeatable")
       .TypeName("NAME")
       .Repeatable();
   parser.Add("--repository-poll-secs", &flags->poll_seconds,
-             "Seconds between two looks of poll (default 15)");
+             "With poll: seconds between two looks (default 15)");
   parser
       .Add("--load-seconds", &flags->load_seconds,
-           "Seconds that loading a model may take: converting it, and its warm-ups (default 300)")
+           "Seconds that a model may take to load, conversion and warm-ups included (default 300)")
       .InRange(1, 86400);
-  parser.Add("--max-models", &flags->max_models, "Models at once (default 1000)").InRange(1, 1'000'000);
+  parser.Add("--max-models", &flags->max_models, "Largest number of models (default 1000)")
+      .InRange(1, 1'000'000);
   io::DeclareCustomOps(parser, &flags->custom_ops);
   parser.AddFlag("--map-models", &flags->maps_models,
-                 "Map model files instead of copying them: large ones take less memory, but a file that is "
-                 "written over while it is served ends the server");
-  parser.AddFlag(
-      "--convert", &flags->converts,
-      "Take model.onnx, model.tflite, model.pb and model.pt, too, and convert them as they are loaded");
+                 "Map model files instead of copying them. Large models take less memory, but the server "
+                 "ends if a file is overwritten while it is served");
+  parser.AddFlag("--convert", &flags->converts,
+                 "Also accept model.onnx, model.tflite, model.pb and model.pt, and convert them at load");
 }
 
 void DeclareWork(io::ArgumentParser& parser, ServerFlags* flags) {
   parser
       .Add("--threads", &flags->threads,
-           "Threads that compute at once, of all models (default: one a processor)")
+           "Threads that compute, for all models together (default: one per processor)")
       .InRange(1, 1024);
-  parser.Add("--threads-per-instance", &flags->threads_per_instance, "Threads of one inference (default 1)")
+  parser.Add("--threads-per-instance", &flags->threads_per_instance, "Threads for one inference (default 1)")
       .InRange(1, 64);
   parser.Add("--http-threads", &flags->http_threads, "Threads that read and write HTTP (default 1)")
       .InRange(1, 64);
@@ -68,31 +69,37 @@ void DeclareWork(io::ArgumentParser& parser, ServerFlags* flags) {
 void DeclareText(io::ArgumentParser& parser, ServerFlags* flags) {
   parser
       .Add("--max-text-sequences", &flags->text_sequences,
-           "Texts that a model writes at once, each with caches of its own (default 4)")
+           "Texts that a model generates at the same time, each with its own caches (default 4)")
       .InRange(1, 1024);
-  parser.Add("--max-text-tokens", &flags->max_text_tokens, "Most tokens of an answer (default 4096)")
+  parser
+      .Add("--max-text-tokens", &flags->max_text_tokens,
+           "Largest number of tokens of an answer (default 4096)")
       .InRange(1, 1 << 24);
   parser.Add("--text-timeout", &flags->text_seconds, "Seconds that a text may take (default 300)")
       .InRange(1, 86400);
-  parser.AddFlag("--no-shared-beginnings", &flags->reads_all_prompts,
-                 "Read each prompt whole, also where it begins as the last text of its sequence did");
+  parser.AddFlag(
+      "--no-shared-beginnings", &flags->reads_all_prompts,
+      "Read each prompt from its first token, even if it begins like the last text of its sequence");
 }
 
 void DeclareOperation(io::ArgumentParser& parser, ServerFlags* flags) {
-  parser.Add("--response-cache-byte-size", &flags->answer_cache_bytes,
-             "Memory for answers of each model whose config.pbtxt has response_cache (default 16 MiB)");
+  parser.Add(
+      "--response-cache-byte-size", &flags->answer_cache_bytes,
+      "Memory for cached answers of each model whose config.pbtxt has response_cache (default 16 MiB)");
   parser.Add("--max-body-bytes", &flags->http.parser.max_body_bytes,
              "Largest body of a request (default 64 MiB)");
   parser.Add("--max-header-bytes", &flags->http.parser.max_header_bytes,
              "Largest header of a request (default 16 KiB)");
   parser.Add("--max-tensor-bytes", &flags->max_tensor_bytes, "Largest tensor of a request (default 256 MiB)");
   parser.Add("--max-request-memory", &flags->max_request_memory,
-             "Memory of all requests and answers at once (default 512 MiB)");
-  parser.Add("--max-connections", &flags->http.max_connections, "Connections at once, of HTTP (default 8192)")
+             "Memory for all requests and answers together (default 512 MiB)");
+  parser
+      .Add("--max-connections", &flags->http.max_connections,
+           "Largest number of HTTP connections (default 8192)")
       .InRange(1, 1'000'000);
   parser
       .Add("--max-peer-connections", &flags->http.max_peer_connections,
-           "Connections of one address at once (default 4096)")
+           "Largest number of HTTP connections from one address (default 4096)")
       .InRange(1, 1'000'000);
   parser
       .Add("--header-timeout", &flags->http.header_seconds,
@@ -113,22 +120,23 @@ void DeclareOperation(io::ArgumentParser& parser, ServerFlags* flags) {
       .InRange(0, 86400);
   parser
       .Add("--drain-delay", &flags->drain_delay_seconds,
-           "Seconds after SIGTERM that the server, not ready any more, still takes connections (default 0)")
+           "Seconds after SIGTERM in which the server reports that it is not ready but still accepts "
+           "connections (default 0)")
       .InRange(0, 86400);
   parser
       .Add("--allow-origin", &flags->allowed_origins,
-           "Repeatable: an origin whose web pages may ask this server, as https://example.com; * for all")
+           "Origin whose web pages may use this server, such as https://example.com; * for all. Repeatable")
       .TypeName("ORIGIN")
       .Repeatable();
   parser.AddChoice("--repository-api", {{"on", true}, {"off", false}}, &flags->has_repository_calls,
                    "Whether clients may list, load and unload models (default on)");
   parser
       .Add("--repository-key-file", &flags->repository_key_file,
-           "Ask for the key in this file, and no other, where models are listed, loaded and unloaded")
+           "Require the key in this file, and no other, to list, load and unload models")
       .TypeName("FILE");
   parser
       .Add("--api-key-file", &flags->api_key_file,
-           "Ask for 'Authorization: Bearer KEY' with the key in this file")
+           "Require 'Authorization: Bearer KEY' with the key in this file")
       .TypeName("FILE");
   parser.AddFlag("--strict-readiness", &flags->is_strictly_ready,
                  "/v2/health/ready is 503 while a model has failed to load");

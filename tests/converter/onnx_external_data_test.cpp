@@ -145,7 +145,7 @@ TEST_F(OnnxExternalData, OddFilesAreErrors) {
   ExpectError({{"location", "weights"}}, StatusCode::kIo, "regular file");
   std::ofstream(folder_ + "/pointer.bin") << "version https://git-lfs.github.com/spec/v1\noid sha256:0\n";
   ExpectError({{"location", "pointer.bin"}}, StatusCode::kInvalidModel,
-              "data file 'pointer.bin': this is a pointer of Git LFS");
+              "data file 'pointer.bin': this is a Git LFS pointer");
   ASSERT_EQ(mkfifo((folder_ + "/pipe").c_str(), 0600), 0);
   ExpectError({{"location", "pipe"}}, StatusCode::kIo, "regular file");
 }

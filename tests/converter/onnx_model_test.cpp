@@ -27,7 +27,8 @@ void ExpectUnsupported(const OnnxBuilder& builder, const std::string& message) {
 }
 
 TEST(OnnxModel, ErrorsNameTheFile) {
-  EXPECT_STREQ(Import(std::string()).status.message(), "model.onnx: the file is empty");
+  EXPECT_STREQ(Import(std::string()).status.message(),
+               "model.onnx: the file is empty: copy or download it again");
 }
 
 TEST(OnnxModel, RefusesWhatIsNoModel) {

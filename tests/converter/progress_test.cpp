@@ -3,6 +3,9 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <chrono>
+#include <thread>
+
 #include "converter/observe/progress_format.h"
 
 namespace micrort::observe {
@@ -22,6 +25,21 @@ TEST(Progress, IsSilentWhereItTakesNoTime) {
     for (int i = 0; i < 3; ++i) progress.Advance();
   }
   EXPECT_EQ(::testing::internal::GetCapturedStderr(), "");
+}
+
+TEST(Progress, HasALineNowAndThenHoweverShortTheStepsAre) {
+  constexpr double kSeconds = 0.02;
+  SetProgressFormat(ProgressFormat::kForPeople, kSeconds);
+  ::testing::internal::CaptureStderr();
+  for (int step = 0; step < 8; ++step) {
+    Progress progress("step " + std::to_string(step), 1, true);
+    std::this_thread::sleep_for(std::chrono::milliseconds(10));
+    progress.Advance();
+  }
+  const std::string text = ::testing::internal::GetCapturedStderr();
+  SetProgressFormat(ProgressFormat::kForPeople);
+  EXPECT_THAT(text, ::testing::HasSubstr("mnnconvert: progress: step "));
+  EXPECT_THAT(text, ::testing::Not(::testing::HasSubstr("step 0 1/1")));
 }
 
 TEST(Progress, TellsProgramsWhenAStepIsDone) {

@@ -43,6 +43,13 @@ Status FindsInFolderNamed(const std::string& name, const TemporaryFolder& folder
   return FindSourceFile(folder.File(name) + "/", &file);
 }
 
+Status FindsAround() {
+  const TemporaryFolder folder;
+  std::filesystem::create_directory(folder.File("kws"));
+  MICRORT_RETURN_IF_ERROR(io::WriteFileAtomically(folder.File("kws/saved_model.pb"), "x"));
+  return FindsIn(folder);
+}
+
 Status DumpsBeside(const TemporaryFolder& folder) {
   MICRORT_RETURN_IF_ERROR(io::WriteFileAtomically(folder.File("other.txt"), "text"));
   return passes::PassDump().Open(folder.path());
@@ -67,60 +74,63 @@ const Refusal kFiles[] = {
     {"AModelOfOurOwn", MICRORT_STATUS(Imports(std::string("\0\0\0\0MCRT", 8))),
      "the file is a MicroRT model already"},
     {"KerasFiles", MICRORT_STATUS(Imports("\x89HDF\r\n\x1a\n")),
-     "a file of HDF5 (.h5: a model of Keras, or its weights); in Python, model.export", kUnsupported},
+     "an HDF5 file (.h5: a Keras model, or its weights); load it in Python", kUnsupported},
     {"KerasArchives",
      MICRORT_STATUS(Imports(std::string("PK\x03\x04", 4) + std::string(40, ' ') + "model.weights.h5")),
-     "this is a model of Keras (.keras); in Python, model.export", kUnsupported},
+     "this is a Keras model (.keras); load it in Python and write a SavedModel: model.export", kUnsupported},
     {"ZippedSavedModels",
      MICRORT_STATUS(Imports(std::string("PK\x03\x04", 4) + std::string(40, ' ') + "m/saved_model.pb")),
-     "unzip it: unzip FILE -d folder; then mnnconvert folder -o model.fb", kUnsupported},
+     "this is a zip archive of a TensorFlow SavedModel; unzip it", kUnsupported},
     {"ZippedModels",
      MICRORT_STATUS(Imports(std::string("PK\x03\x04", 4) + std::string(40, ' ') + "a.tflite")),
      "unzip it, and convert the model inside", kUnsupported},
     {"Pickles", MICRORT_STATUS(Imports(std::string("\x80\x04\x95\x01", 4))),
-     "this is a pickle of Python (.pkl); export the network with its code", kUnsupported},
+     "this is a Python pickle (.pkl); build the model in Python and export it", kUnsupported},
     {"Arrays",
      MICRORT_STATUS(Imports(std::string("PK\x03\x04", 4) + std::string(22, '\0') +
                             std::string("\x05\0\0\0", 4) + "x.npy")),
      "an archive of NumPy arrays", kUnsupported},
     {"Safetensors", MICRORT_STATUS(Imports(std::string("\x02\0\0\0\0\0\0\0{}", 10))),
-     "this file holds weights alone (.safetensors); export the network", kUnsupported},
+     "this file holds weights without the network (.safetensors); build the model", kUnsupported},
     {"Gguf", MICRORT_STATUS(Imports("GGUF\x03")), "weights for llama.cpp (.gguf)", kUnsupported},
     {"TensorflowJs", MICRORT_STATUS(Imports(" {\"format\": \"graph-model\", \"modelTopology\": {}}")),
-     "this is a model of TensorFlow.js (model.json)", kUnsupported},
+     "this is a TensorFlow.js model (model.json)", kUnsupported},
     {"CoreMl", MICRORT_STATUS(Imports(std::string("\x08\x05\x12\0\xa2\x1f\0", 7))),
-     "this is a model of Core ML (.mlmodel)", kUnsupported},
+     "this is a Core ML model (.mlmodel)", kUnsupported},
     {"GitLfsPointers", MICRORT_STATUS(Imports("version https://git-lfs.github.com/spec/v1\noid sha256:0\n")),
-     "this is a pointer of Git LFS, not the file itself, which git lfs pull fetches"},
+     "this is a Git LFS pointer, not the file itself: type git lfs pull"},
     {"PagesOfTheWeb", MICRORT_STATUS(Imports("\xef\xbb\xbf\r\n<!DOCTYPE HTML>\n<title>404</title>")),
-     "this is a page of the web (HTML), not a model"},
+     "this is a web page (HTML), not a model"},
+    {"AnswersOfServers", MICRORT_STATUS(Imports("Entry not found\n")),
+     "this is a text of 16 bytes that begins with 'Entry not found', not a model: if a server answered so, "
+     "download the model again"},
     {"ExecuTorch", MICRORT_STATUS(Imports(std::string("\x20\0\0\0ET12", 8))),
-     "a program of ExecuTorch (.pte); export the network", kUnsupported},
+     "an ExecuTorch program (.pte); build the model", kUnsupported},
     {"OnnxRuntimesFormat", MICRORT_STATUS(Imports(std::string("\x20\0\0\0ORTM", 8))),
      "convert the .onnx that it was made from", kUnsupported},
-    {"Ncnn", MICRORT_STATUS(Imports("7767517\n75 83\n")), "a network of ncnn (.param); convert",
-     kUnsupported},
+    {"Ncnn", MICRORT_STATUS(Imports("7767517\n75 83\n")), "an ncnn network (.param); convert", kUnsupported},
     {"OpenVino",
      MICRORT_STATUS(Imports("<?xml version=\"1.0\"?>\n<net name=\"n\">\n<layers>\n</layers></net>")),
-     "a network of OpenVINO (.xml)", kUnsupported},
-    {"MxNet", MICRORT_STATUS(Imports("{\"nodes\": [], \"arg_nodes\": []}")), "a network of MXNet",
+     "an OpenVINO network (.xml)", kUnsupported},
+    {"MxNet", MICRORT_STATUS(Imports("{\"nodes\": [], \"arg_nodes\": []}")), "an MXNet network",
      kUnsupported},
     {"PackedFiles", MICRORT_STATUS(Imports("\x1f\x8b\x08 ")), "unpack it, and convert the model inside",
      kUnsupported},
     {"Mnn", MICRORT_STATUS(ImportsNamed("net.mnn", std::string("\x28\0\0\0", 4) + std::string(60, '\0'))),
-     "names of models of MNN end in .mnn, and these cannot be read; convert the model that it was made from: "
+     "files that end in .mnn are MNN models, which cannot be read; convert the model that it was made from: "
      "mnnconvert model.onnx -o model.fb (",
      kUnsupported},
-    {"Paddle", MICRORT_STATUS(ImportsNamed("a/m.pdmodel", "\x0a\x02\x08\x01")), "by paddle2onnx",
+    {"Paddle", MICRORT_STATUS(ImportsNamed("a/m.pdmodel", "\x0a\x02\x08\x01")), "paddle2onnx --model_dir",
      kUnsupported},
-    {"NamesOfBrokenFilesThatSayNothing", MICRORT_STATUS(ImportsNamed("m.onnx", "x")),
+    {"NamesOfBrokenFilesThatSayNothing", MICRORT_STATUS(ImportsNamed("m.onnx", "\x01\x02")),
      "the format is not known"},
     {"AnUnknownFormat", MICRORT_STATUS(Imports("x", static_cast<frontend::SourceFormat>(99))),
      "the format cannot be read", kWrong},
     {"AFolderWithoutAModel", MICRORT_STATUS(FindsIn(TemporaryFolder())),
      "found a folder without saved_model.pb", StatusCode::kIo},
+    {"AFolderAroundASavedModel", FindsAround, "/kws: mnnconvert ", StatusCode::kIo},
     {"AFolderOfCoreMl", MICRORT_STATUS(FindsInFolderNamed("net.mlpackage", TemporaryFolder())),
-     "names of models of Core ML end in .mlpackage, and these cannot be read", kUnsupported},
+     "files that end in .mlpackage are Core ML models, which cannot be read", kUnsupported},
     {"ADumpBesideOtherFiles", MICRORT_STATUS(DumpsBeside(TemporaryFolder())),
      "expected an empty or a new folder", StatusCode::kIo},
     {"ALibraryWithoutOperators", LoadsTheSystemsLibrary, "expected a function micrort_custom_ops, found none",
@@ -149,11 +159,11 @@ constexpr char kPointer[] = "version https://git-lfs.github.com/spec/v1\noid sha
 // Asking for a format does not hide what the file really is.
 TEST(RefusedFiles, OfAFormatThatIsAskedForSayWhatTheyAre) {
   const std::pair<std::string, const char*> kOthers[] = {
-      {kPointer, "this is a pointer of Git LFS"},
-      {"<html><title>404</title></html>", "this is a page of the web (HTML)"},
-      {std::string("\x02\0\0\0\0\0\0\0{}", 10), "this file holds weights alone (.safetensors)"},
+      {kPointer, "this is a Git LFS pointer"},
+      {"<html><title>404</title></html>", "this is a web page (HTML)"},
+      {std::string("\x02\0\0\0\0\0\0\0{}", 10), "this file holds weights without the network (.safetensors)"},
       {"GGUF\x03", "weights for llama.cpp (.gguf)"},
-      {"\x89HDF\r\n\x1a\n", "a file of HDF5"},
+      {"\x89HDF\r\n\x1a\n", "an HDF5 file"},
       {"", "the file is empty"}};
   for (const auto& [name, format] : frontend::ReadableFormats()) {
     for (const auto& [bytes, what] : kOthers) {
@@ -180,7 +190,7 @@ TEST(RefusedFiles, OfWeightsSayWhatTheyAre) {
   const Status status =
       frontend::ImportModel("net.prototxt", {reinterpret_cast<const uint8_t*>(net.data()), net.size()},
                             frontend::SourceFormat::kUnknown, options, &module, &diagnostics);
-  EXPECT_NE(std::string(status.message()).find("net.caffemodel: this is a pointer of Git LFS"),
+  EXPECT_NE(std::string(status.message()).find("net.caffemodel: this is a Git LFS pointer"),
             std::string::npos)
       << status.message();
 }

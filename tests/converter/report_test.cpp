@@ -38,7 +38,7 @@ TEST(SummaryText, CountsTransposesInsideAndAtTheEdge) {
   g.Output(g.Node("z", channels, {part, g.Input("w", {1, 2, 4, 5})}));
   Summary summary;
   CountOperators(g.graph, &summary);
-  EXPECT_THAT(SummaryText(summary), HasSubstr("1 transposes inside, 3 at the edge"));
+  EXPECT_THAT(SummaryText(summary), HasSubstr("1 transposes inside, 3 at inputs and outputs"));
 }
 
 TEST(SummaryText, SaysWhichFiguresDependOnDynamicShapes) {

@@ -200,7 +200,7 @@ const Refusal kCheckpoints[] = {
                               "version https://git-lfs.github.com/spec/v1\n")
            .Read("v");
      },
-     "variables.data-00000-of-00001: this is a pointer of Git LFS"},
+     "variables.data-00000-of-00001: this is a Git LFS pointer"},
     {"AnotherChecksumOfObjects", MICRORT_STATUS(OpenObjects(0, "", 1)),
      "the checkpoint's object graph: its data are damaged: checksum"},
 };

@@ -78,6 +78,21 @@ TEST_F(UsualMistakes, TargetsByTheNamesOfDevices) {
   ExpectFlagMessage({"--target", "x86_64"}, "PCs are --target avx2");
   ExpectFlagMessage({"--target", "cortex-m"}, "name the core: --target cortex-m0plus");
   ExpectFlagMessage({"--target", "dotprd"}, "did you mean dotprod?");
+  ExpectFlagMessage({"--target", "cortex-a53"}, "Cortex-A35, A53, A57, A72 and A73 are --target neon");
+  ExpectFlagMessage({"--target", "RaspberryPi4"}, "the Raspberry Pi 3 and 4 are --target neon");
+  ExpectFlagMessage({"--target", "apple-m1"}, "Apple's M1, A13 and A14 are --target dotprod");
+  ExpectFlagMessage({"--target", "esp32s3"}, "without --target, the file runs on it by portable code");
+}
+
+TEST_F(UsualMistakes, ModelsBehindAFlagThatTakesSeveralValues) {
+  const std::string samples = Array<float>({1, 3, 16, 16});
+  ExpectMessage({"--quant", "int8", "--calib", samples, model_, "-o", out_ / "out.fb"},
+                "--calib took '" + model_ + "': put the other arguments before --calib");
+}
+
+TEST_F(UsualMistakes, FoldersThatDoNotExist) {
+  ExpectMessage({model_, "-o", out_ / "new/out.fb"},
+                "new/out.fb: its folder does not exist: mkdir -p " + (out_ / "new"));
 }
 
 TEST_F(UsualMistakes, SamplesForInputsThatAreNotThere) {
@@ -110,6 +125,7 @@ TEST_F(UsualMistakes, ElementsOfAnotherType) {
   };
   EXPECT_THAT(notes_of(Array<double>({1, 3, 16, 16})), HasSubstr("x.astype(np.float32)"));
   EXPECT_THAT(notes_of(Array<uint8_t>({1, 3, 16, 16})), HasSubstr("normalize them as in training"));
+  EXPECT_THAT(notes_of(Array<int64_t>({1, 3, 16, 16})), HasSubstr("normalize them as in training"));
   EXPECT_THAT(notes_of(Array<float>({1, 3, 16, 16})), IsEmpty());
 }
 
@@ -130,6 +146,21 @@ TEST_F(UsualMistakes, SourceModelsForProgramsThatRunThem) {
   EXPECT_THAT(RunProgram("micrort-run", {folder_.path()}).err, HasSubstr("found a folder"));
 }
 
+TEST_F(UsualMistakes, OtherFilesForProgramsThatRunModels) {
+  const std::string file = folder_ / "x.fb";
+  const auto message_of = [&](const std::string& content) {
+    WriteFile(file, content);
+    return RunProgram("micrort-run", {file}).err;
+  };
+  EXPECT_THAT(message_of(PictureNetwork()), HasSubstr("found an ONNX model; convert it first: mnnconvert " +
+                                                      file + " -o " + (folder_ / "x.converted.fb")));
+  EXPECT_THAT(message_of("Entry not found"), HasSubstr("begins with 'Entry not found', not a model"));
+  EXPECT_THAT(message_of(std::string(64, '\1')), HasSubstr("mnnconvert model.onnx -o model.fb"));
+  EXPECT_THAT(message_of(std::string("PK\3\4", 4) + std::string(40, ' ') + "archive/data.pkl"),
+              HasSubstr("written by torch.save, without the network's code"));
+  EXPECT_THAT(message_of(""), HasSubstr("the file is empty: copy or download it again"));
+}
+
 TEST_F(UsualMistakes, InputsOfMicrortRunThatAreNotThere) {
   ASSERT_EQ(RunProgram("mnnconvert", {model_, "-o", folder_ / "model.fb"}).exit_code, 0);
   const ProcessResult result =
@@ -138,6 +169,14 @@ TEST_F(UsualMistakes, InputsOfMicrortRunThatAreNotThere) {
   const ProcessResult slip =
       RunProgram("micrort-run", {folder_ / "model.fb", "--input", "imgae=" + Array<float>({1, 3, 16, 16})});
   EXPECT_THAT(slip.err, HasSubstr("did you mean image?"));
+  EXPECT_THAT(RunProgram("micrort-run", {folder_ / "model.fb", "--input", "x.npy"}).err,
+              HasSubstr("--input: expected NAME=FILE, found 'x.npy'; micrort-info lists the names"));
+  EXPECT_THAT(RunProgram("micrort-run", {folder_ / "model.fb", "-o", "out"}).err,
+              HasSubstr("-o is no option; did you mean --output-dir out?"));
+  EXPECT_THAT(RunProgram("micrort-run", {folder_ / "model.fb", "--threads", "two"}).err,
+              HasSubstr("--threads: expected a number from 1 to 64, found 'two'"));
+  EXPECT_THAT(RunProgram("micrort-run", {folder_ / "model.fb", "--isa", "avx512f"}).err,
+              HasSubstr("did you mean avx512?"));
 }
 
 TEST(Help, HasGroupsOfOneLineAnOption) {

@@ -105,6 +105,27 @@ class Converting(unittest.TestCase):
             with self.assertRaisesRegex(error, "absent.onnx"):
                 micrort.convert("absent.onnx")
 
+        with self.assertRaisesRegex(FileNotFoundError, "absent.fb"):
+            micrort.Interpreter("absent.fb")
+        with self.assertRaisesRegex(FileNotFoundError, "its folder does not exist"):
+            micrort.convert(DIGITS, "absent/model.fb")
+
+    def test_files_that_are_no_models_of_micrort(self):
+        with tempfile.TemporaryDirectory() as folder:
+            for name, meant in (("net.onnx", "net.onnx', '"), ("net.fb", "'model.onnx', 'model.fb'")):
+                path = os.path.join(folder, name)
+                pathlib.Path(path).write_bytes(b"\x08\x08" * 32)
+                with self.assertRaisesRegex(micrort.InvalidModelError, "convert it first: micrort.convert.*" + meant):
+                    micrort.Interpreter(path)
+            with self.assertRaisesRegex(ValueError, "found a folder; a SavedModel is converted first"):
+                micrort.Model(folder)
+
+    def test_what_is_no_model(self):
+        with self.assertRaisesRegex(ValueError, "expected a path, .* or a torch.nn.Module, found object"):
+            micrort.convert(object())
+        with self.assertRaisesRegex(ValueError, "did you mean --quant=int8[?]$"):
+            micrort.convert(DIGITS, quantize="int8")
+
     @unittest.skipIf(SANITIZED, "a Python that it starts has no AddressSanitizer")
     def test_the_command_of_the_wheel_is_the_converter(self):
         program = "import sys, micrort.conversion; sys.argv[1:] = ['--version']; micrort.conversion.run_mnnconvert()"
@@ -382,6 +403,22 @@ class Running(unittest.TestCase):
             interpreter.output(9)
         with self.assertRaises(micrort.UnsupportedError):
             micrort.Interpreter(self.model, max_memory=16)
+
+    def test_messages_say_how_arrays_fit(self):
+        interpreter, shape = micrort.Interpreter(self.model), self.shape  # 1 x 1 x height x width
+        for array, how in (
+            (np.zeros((*shape[2:], 1), np.float32)[None], r"x\.transpose\(0, 3, 1, 2\) has the shape 1x1x"),
+            (np.zeros((*shape[2:], 1), np.float32), r"x\.transpose\(2, 0, 1\)\[None\]"),
+            (np.zeros(shape[1:], np.float32), r"x\[None\] has"),
+        ):
+            with self.assertRaisesRegex(micrort.InvalidArgumentError, how):
+                interpreter.run([array])
+        with self.assertRaisesRegex(ValueError, f"did you mean '{self.name}'"):
+            interpreter.run({self.name + "s": self.x})
+
+    def test_pixels_for_floats_are_warned_of(self):
+        with self.assertWarnsRegex(UserWarning, "normalize them as in training"):
+            micrort.Interpreter(self.model).run([np.zeros(self.shape, np.uint8)])
 
     def test_integers_stay_what_they_are(self):
         info = types.SimpleNamespace(name="x", dtype="int8")

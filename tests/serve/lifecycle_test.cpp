@@ -149,6 +149,26 @@ TEST(ServeLifecycle, ABrokenModelLeavesTheOthers) {
   EXPECT_THAT(index[3]["reason"].get<std::string>(), HasSubstr("config.pbtxt:1:17"));
 }
 
+TEST(ServeLifecycle, RepositoriesOfAnotherLayoutSayWhatToMove) {
+  const TemporaryFolder repository;
+  WriteText(repository / "flat/model.fb", "x");
+  WriteText(repository / "source/1/model.onnx", "x");
+  const ServerProcess server(repository.path());
+  ASSERT_TRUE(server.is_ready()) << server.log();
+  EXPECT_THAT(server.log(), HasSubstr("; move model.fb into " + (repository / "flat/1/")));
+  EXPECT_THAT(server.log(),
+              HasSubstr("start the server with --convert, or type mnnconvert " +
+                        (repository / "source/1/model.onnx") + " -o " + (repository / "source/1/model.fb")));
+}
+
+TEST(ServeLifecycle, ARepositoryWithoutModelsIsTold) {
+  const TemporaryFolder repository;
+  const ServerProcess server(repository.path());
+  ASSERT_TRUE(server.is_ready()) << server.log();
+  EXPECT_THAT(server.log(),
+              HasSubstr("no model is found, expected " + repository.path() + "/NAME/1/model.fb"));
+}
+
 TEST(ServeLifecycle, ReadinessTellsFailedModels) {
   const TemporaryFolder repository;
   AddReluModel(repository, "relu", 1);

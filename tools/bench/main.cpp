@@ -26,11 +26,10 @@ struct RawFlags {
 void Declare(io::ArgumentParser& parser, BenchFlags* flags, RawFlags* raw) {
   parser.Add("model", &flags->model, "Model file (.fb)").Required().TypeName("OUT.fb");
   parser
-      .Add(
-          "--input", &flags->inputs,
-          "NAME=FILE, repeatable: .npy, .npz, .pb or a picture, which also gives the input its shape. "
-          "Inputs not named get seeded random values (of integers that index a table, rows that it has), and "
-          "1 for dynamic dimensions")
+      .Add("--input", &flags->inputs,
+           "File for an input: .npy, .npz, .pb or a picture; it also gives the input its shape. Other inputs "
+           "get seeded random values, which stay within tables that they index, and 1 for dynamic "
+           "dimensions. Repeatable")
       .TypeName("NAME=FILE")
       .Repeatable();
   parser.Add("--threads", &flags->threads, "Threads, the calling one included (default 1)").InRange(1, 64);
@@ -38,31 +37,35 @@ void Declare(io::ArgumentParser& parser, BenchFlags* flags, RawFlags* raw) {
       .Add("--cpus", &raw->cpus,
            "CPUs that all threads run on: 0-3,6, big or little (default: as the system decides)")
       .TypeName("LIST");
-  parser.AddFlag("--no-spin", &raw->no_spin, "Threads that wait sleep at once: less CPU time, longer runs");
-  parser.Add("--runs", &flags->runs, "Runs that are timed (default 20)").InRange(1, 1000000);
-  parser.Add("--warmup", &flags->warmup, "Runs before them, besides the first (default 3)")
+  parser.AddFlag("--no-spin", &raw->no_spin, "Waiting threads sleep at once: less CPU time, longer runs");
+  parser.Add("--runs", &flags->runs, "Number of timed runs (default 20)").InRange(1, 1000000);
+  parser
+      .Add("--warmup", &flags->warmup,
+           "Number of untimed runs between the first and the timed ones (default 3)")
       .InRange(0, 1000000);
-  parser.Add("--min-time", &flags->min_seconds, "Go on until the timed runs have taken this long (default 0)")
+  parser
+      .Add("--min-time", &flags->min_seconds,
+           "Continue until the timed runs have taken this long (default 0)")
       .InRange(0.0, 86400.0)
       .TypeName("SECONDS");
   parser
       .AddFlag("--profile{operators}", &raw->profile,
-               "Print a row an operator: algorithm, time, share, GFLOP/s; with "
-               "--profile=candidates also the time of every algorithm that could compute it")
+               "Print algorithm, time, share and GFLOP/s of each operator; with --profile=candidates also "
+               "the time of every algorithm that could compute it")
       .OneOf({"operators", "candidates"});
   const io::Option tune =
       parser
           .Add("--tune", &flags->tune,
                "Measure all algorithms of every layer and write the fastest ones to a file")
           .TypeName("FILE");
-  parser.Add("--tuned", &flags->tuned, "Take the algorithms that --tune found on this device")
+  parser.Add("--tuned", &flags->tuned, "Use the algorithms that --tune found on this device")
       .TypeName("FILE")
       .Excludes(tune);
   io::DeclareCustomOps(parser, &flags->custom_ops);
   parser.AddFlag(
       "--self-test", &flags->self_test,
-      "Measure nothing: check that the model computes here what it did where it was converted, on the "
-      "inputs and outputs that mnnconvert --embed-test stored; exit 3 if not");
+      "Measure nothing: check that the model computes the same here as where it was converted, with the "
+      "inputs and outputs that mnnconvert --embed-test stored; exit code 3 if it does not");
   parser.Add("--trace", &flags->trace, "Write one run in the Chrome/Perfetto trace format").TypeName("FILE");
   parser.Add("--json", &flags->json, "Write the result as JSON; - prints only that on stdout")
       .TypeName("FILE");

@@ -36,7 +36,7 @@ std::string LineWith(int argc, char** argv, const std::string& program, const st
     if (!is_added) line += " " + added;
     is_added = true;
   }
-  return line;
+  return is_added ? line : line + " " + added;
 }
 
 }  // namespace
@@ -75,7 +75,12 @@ Option& Option::OneOf(const std::vector<std::string>& values) {
 }
 
 Option& Option::InRange(int min, int max) {
-  option_->check(CLI::Range(min, max));
+  option_->check([=](const std::string& text) {
+    int value = 0;
+    if (CLI::detail::lexical_cast(text, value) && value >= min && value <= max) return std::string();
+    return "expected a number from " + std::to_string(min) + " to " + std::to_string(max) + ", found '" +
+           text + "'";
+  });
   return *this;
 }
 
@@ -199,7 +204,7 @@ std::string ArgumentParser::UnknownOption() const {
 
 std::string ArgumentParser::ExplainOption(const std::string& option) const {
   const std::string name = option.substr(0, option.find('='));
-  const std::string nearest = NearestName(name, OptionNames());
+  const std::string nearest = NearestName(name == "-o" ? "--output" : name, OptionNames());
   if (nearest.empty()) return option + " is no option";
   // What follows an option that is not known is taken for an argument, the value of the one that was meant.
   const CLI::Option* meant = app_->get_option_no_throw(nearest);
@@ -226,7 +231,7 @@ std::string ArgumentParser::MissingHint(int argc, char** argv, const std::string
     if (option->get_positional() || option->get_items_expected_max() <= 1 || option->results().empty())
       continue;
     return "; " + option->get_name() + " took '" + option->results().back() +
-           "': put what is no value of it first, or behind '--'";
+           "': put the other arguments before " + option->get_name();
   }
   return "";
 }

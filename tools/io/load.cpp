@@ -30,12 +30,11 @@ std::string ConvertedNote(const std::string& input, const NamedArray& array) {
       "input '" + input + "' is " + Name(array.dtype) + ", its array " + Name(array.stored);
   if (array.stored == DType::kFloat64)
     return what + ": the values are rounded; np.save(file, x.astype(np.float32)) stores what is used";
-  if (array.stored == DType::kUInt8 || array.stored == DType::kInt8) {
-    return what +
-           ": its values are taken as they are, as --mean and --scale are for pictures; normalize them "
-           "as in training, x.astype(np.float32), before they are saved";
-  }
-  return "";
+  if (IsFloat(array.stored) || array.stored == DType::kBool) return "";
+  return what +
+         ": its values are used as they are, because --mean and --scale apply to pictures only; normalize "
+         "them "
+         "as in training, and save them as x.astype(np.float32)";
 }
 
 namespace {
@@ -62,7 +61,10 @@ Status ParseArray(const std::string& path, Span<const uint8_t> bytes, const std:
   if (extension == "npy") return ParseNpy(path, bytes, out);
   if (extension == "pb") return ParseTensorProto(path, bytes, out);
   if (extension != "npz")
-    return MICRORT_ERROR(kInvalidArgument, "%s: expected .npy, .npz, .pb, .png, .jpg or .bmp", path.c_str());
+    return MICRORT_ERROR(
+        kInvalidArgument,
+        "%s: expected .npy, .npz, .pb, .png, .jpg or .bmp: np.save(\"x.npy\", array) writes the first",
+        path.c_str());
   std::vector<NamedArray> arrays;
   MICRORT_RETURN_IF_ERROR(ParseNpz(path, bytes, &arrays));
   return PickMember(path, name, &arrays, out);

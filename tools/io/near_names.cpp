@@ -88,4 +88,14 @@ std::string DidYouMean(const std::string& asked, const std::vector<std::string>&
   return nearest.empty() ? "" : "; did you mean " + nearest + "?";
 }
 
+std::vector<std::string> SplitNames(const std::string& listed) {
+  std::vector<std::string> names;
+  for (size_t at = 0; at < listed.size();) {
+    const size_t end = std::min(listed.find(", ", at), listed.size());
+    names.push_back(listed.substr(at, end - at));
+    at = end + 2;
+  }
+  return names;
+}
+
 }  // namespace micrort::io

@@ -16,4 +16,7 @@ std::string NearestName(const std::string& asked, const std::vector<std::string>
 // "; did you mean NAME?" of it, or "".
 std::string DidYouMean(const std::string& asked, const std::vector<std::string>& names);
 
+// Names that stand in a text with ", " between them.
+std::vector<std::string> SplitNames(const std::string& listed);
+
 }  // namespace micrort::io

@@ -113,8 +113,11 @@ Status ParseNpy(const std::string& what, Span<const uint8_t> bytes, NamedArray* 
   NamedArray array;
   size_t order_at;
   if (!ParseDescr(header, &array.dtype)) {
-    return MICRORT_ERROR(kInvalidArgument, "%s: element type not supported; found %.100s", what.c_str(),
-                         header.c_str());
+    const std::string found = header.substr(0, header.find_last_not_of(" \n") + 1);
+    return MICRORT_ERROR(kInvalidArgument,
+                         "%s: element type not supported; found %.100s; np.save(file, x.astype(np.float32)) "
+                         "writes one that is",
+                         what.c_str(), found.c_str());
   }
   if (!ParseShape(header, &array.shape) || !FindValue(header, "fortran_order", &order_at)) {
     return MICRORT_ERROR(kInvalidArgument, "%s: broken .npy header", what.c_str());

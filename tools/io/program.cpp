@@ -5,6 +5,7 @@
 #include <map>
 
 #include "kernels/base/target.h"
+#include "tools/io/near_names.h"
 #include "tools/io/printable.h"
 
 namespace micrort::io {
@@ -37,12 +38,11 @@ PreprocessFlags::PreprocessFlags(ArgumentParser& parser) {
   const char* group = "Pictures as inputs: (pixel - mean) * scale";
   options_ = {
       parser
-          .Add("--mean", &value_.mean,
-               "One value or one a channel, e.g. 127 or 123.7,116.3,103.5 (default 0)")
+          .Add("--mean", &value_.mean, "One value, or one per channel: 127 or 123.7,116.3,103.5 (default 0)")
           .SeparatedBy(',')
           .FiniteNumbers()
           .Group(group),
-      parser.Add("--scale", &value_.scale, "One value or one a channel (default 1)")
+      parser.Add("--scale", &value_.scale, "One value, or one per channel (default 1)")
           .SeparatedBy(',')
           .FiniteNumbers()
           .NonZero()
@@ -62,13 +62,13 @@ LimitFlags::LimitFlags(ArgumentParser& parser) {
   const char* group = "Untrusted files";
   memory_ = parser
                 .Add("--max-memory", &max_memory_,
-                     "Limit of bytes that the model may take\nOf one tensor, and of all that is held at "
-                     "once; default 4 GiB, 1 GiB on 32-bit machines.")
+                     "Limit of bytes that the model may take\nIt applies to a single tensor and to the sum "
+                     "of all memory at a time. Default: 4 GiB, on 32-bit machines 1 GiB.")
                 .TypeName("BYTES")
                 .Group(group);
   work_ = parser
               .Add("--max-work", &max_work_,
-                   "Limit of operations of a run or a conversion (default 10^13)\nPlanning may take a "
+                   "Limit of operations of a run or a conversion (default 10^13)\nPlanning memory may take a "
                    "fiftieth of it.")
               .TypeName("N")
               .Group(group);
@@ -104,8 +104,8 @@ Status IsaFlag::Features(CpuFeatures* out) const {
   if (name_.empty()) return Status();
   CpuFeatures wanted;
   if (!ParseIsa(name_.c_str(), &wanted)) {
-    return MICRORT_ERROR(kInvalidArgument, "--isa: expected one of %s; found '%s'", IsaNames(),
-                         name_.c_str());
+    return MICRORT_ERROR(kInvalidArgument, "--isa: expected one of %s; found '%s'%s", IsaNames(),
+                         name_.c_str(), DidYouMean(name_, SplitNames(IsaNames())).c_str());
   }
   if ((wanted & available) != wanted) {
     return MICRORT_ERROR(kUnsupported, "--isa %s: this CPU has only %s", name_.c_str(), IsaName(available));

@@ -78,7 +78,11 @@ InputSizes SizesOf(const Model& model, const std::vector<NamedArray>& arrays) {
 Status ParseInputFile(const std::string& text, InputFile* out) {
   const size_t equals = text.find('=');
   if (equals == std::string::npos || equals == 0 || equals + 1 == text.size()) {
-    return MICRORT_ERROR(kInvalidArgument, "expected NAME=FILE, found '%s'", text.c_str());
+    return MICRORT_ERROR(
+        kInvalidArgument,
+        "--input: expected NAME=FILE, found '%s'; micrort-info lists the names, and #0 is the "
+        "first input",
+        text.c_str());
   }
   *out = {text.substr(0, equals), text.substr(equals + 1)};
   return Status();

@@ -66,7 +66,9 @@ Status TemporaryFile::Create(unsigned permissions) {
     errno = reason;
     if (reason != EEXIST) break;
   }
-  return file_ < 0 ? Fail("write beside it") : Status();
+  if (file_ < 0 && errno == ENOENT)
+    return MICRORT_ERROR(kIo, "%s: its folder does not exist: mkdir -p %s", target_.c_str(), folder.c_str());
+  return file_ < 0 ? Fail("write in its folder") : Status();
 }
 
 Status TemporaryFile::SetMode(unsigned permissions) {

@@ -8,9 +8,12 @@
 
 namespace micrort::io {
 
-constexpr size_t kDownloadLook = 512;  // bytes that tell it
+constexpr size_t kDownloadLook = 512;  // bytes that suffice to see it
 
-// kInvalidModel for a pointer of Git LFS and a page of the web, saying so.
+// kInvalidModel for a Git LFS pointer and a web page, saying so.
 Status CheckDownload(Span<const uint8_t> bytes);
+
+// kInvalidModel for a short text, such as "Not Found". For files of no known format: some models are texts.
+Status CheckAnswer(Span<const uint8_t> bytes);
 
 }  // namespace micrort::io

@@ -28,23 +28,26 @@ void Declare(io::ArgumentParser& parser, Flags* flags) {
   parser.Add("model", &flags->model, "Model file (.fb)").Required().TypeName("OUT.fb");
   parser
       .Add("--input", &flags->inputs,
-           "NAME=FILE, repeatable: .npy, .npz, .pb or a picture. NAME is the tensor's name, its "
-           "file-safe form or "
-           "#0. Inputs not named get seeded random values; of integers that index a table, rows that it has")
+           "File for an input: .npy, .npz, .pb or a picture. NAME is the tensor's name, its file-safe form "
+           "or its position (#0). Other inputs get seeded random values, which stay within tables that they "
+           "index. Repeatable")
       .TypeName("NAME=FILE")
       .Repeatable();
-  parser.Add("--output-dir", &flags->output_dir, "Write each output there as NAME.npy").TypeName("DIR");
+  parser.Add("--output-dir", &flags->output_dir, "Write each output into this folder, as NAME.npy")
+      .TypeName("DIR");
   parser
       .Add("--labels", &flags->labels,
-           "Text with a label a line: print the five classes that score highest, with their labels")
+           "Text file with one label per line: print the five best classes with their labels")
       .TypeName("FILE");
   parser.Add("--threads", &flags->threads, "Threads, the calling one included (default 1)").InRange(1, 64);
-  parser.Add("--tuned", &flags->tuned, "Take the algorithms that micrort-bench --tune found on this device")
+  parser.Add("--tuned", &flags->tuned, "Use the algorithms that micrort-bench --tune found on this device")
       .TypeName("FILE");
   io::DeclareCustomOps(parser, &flags->custom_ops);
-  parser.Add("--dump-layers", &flags->dump_dir, "Write every operator's outputs there as NAME.npy")
+  parser
+      .Add("--dump-layers", &flags->dump_dir,
+           "Write the outputs of every operator into this folder, as NAME.npy")
       .TypeName("DIR");
-  parser.Add("--json", &flags->json, "- prints the outputs' table as one JSON object on stdout").OneOf({"-"});
+  parser.Add("--json", &flags->json, "With -: print the outputs as one JSON object on stdout").OneOf({"-"});
 }
 
 Status Execute(const Flags& flags, const io::PreprocessFlags& pictures, const ModelLimits& limits,
@@ -120,7 +123,7 @@ Status Execute(const Flags& flags, const io::PreprocessFlags& pictures, const Mo
 int Main(int argc, char** argv) {
   io::ArgumentParser parser(
       "micrort-run",
-      "Runs a MicroRT model once and prints position, name, type, shape, min and max of each output.",
+      "Runs a MicroRT model once and prints the name, type, shape, range and first values of each output.",
       kExample);
   Flags flags;
   Declare(parser, &flags);

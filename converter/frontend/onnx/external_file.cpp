@@ -34,6 +34,8 @@ Status Resolve(const std::string& folder, const std::string& location, fs::path*
   const fs::path base = fs::canonical(fs::u8path(folder.empty() ? "." : folder), error);
   if (error) return MICRORT_ERROR(kIo, "the model's folder: %s", error.message().c_str());
   *out = fs::canonical(base / fs::u8path(location), error);
+  if (error == std::errc::no_such_file_or_directory)
+    return MICRORT_ERROR(kIo, "it is missing; copy it into the model's folder: %s", error.message().c_str());
   if (error) return MICRORT_ERROR(kIo, "cannot be read: %s", error.message().c_str());
   if (IsInside(*out, base)) return Status();
   return Invalid("it is a link that leads out of the model's folder; copy the file there");

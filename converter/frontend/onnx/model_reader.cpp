@@ -47,7 +47,7 @@ Status ReadOpsets(const OpsetImports& imports, std::map<std::string, int>* opset
 }
 
 Status ReadModel(Span<const uint8_t> bytes, OnnxModel* out) {
-  if (bytes.empty()) return Invalid("the file is empty");
+  if (bytes.empty()) return Invalid("the file is empty: copy or download it again");
   if (bytes.size() > static_cast<size_t>(std::numeric_limits<int>::max()))
     return Invalid(
         "{} bytes, but a protobuf message has at most 2 GiB; save the model with external data "
@@ -55,7 +55,10 @@ Status ReadModel(Span<const uint8_t> bytes, OnnxModel* out) {
         bytes.size());
   const google::protobuf::LogSilencer our_own_messages_are_enough;
   if (!out->proto.ParseFromArray(bytes.data(), static_cast<int>(bytes.size())))
-    return Invalid("not an ONNX model, or cut short: protobuf cannot parse its {} bytes", bytes.size());
+    return Invalid(
+        "not an ONNX model, or cut short: protobuf cannot parse its {} bytes; if it was downloaded or "
+        "copied, do that again",
+        bytes.size());
   if (!out->proto.has_ir_version() || out->proto.ir_version() < 1)
     return Invalid("not an ONNX model: it has no ir_version");
   if (!out->proto.has_graph()) return Invalid("the model has no graph");

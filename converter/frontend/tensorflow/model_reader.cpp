@@ -91,14 +91,14 @@ bool HasGraph(Span<const uint8_t> meta_graph) {
 Status ParseGraph(Span<const uint8_t> bytes, ::tensorflow::GraphDef* graph) {
   if (LooksLikeGraphText(bytes)) return ParseText(bytes, graph);
   if (bytes.size() > INT_MAX || !graph->ParseFromArray(bytes.data(), static_cast<int>(bytes.size())))
-    return Invalid("the graph is broken or cut off");
+    return Invalid("the graph is broken or cut off; if it was downloaded or copied, do that again");
   return Status();
 }
 
 Status ParseSavedModel(Span<const uint8_t> bytes, ::tensorflow::SavedModel* saved) {
   if (bytes.size() <= INT_MAX && saved->ParseFromArray(bytes.data(), static_cast<int>(bytes.size())))
     return Status();
-  return Invalid("the SavedModel is broken or cut off");
+  return Invalid("the SavedModel is broken or cut off; if it was downloaded or copied, do that again");
 }
 
 Status ReadSavedModel(Span<const uint8_t> bytes, const ImportOptions& options, TensorflowModel* out) {

@@ -119,7 +119,9 @@ bool LooksLikeTflite(Span<const uint8_t> bytes) {
 }
 
 Status ModelFile::Open(Span<const uint8_t> bytes, ModelFile* out) {
-  if (!Verifies(bytes)) return Invalid("not a TFLite model, or damaged or cut short");
+  if (!Verifies(bytes))
+    return Invalid(
+        "not a TFLite model, or damaged or cut short; if it was downloaded or copied, do that again");
   out->bytes_ = bytes;
   out->model_ = fb::GetModel(bytes.data());
   if (const char* field = MisalignedList(*out->model_)) return Invalid("the list '{}' is not aligned", field);

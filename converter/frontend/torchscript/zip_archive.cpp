@@ -54,7 +54,8 @@ Status ZipArchive::FindDirectory(Directory* out) const {
   uint64_t end = bytes_.size() - kEndBytes;
   const uint64_t lowest = end - std::min(end, kMaxComment);
   while (Number(end, 4) != kEnd) {
-    if (end == lowest) return Invalid("the archive has no directory: it is cut short");
+    if (end == lowest)
+      return Invalid("the archive has no directory: it is cut short; download or copy it again");
     --end;
   }
   *out = {Number(end + 16, 4), Number(end + 12, 4), Number(end + 10, 2)};

@@ -151,7 +151,7 @@ Status Execute(const Flags& flags, const ModelLimits& limits, CpuFeatures featur
     return MICRORT_ERROR(kInvalidArgument, "--stop and --chat need --tokenizer");
   if (flags.chat.empty() && !flags.system.empty())
     return MICRORT_ERROR(kInvalidArgument, "--system needs --chat");
-  MICRORT_ASSIGN_OR_RETURN(const Model model, Model::FromFile(flags.model.c_str()));
+  MICRORT_ASSIGN_OR_RETURN(const Model model, io::OpenModel(flags.model));
   InterpreterOptions options;
   options.threads = flags.threads;
   options.features = features;

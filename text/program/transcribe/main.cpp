@@ -1,5 +1,7 @@
 // micrort-transcribe: writes what is said in a sound file.
 
+#include <filesystem>
+
 #include "micrort/text/transcribe.h"
 #include "text/program/transcribe/printer.h"
 #include "tools/io/file.h"
@@ -34,22 +36,26 @@ void DeclareFiles(io::ArgumentParser& parser, Flags* flags) {
   parser.Add("--tokenizer", &flags->files.tokenizer, "tokenizer.json").TypeName("FILE");
   parser
       .Add("--generation-config", &flags->files.generation_config,
-           "generation_config.json: tokens that are no text")
+           "generation_config.json, which lists tokens that are not text")
       .TypeName("FILE");
 }
 
 void DeclareOptions(io::ArgumentParser& parser, Flags* flags) {
   parser.Add("--language", &flags->options.language, "Language of the speech: en, de and so on, or auto")
       .TypeName("CODE");
-  parser.Add("--task", &flags->task, "translate: into English").OneOf({"transcribe", "translate"});
-  parser.Add("--prompt", &flags->options.prompt, "Text before the speech, for names and spelling")
+  parser.Add("--task", &flags->task, "transcribe (default), or translate: into English")
+      .OneOf({"transcribe", "translate"});
+  parser
+      .Add("--prompt", &flags->options.prompt,
+           "Text that precedes the speech; it helps with names and spelling")
       .TypeName("TEXT");
   parser.AddFlag("--timestamps", &flags->options.timestamps, "Print segments with their times");
   io::Option subtitles =
       parser.Add("--subtitles", &flags->subtitles, "Print segments as srt or vtt").OneOf({"srt", "vtt"});
-  parser.Add("--max-tokens", &flags->options.max_tokens, "Largest number of tokens for each 30 s")
+  parser.Add("--max-tokens", &flags->options.max_tokens, "Largest number of tokens for each 30 seconds")
       .InRange(1, 1 << 20);
-  parser.Add("--temperature", &flags->temperature, "0: always the most probable token").FiniteNumbers();
+  parser.Add("--temperature", &flags->temperature, "0 (default): always the most probable token")
+      .FiniteNumbers();
   parser.Add("--seed", &flags->options.sampling.seed, "Seed of the random numbers");
   parser.Add("--threads", &flags->threads, "Threads").InRange(1, 64);
   parser.AddFlag("--json", &flags->json, "Print one JSON object at the end instead of text")
@@ -70,6 +76,8 @@ Result<text::SpeechFiles> FilesOf(const Flags& flags) {
     SetIfGiven(flags.files.tokenizer, &files.tokenizer);
     SetIfGiven(flags.files.generation_config, &files.generation_config);
   } else {
+    if (!std::filesystem::exists(std::filesystem::u8path(flags.model)))
+      return MICRORT_ERROR(kIo, "%s: cannot be opened: No such file or directory", flags.model.c_str());
     (files.decoder.empty() ? files.decoder : files.encoder) = flags.model;
   }
   if (files.decoder.empty())
@@ -122,7 +130,7 @@ Status Execute(Flags flags, const ModelLimits& limits, CpuFeatures features) {
 
 int Main(int argc, char** argv) {
   io::ArgumentParser parser("micrort-transcribe",
-                            "Writes what is said in a sound file, with a Whisper-like recognizer.", kExample);
+                            "Writes the words spoken in a sound file, with a Whisper-like model.", kExample);
   Flags flags;
   DeclareFiles(parser, &flags);
   DeclareOptions(parser, &flags);
