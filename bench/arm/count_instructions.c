@@ -4,7 +4,7 @@
  *
  * At every mark it writes a line to QEMU's log, on stderr unless -D names a file: "mark N", with the number
  * of instructions executed so far. The number is the same in every run of a program with one thread, on a
- * loaded machine too. It knows nothing of caches and stalls.
+ * loaded machine too. It knows nothing of caches and stalls. The last line is "all N", of the whole program.
  */
 #include <inttypes.h>
 #include <stdio.h>
@@ -39,8 +39,16 @@ static void translated(qemu_plugin_id_t id, struct qemu_plugin_tb* tb) {
   }
 }
 
+static void ended(qemu_plugin_id_t id, void* unused) {
+  char line[40];
+  (void)id, (void)unused;
+  snprintf(line, sizeof line, "all %" PRIu64 "\n", executed);
+  qemu_plugin_outs(line);
+}
+
 EXPORT int qemu_plugin_install(qemu_plugin_id_t id, const void* info, int argc, char** argv) {
   (void)info, (void)argc, (void)argv;
   qemu_plugin_register_vcpu_tb_trans_cb(id, translated);
+  qemu_plugin_register_atexit_cb(id, ended, NULL);
   return 0;
 }

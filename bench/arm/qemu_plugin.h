@@ -25,6 +25,7 @@ extern void qemu_plugin_register_vcpu_tb_exec_inline(struct qemu_plugin_tb*, int
 extern void qemu_plugin_register_vcpu_insn_exec_cb(struct qemu_plugin_insn*, void (*)(unsigned, void*),
                                                    int flags, void*);
 extern void qemu_plugin_register_vcpu_insn_exec_inline(struct qemu_plugin_insn*, int op, void*, uint64_t);
+extern void qemu_plugin_register_atexit_cb(qemu_plugin_id_t, void (*)(qemu_plugin_id_t, void*), void*);
 extern void qemu_plugin_outs(const char*);
 
 #define EXPORT __attribute__((visibility("default")))

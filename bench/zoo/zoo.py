@@ -1,9 +1,10 @@
 #!/usr/bin/env python3
-"""Writes the page of converted networks: size, memory, time, accuracy, and the command that made each.
+"""Writes the page of converted networks: size, memory, time, instructions, accuracy, and the command that made each.
 
-    zoo.py DATA [--programs build/bin] [--python build/python] > docs/zoo.md
+    zoo.py DATA [--programs build/bin] [--python build/python] [--phone MICRORT_BENCH PLUGIN] > docs/zoo.md
 
-DATA is a folder with models/, images/ and cifar10/. Networks that it lacks are left out, which is said.
+DATA is a folder with models/, images/ and cifar10/. Networks that it lacks are left out, which is said. Instructions are
+counted in emulation: MICRORT_BENCH is our program for AArch64, PLUGIN the library of bench/arm/count_instructions.c.
 """
 import argparse
 import datetime
@@ -18,6 +19,7 @@ from networks import NETWORKS
 
 BOARD = 'cortex-m7'
 BOARD_OPTIONS = ['--io-type', 'int8']
+PHONE, PHONE_CPU = 'dotprod', 'cortex-a76'
 
 
 def parse_arguments():
@@ -25,6 +27,8 @@ def parse_arguments():
     parser.add_argument('data')
     parser.add_argument('--programs', default='build/bin', help='folder of our programs (default: build/bin)')
     parser.add_argument('--python', default='build/python', help='folder of our Python package (default: build/python)')
+    parser.add_argument('--phone', nargs=2, metavar=('MICRORT_BENCH', 'PLUGIN'),
+                        help='count instructions for AArch64 (default: leave them out)')
     parser.add_argument('--seconds', type=float, default=2, help='how long each network runs (default: 2)')
     return parser.parse_args()
 
@@ -66,6 +70,24 @@ def milliseconds(arguments, path):
     return f"{told['latency_ms']['median']:.3f}"
 
 
+def instructions(arguments, network, options, folder):
+    """Millions that a run takes on a phone's core: the count is the same on every machine, however loaded."""
+    if not arguments.phone:
+        return ''
+    program, plugin = arguments.phone
+    path, log = os.path.join(folder, 'phone.fb'), os.path.join(folder, 'instructions')
+    convert(arguments, network, [*options, '--target', PHONE], path)
+
+    def executed(runs):
+        run(['qemu-aarch64', '-cpu', PHONE_CPU, '-plugin', plugin, '-d', 'plugin', '-D', log, program, path, '--isa', PHONE,
+             '--warmup', '0', '--runs', str(runs), '--json', '-'])
+        with open(log) as lines:
+            return [int(line.split()[1]) for line in lines if line.startswith('all ')][-1]
+
+    more = 4
+    return f'{(executed(1 + more) - executed(1)) / more / 1e6:,.2f}'
+
+
 def share_right(arguments, path):
     """Of the test pictures of CIFAR-10."""
     sys.path.insert(0, arguments.python)
@@ -97,6 +119,7 @@ def rows(arguments, network, folder):
         told = convert(arguments, network, options, path)
         yield [network.name, network.task, numbers, kilobytes(told['file_bytes']), kilobytes(told['ram_bytes']),
                board_memory(arguments, network, options, folder), milliseconds(arguments, path),
+               instructions(arguments, network, options, folder),
                accuracy(arguments, network, options, path, folder)]
 
 
@@ -135,9 +158,10 @@ Written by `bench/zoo/zoo.py`, {datetime.date.today()}, commit {commit()}, {cpu(
 - **File** and **RAM** are KB: of the file, and of everything that runs allocate on this CPU, packed weights included.
 - **RAM, {BOARD}** is all that a Cortex-M7 needs beside the file, whose weights it reads in place. It is empty where the preset's library does not compute the model.
 - **Median** is that of at least {arguments.seconds:g} seconds of runs, in milliseconds.
+- **Instructions** are millions that a run executes on an AArch64 core with int8 dot products (`--target {PHONE}`), counted by QEMU as a Cortex-A76; it knows no caches and stalls.
 - **Accuracy**: the share of 1,000 test pictures of CIFAR-10, or the signal-to-noise ratio of each output to float32 on the calibration samples.
 ''')
-    lines = [['network', 'finds', 'numbers', 'file', 'RAM', f'RAM, {BOARD}', 'median', 'accuracy']]
+    lines = [['network', 'finds', 'numbers', 'file', 'RAM', f'RAM, {BOARD}', 'median', 'instructions', 'accuracy']]
     with tempfile.TemporaryDirectory() as folder:
         for network in there:
             lines += rows(arguments, network, folder)

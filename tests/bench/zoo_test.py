@@ -47,8 +47,8 @@ class Page(unittest.TestCase):
         results, commands = tables(text)
         self.assertEqual([row[0] for row in results[2:]], SMALL)
         self.assertEqual([row[0] for row in commands[2:]], SMALL)
-        for name, _, numbers, file, ram, board, median, accuracy in results[2:]:
-            self.assertEqual((numbers, accuracy), ('as in the file', ''), name)
+        for name, _, numbers, file, ram, board, median, counted, accuracy in results[2:]:
+            self.assertEqual((numbers, counted, accuracy), ('as in the file', '', ''), name)
             for cell in (file, ram, board):
                 self.assertRegex(cell, r'^[1-9][0-9,]*$', name)
             self.assertGreater(float(median), 0, name)

@@ -140,7 +140,8 @@ TEST_F(OnnxExternalData, OddFilesAreErrors) {
   ExpectError({{"location", std::string("w.bin\0", 6)}}, StatusCode::kInvalidModel,
               "the file's name, 'w.bin?', has the control character U+0000");
   ExpectError({{"location", "w.bin"}, {"location", "x.bin"}}, StatusCode::kInvalidModel, "twice");
-  ExpectError({{"location", "missing.bin"}}, StatusCode::kIo, "data file 'missing.bin'");
+  ExpectError({{"location", "missing.bin"}}, StatusCode::kIo,
+              "data file 'missing.bin': it is missing; copy it into the model's folder: No such file");
   ExpectError({{"location", "*/_ORT_MEM_ADDR_/*"}, {"offset", "4096"}}, StatusCode::kIo, "_ORT_MEM_ADDR_");
   ExpectError({{"location", "weights"}}, StatusCode::kIo, "regular file");
   std::ofstream(folder_ + "/pointer.bin") << "version https://git-lfs.github.com/spec/v1\noid sha256:0\n";
