@@ -50,9 +50,11 @@ if(MICRORT_XNNPACK)
 endif()
 install(TARGETS micrort EXPORT MicroRTTargets ARCHIVE DESTINATION ${CMAKE_INSTALL_LIBDIR} COMPONENT development)
 if(MICRORT_SHARED)
-  install(TARGETS micrort_shared EXPORT MicroRTTargets LIBRARY DESTINATION ${CMAKE_INSTALL_LIBDIR} COMPONENT library
+  install(TARGETS micrort_shared EXPORT MicroRTSharedTargets LIBRARY DESTINATION ${CMAKE_INSTALL_LIBDIR} COMPONENT library
     NAMELINK_COMPONENT development RUNTIME DESTINATION ${CMAKE_INSTALL_BINDIR} COMPONENT library
     ARCHIVE DESTINATION ${CMAKE_INSTALL_LIBDIR} COMPONENT development)
+  # A file of its own: it is installed with the shared library, which programs with the static one need not have.
+  install(EXPORT MicroRTSharedTargets NAMESPACE MicroRT:: DESTINATION ${CMAKE_INSTALL_LIBDIR}/cmake/MicroRT COMPONENT library)
 endif()
 install(EXPORT MicroRTTargets NAMESPACE MicroRT:: DESTINATION ${CMAKE_INSTALL_LIBDIR}/cmake/MicroRT COMPONENT development)
 configure_package_config_file(cmake/MicroRTConfig.cmake.in ${PROJECT_BINARY_DIR}/MicroRTConfig.cmake

@@ -270,7 +270,7 @@ std::string SummaryText(const Summary& s) {
   }
   if (!s.target.empty()) text += TargetText(s);
   if (s.given_int8 > 0) {
-    text += Line("given", std::to_string(s.given_int8) + " layers are int8 in the source model, and stay so");
+    text += Line("kept", std::to_string(s.given_int8) + " layers are int8 in the source model and stay int8");
   }
   if (s.quant != QuantMode::kNone) text += QuantizationText(s);
   return text;

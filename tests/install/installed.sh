@@ -26,7 +26,8 @@ expect_output() {
 expect_output "$folder/by_cmake/consumer"
 expect_output "$folder/by_cmake/consumer_c"
 
-# A project that knows no C++.
+# A project that knows no C++, with the component for development alone.
+"$cmake" --install "$build" --prefix "$folder/development" --component development >/dev/null
 mkdir "$folder/c_alone"
 cat >"$folder/c_alone/CMakeLists.txt" <<END
 cmake_minimum_required(VERSION 3.18)
@@ -35,7 +36,7 @@ find_package(MicroRT REQUIRED)
 add_executable(c_alone $consumer/consumer.c)
 target_link_libraries(c_alone PRIVATE MicroRT::micrort)
 END
-"$cmake" -G Ninja -S "$folder/c_alone" -B "$folder/c_alone/build" -DCMAKE_PREFIX_PATH="$prefix" >/dev/null
+"$cmake" -G Ninja -S "$folder/c_alone" -B "$folder/c_alone/build" -DCMAKE_PREFIX_PATH="$folder/development" >/dev/null
 "$cmake" --build "$folder/c_alone/build" >/dev/null
 expect_output "$folder/c_alone/build/c_alone"
 

@@ -44,7 +44,7 @@ TEST(File, NamesThePathAndTheReason) {
               IsError(StatusCode::kIo, AllOf(HasSubstr(missing), HasSubstr("No such file"))));
   EXPECT_THAT(ReadFile(folder.path(), &bytes), IsError(StatusCode::kIo, HasSubstr("found a folder")));
   EXPECT_THAT(WriteFileAtomically(missing, std::string("x")),
-              IsError(StatusCode::kIo, HasSubstr("No such file")));
+              IsError(StatusCode::kIo, HasSubstr("its folder does not exist: mkdir -p")));
   EXPECT_THAT(WriteFileAtomically(folder.path(), std::string("x")),
               IsError(StatusCode::kIo, HasSubstr("found a folder")));
   EXPECT_THAT(ListFiles(missing, &files), IsError(StatusCode::kIo, HasSubstr("cannot list")));

@@ -82,7 +82,8 @@ Json CandidatesJson(const OpRow& op) {
 
 void PrintResult(const BenchResult& r, ProfileMode profile) {
   const Latency& l = r.latency;
-  std::printf("runs         %.4g a second\n", l.mean > 0.0 ? 1e3 / l.mean : 0.0);
+  const double runs = l.mean > 0.0 ? 1e3 / l.mean : 0.0;
+  std::printf("runs         %.*f a second\n", runs < 100.0 ? 2 : 0, runs);
   std::printf(
       "latency      median %.3f ms over %zu runs (min %.3f, mean %.3f, p90 %.3f, p99 %.3f, max %.3f, stddev "
       "%.3f)\n",

@@ -25,7 +25,7 @@ const char* WhyNoImporter(const std::string& domain, const std::string& op) {
   if (domain == "ai.onnx.preview.training") return "an operator for training; models are run, not trained";
   if (domain == "ai.onnx.ml") return "classical machine learning (ai.onnx.ml) is not supported";
   if (!domain.empty() && domain != "ai.onnx")
-    return "unknown operator (--custom-domain lets those of a program's own through)";
+    return "unknown operator; if your program implements it, add --custom-domain with its domain";
   if (op == "ImageDecoder") return "pictures in files are not supported; decode them before the model runs";
   const bool on_strings = op.rfind("String", 0) == 0 || op == "RegexFullMatch";
   return on_strings ? "strings are not supported" : "unknown operator";

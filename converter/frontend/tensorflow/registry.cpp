@@ -42,9 +42,8 @@ bool IsUnknownOp(const std::string& op) {
 
 const char* WhyNoOpImporter(const std::string& op) {
   const char* why = WhyNeverImported(op);
-  return why != nullptr
-             ? why
-             : "unknown operator (--custom-domain tensorflow lets those of a program's own through)";
+  return why != nullptr ? why
+                        : "unknown operator; if your program implements it, add --custom-domain tensorflow";
 }
 
 std::vector<const OpImporter*> AllOpImporters() { return Table().All(); }

@@ -27,7 +27,7 @@ const char* WhyNoImporter(const std::string& op) {
     return "compiled for an accelerator; convert the model before that";
   return IsOperatorName(op)
              ? "unknown operator"
-             : "no operator of TFLite; if it is one of the program's own, --custom-domain tflite";
+             : "no operator of TFLite; if your program implements it, add --custom-domain tflite";
 }
 
 std::vector<const OpImporter*> AllImporters() { return Table().All(); }
