@@ -84,7 +84,7 @@ def instructions(arguments, network, options, folder):
         with open(log) as lines:
             return [int(line.split()[1]) for line in lines if line.startswith('all ')][-1]
 
-    more = 4
+    more = 4  # of at most five runs, which are profiled in any case: the rest of the program is the same
     return f'{(executed(1 + more) - executed(1)) / more / 1e6:,.2f}'
 
 

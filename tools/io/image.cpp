@@ -162,8 +162,10 @@ Status LoadImage(const std::string& what, Span<const uint8_t> bytes, const Image
   }
   for (const auto* values : {&preprocess.mean, &preprocess.scale}) {
     if (values->size() != 1 && values->size() != static_cast<size_t>(layout.channels)) {
-      return MICRORT_ERROR(kInvalidArgument, "%s: expected 1 or %d values of --mean and --scale, found %zu",
-                           what.c_str(), layout.channels, values->size());
+      return MICRORT_ERROR(kInvalidArgument,
+                           "%s: expected 1 %sof --mean and --scale for an input of %d channel%s, found %zu",
+                           what.c_str(), layout.channels == 1 ? "value " : "or 3 values ", layout.channels,
+                           layout.channels == 1 ? "" : "s", values->size());
     }
   }
   Pixels pixels;
