@@ -101,6 +101,7 @@ _FUNCTIONS = {
     "model_destroy": (None, [_HANDLE]),
     "model_input_count": (_SIZE, [_HANDLE]),
     "model_input": (_STATUS, [_HANDLE, _INDEX, _TENSOR]),
+    "model_metadata": (ctypes.c_char_p, [_HANDLE, ctypes.c_char_p]),
     "model_decides_shapes": (ctypes.c_int32, [_HANDLE, _INDEX]),
     "interpreter_create": (_STATUS, [_HANDLE, ctypes.POINTER(Options), ctypes.POINTER(_HANDLE), *_MESSAGE]),
     "interpreter_destroy": (None, [_HANDLE]),

@@ -86,6 +86,10 @@ class LoadedModel:
         count = runtime.micrort_model_input_count(self.handle)
         return [runtime.micrort_model_decides_shapes(self.handle, i) != 0 for i in range(count)]
 
+    def metadata(self, key):
+        text = runtime.micrort_model_metadata(self.handle, key)
+        return None if text is None else _library.text(text)
+
     def bytes(self, name):
         """file_bytes, weight_bytes, packed_file_bytes, packed_bytes; and state_chunk."""
         return getattr(runtime, f"micrort_model_{name}")(self.handle)

@@ -13,6 +13,7 @@ from typing import Any, Mapping, Optional, Sequence, Union
 import numpy as np
 import numpy.typing as npt
 
+from micrort import _pictures
 from micrort._session import Kind, LoadedModel, Session, TensorInfo, numpy_type
 from micrort.errors import InvalidArgumentError, InvalidModelError
 
@@ -112,6 +113,15 @@ class Model:
     def inputs(self) -> list[TensorInfo]:
         """TensorInfo of each input; a dimension is -1 where it is dynamic."""
         return self._loaded.inputs
+
+    @property
+    def pictures(self) -> Optional[dict[str, Any]]:
+        """How the file says that pictures become inputs: "mean", "scale", "color", "resize"; None: it does not say."""
+        return _pictures.parse(self._loaded.metadata(_pictures.KEY))
+
+    def prepare(self, pixels: npt.ArrayLike) -> np.ndarray:
+        """The first input of pixels, uint8 [height, width, 3] in RGB, that have its size: normalized as the file says."""
+        return _pictures.prepare(self.inputs[0], self.pictures or _pictures.parse("{}"), pixels)
 
     @property
     def file_bytes(self) -> int:

@@ -8,6 +8,7 @@
 #include "micrort/micrort_c.h"
 #include "micrort/version.h"
 #include "runtime/memory/objects.h"
+#include "schema/micrort_generated.h"
 
 struct micrort_model {
   micrort::Model model;
@@ -304,6 +305,17 @@ size_t micrort_model_packed_file_bytes(const micrort_model* model) {
 }
 size_t micrort_model_packed_bytes(const micrort_model* model) { return model->model.packed_bytes(); }
 size_t micrort_model_state_chunk(const micrort_model* model) { return model->model.state_chunk(); }
+
+const char* micrort_model_metadata(const micrort_model* model, const char* key) {
+  const auto* metadata = micrort::schema::GetModel(model->model.file().data())->metadata();
+  if (metadata == nullptr) return nullptr;
+  for (const micrort::schema::Metadata* entry : *metadata) {
+    if (entry->key() == nullptr || entry->value() == nullptr || std::strcmp(entry->key()->c_str(), key) != 0)
+      continue;
+    return entry->value()->c_str();
+  }
+  return nullptr;
+}
 
 micrort_resolver* micrort_resolver_create(void) { return micrort::NewObject<micrort_resolver>(); }
 

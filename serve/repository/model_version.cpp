@@ -9,6 +9,7 @@
 #include "serve/protocol/names.h"
 #include "serve/repository/model_tensors.h"
 #include "tools/io/file_kinds.h"
+#include "tools/io/stated_pictures.h"
 
 namespace micrort::serve {
 namespace {
@@ -101,6 +102,16 @@ Error LoadTextModel(const Model& model, const std::string& tokenizer, const Mode
   return {};
 }
 
+// "" where the file states nothing, or its first input are no floats.
+Error ReadPictures(const Model& model, std::string* pictures) {
+  io::Preprocess stated;
+  const Status status = io::StatedPreprocess(model, &stated);
+  if (!status.ok()) return Error::From(status);
+  const bool is_stated = !stated.is_default() && model.input_count() > 0 && IsFloat(model.input(0).dtype);
+  if (is_stated) *pictures = io::PicturesJson(stated);
+  return {};
+}
+
 }  // namespace
 
 Error ModelVersion::Load(const std::string& name, const VersionFile& file, const ModelBytes& bytes,
@@ -120,6 +131,7 @@ Error ModelVersion::Load(const std::string& name, const VersionFile& file, const
       new ModelVersion(name, file.version, config, memory, std::move(*model)));
   const Error error = loaded->Start(context, limit);
   if (!error.ok()) return error.WithPrefix(path);
+  MICRORT_SERVE_RETURN_IF_ERROR(ReadPictures(loaded->model_, &loaded->pictures_).WithPrefix(path));
   std::string why_not;
   MICRORT_SERVE_RETURN_IF_ERROR(LoadTextModel(loaded->model_, file.tokenizer, config, context,
                                               &loaded->stats_, &loaded->text_, &why_not));

@@ -3,6 +3,7 @@
 #include <nlohmann/json.hpp>
 
 #include "serve/protocol/data_type.h"
+#include "tools/io/stated_pictures.h"
 
 namespace micrort::serve {
 namespace {
@@ -98,6 +99,8 @@ std::string ConfigJson(const ModelVersion& model) {
     json["dynamic_batching"] = {{"preferred_batch_size", config.preferred_batches},
                                 {"max_queue_delay_microseconds", config.max_delay_us}};
   }
+  if (!model.pictures().empty())
+    json["parameters"] = {{io::kPicturesKey, {{"string_value", model.pictures()}}}};
   return Text(json);
 }
 

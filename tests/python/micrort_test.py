@@ -420,6 +420,24 @@ class Running(unittest.TestCase):
         with self.assertWarnsRegex(UserWarning, "normalize them as in training"):
             micrort.Interpreter(self.model).run([np.zeros(self.shape, np.uint8)])
 
+    def test_pictures_become_inputs_as_the_file_says(self):
+        samples = str(DIGITS.parent / "calibration")
+        file = micrort.convert(DIGITS, calib=samples, verify=True, mean=10, scale=0.5, resize="crop").file
+        model, pixels = micrort.Model(file), (np.arange(32 * 24) % 256).astype(np.uint8).reshape(32, 24)
+        self.assertEqual(model.pictures, {"mean": [10.0], "scale": [0.5], "color": "rgb", "resize": "crop"})
+        np.testing.assert_array_equal(model.prepare(pixels), ((pixels.astype(np.float32) - 10) * 0.5)[None, None])
+        with self.assertRaisesRegex(ValueError, "expected uint8 of shape 32x24x3 or 32x24, found uint8 of 8x8"):
+            model.prepare(np.zeros((8, 8), np.uint8))
+        self.assertIsNone(self.model.pictures)
+        np.testing.assert_array_equal(self.model.prepare(pixels)[0, 0], pixels)
+
+    def test_pictures_of_colors_and_integers(self):
+        info = types.SimpleNamespace(name="x", dtype="int8", shape=(1, 2, 1, 3), scale=0.5, zero_point=-128)
+        stated = {"mean": [1.0, 2.0, 3.0], "scale": [1.0], "color": "bgr"}
+        pixels = np.array([[[10, 20, 30]], [[200, 200, 200]]], np.uint8)
+        prepared = micrort.runtime._pictures.prepare(info, stated, pixels)
+        np.testing.assert_array_equal(prepared, np.int8([[[[-70, -92, -114]], [[127, 127, 127]]]]))
+
     def test_integers_stay_what_they_are(self):
         info = types.SimpleNamespace(name="x", dtype="int8")
         for given in (np.array([-128, 127], np.int64), [-128, 127], np.array([0, 127], np.uint8)):

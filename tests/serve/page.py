@@ -123,6 +123,10 @@ def send_json(browser):
 def send_picture(browser):
     choose(browser, 'picture')
     assert browser.run('return document.getElementById("preview").hidden')
+    # The model's file says how.
+    assert browser.run('return ["mean", "scale", "color", "resize"].map(id => document.getElementById(id).value)') == [
+        '0', '0.0039', 'rgb', 'crop']
+    assert 'as the model states' in browser.text('prepared')
     browser.type('picture', picture)
     browser.until(lambda: not browser.run('return document.getElementById("preview").hidden'))
     browser.run('labels = ["zero", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine"]')

@@ -113,8 +113,9 @@ void AddDigitsModel(const TemporaryFolder& repository, const std::string& name) 
   const std::string target = repository / (name + "/1");
   std::filesystem::create_directories(target);
   const ProcessResult result = RunProgram(
-      "mnnconvert",
-      {SourceFile("examples/meter_reader/meter_digits.onnx"), "-o", target + "/model.fb", "--quiet"});
+      "mnnconvert", {SourceFile("examples/meter_reader/meter_digits.onnx"), "-o", target + "/model.fb",
+                     "--quiet", "--verify", "--calib", SourceFile("examples/meter_reader/calibration"),
+                     "--scale", "0.0039", "--resize", "crop"});
   ASSERT_EQ(result.exit_code, 0) << result.err;
 }
 

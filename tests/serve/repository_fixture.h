@@ -23,7 +23,8 @@ void AddLoopModel(const TemporaryFolder& repository, const std::string& name);
 constexpr char kNoEnd[] = "1000000000000000000";
 // y = x and all x before it in the sequence, float32[1].
 void AddSumModel(const TemporaryFolder& repository, const std::string& name);
-// The digits of the meter reader: float32[1,10] of float32[1,1,32,24].
+// The digits of the meter reader: float32[1,10] of float32[1,1,32,24]; pictures are cropped and multiplied by
+// 0.0039.
 void AddDigitsModel(const TemporaryFolder& repository, const std::string& name);
 
 void WriteText(const std::string& path, const std::string& text);

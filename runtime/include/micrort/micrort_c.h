@@ -245,6 +245,9 @@ MICRORT_API size_t micrort_model_packed_bytes(const micrort_model* model);
  * without rings. */
 MICRORT_API size_t micrort_model_state_chunk(const micrort_model* model);
 
+/* Text of the file's metadata with this key, in the memory of the file; NULL if it has none. */
+MICRORT_API const char* micrort_model_metadata(const micrort_model* model, const char* key);
+
 /* The exact options->arena_bytes that micrort_interpreter_create needs. `options` may be NULL. */
 MICRORT_API micrort_status micrort_required_arena_bytes(const micrort_model* model,
                                                         const micrort_options* options, size_t* bytes,

@@ -18,6 +18,32 @@ function propose() {
   at('request').value = JSON.stringify({inputs});
   at('signature').textContent = m.inputs.map(t => 'in: ' + tensorText(t)).concat(m.outputs.map(t => 'out: ' + tensorText(t))).join('\n');
   at('json').open = !layoutOf(m.inputs[0]);
+  takeStated(m.pictures);
+}
+
+// Pictures are prepared as the model's file says: {mean, scale, color, resize}; null: it says nothing.
+function takeStated(pictures) {
+  at('prepared').textContent = pictures ? 'Pictures are prepared as the model states:' : '';
+  if (!pictures) return;
+  for (const id of ['mean', 'scale']) at(id).value = pictures[id].map(x => Number(x.toPrecision(6))).join(', ');
+  at('color').value = pictures.color === 'bgr' ? 'bgr' : 'rgb';
+  at('resize').value = pictures.resize;
+}
+
+// One number, or one per channel, of a field.
+function perChannel(id, channels) {
+  const values = at(id).value.split(',').map(Number);
+  if (values.some(Number.isNaN) || ![1, channels].includes(values.length))
+    throw new Error(`${id}: expected a number, or ${channels} with commas between them`);
+  return c => values[values.length === 1 ? 0 : c];
+}
+
+// Where the picture lies in an input of this size.
+function placeOf(width, height) {
+  const fit = at('resize').value, x = width / picture.width, y = height / picture.height;
+  const factor = fit === 'crop' ? Math.max(x, y) : Math.min(x, y);
+  const [w, h] = fit === 'stretch' ? [width, height] : [picture.width * factor, picture.height * factor];
+  return {x: (width - w) / 2, y: (height - h) / 2, width: w, height: h};
 }
 
 // Where the sides and channels of an input [N, C, H, W] or [N, H, W, C] are; null: it is no picture.
@@ -38,14 +64,18 @@ function pictureData(t, layout) {
   canvas.width = width;
   canvas.height = height;
   const context = canvas.getContext('2d');
-  context.drawImage(picture, 0, 0, width, height);
+  context.fillStyle = 'rgb(114, 114, 114)';
+  context.fillRect(0, 0, width, height);
+  const place = placeOf(width, height);
+  context.drawImage(picture, place.x, place.y, place.width, place.height);
   const pixels = context.getImageData(0, 0, width, height).data;
   const isFloat = t.datatype.startsWith('FP'), data = new arrays[t.datatype](area * channels);
-  const mean = Number(at('mean').value), scale = isFloat ? Number(at('scale').value) : 1;
+  const mean = perChannel('mean', channels), scale = isFloat ? perChannel('scale', channels) : () => 1;
+  const isBgr = at('color').value === 'bgr';
   for (let p = 0; p < area; ++p) {
     for (let c = 0; c < channels; ++c) {
       const gray = (pixels[4 * p] * 299 + pixels[4 * p + 1] * 587 + pixels[4 * p + 2] * 114) / 1000;
-      const value = ((channels === 1 ? gray : pixels[4 * p + c]) - mean) * scale;
+      const value = ((channels === 1 ? gray : pixels[4 * p + (isBgr && c < 3 ? 2 - c : c)]) - mean(c)) * scale(c);
       data[isPlanar ? c * area + p : p * channels + c] = isFloat ? value : Math.round(value);
     }
   }

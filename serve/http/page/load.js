@@ -4,14 +4,17 @@ const histories = new Map();  // name: {points, switches, newest}
 const cards = new Map();      // name: {card, state, live}
 let failed = [], before = new Map(), beforeTime = 0, ticks = 0;
 
-// Metadata of versions that are new; whether there were any, or some have gone.
+// Metadata of versions that are new, with how their files prepare pictures; whether there were any, or some have gone.
 async function learn(stats) {
   const names = stats.map(s => s.name + '/' + s.version);
   if (names.length === known.size && names.every(n => known.has(n))) return false;
   for (const name of [...known.keys()]) if (!names.includes(name)) known.delete(name);
   for (const s of stats) {
     const name = s.name + '/' + s.version;
-    if (!known.has(name)) known.set(name, await ask(`v2/models/${s.name}/versions/${s.version}`));
+    if (known.has(name)) continue;
+    const path = `v2/models/${s.name}/versions/${s.version}`;
+    const metadata = await ask(path), config = await ask(path + '/config');
+    known.set(name, {...metadata, pictures: JSON.parse(config.parameters?.['micrort.pictures']?.string_value ?? 'null')});
   }
   return true;
 }

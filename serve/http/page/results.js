@@ -66,6 +66,15 @@ function foundBoxes(outputs) {
   return boxesOfPostprocess(corners, outputs.filter(o => o.shape.length === 2 && o.shape[1] === n), least);
 }
 
+// Corners as parts of the input's sides become parts of the picture's.
+function inPicture(box) {
+  const layout = layoutOf(chosen().inputs[0]);
+  if (!layout) return box;
+  const place = placeOf(layout.width, layout.height);
+  const x = u => (u * layout.width - place.x) / place.width, y = v => (v * layout.height - place.y) / place.height;
+  return {...box, x0: x(box.x0), x1: x(box.x1), y0: y(box.y0), y1: y(box.y1)};
+}
+
 const colors = ['#ff5252', '#40c4ff', '#ffd740', '#69f0ae', '#e040fb', '#ff9e40'];
 
 function drawBoxes(boxes) {
@@ -73,7 +82,8 @@ function drawBoxes(boxes) {
   const canvas = at('preview'), context = canvas.getContext('2d');
   context.font = '600 12px system-ui, sans-serif';
   context.lineWidth = 2;
-  for (const box of boxes) {
+  for (const found of boxes) {
+    const box = inPicture(found);
     const x = box.x0 * canvas.width, y = box.y0 * canvas.height, text = `${labelOf(box.index)} ${(100 * box.score).toFixed(0)} %`;
     context.strokeStyle = context.fillStyle = colors[box.index % colors.length];
     context.strokeRect(x, y, (box.x1 - box.x0) * canvas.width, (box.y1 - box.y0) * canvas.height);
