@@ -1,5 +1,6 @@
 #include <algorithm>
 #include <cstring>
+#include <string_view>
 #include <utility>
 
 #include "kernels/base/fixed_array.h"
@@ -310,8 +311,8 @@ const char* micrort_model_metadata(const micrort_model* model, const char* key) 
   const auto* metadata = micrort::schema::GetModel(model->model.file().data())->metadata();
   if (metadata == nullptr) return nullptr;
   for (const micrort::schema::Metadata* entry : *metadata) {
-    if (entry->key() == nullptr || entry->value() == nullptr || std::strcmp(entry->key()->c_str(), key) != 0)
-      continue;
+    if (entry->key() == nullptr || entry->value() == nullptr) continue;
+    if (std::string_view(entry->key()->c_str(), entry->key()->size()) != key) continue;
     return entry->value()->c_str();
   }
   return nullptr;

@@ -54,9 +54,12 @@ struct ModelConfig {
   std::vector<TensorSpec> inputs, outputs;
   std::vector<Warmup> warmups;
   bool caches_answers = false;
-  std::string tokenizer;           // file beside the model; "": one of the usual names, if it is there
-  std::string chat;                // family of conversations; "": the tokenizer tells
-  int text_sequences = 0;          // texts at once; 0: the server's default
+  std::string tokenizer;   // file beside the model; "": one of the usual names, if it is there
+  std::string chat;        // family of conversations; "": the tokenizer tells
+  int text_sequences = 0;  // texts at once; 0: the server's default
+  // How the model's file says that pictures become its first input, floats: a JSON object as of tools/io's
+  // PicturesJson(), or "".
+  std::string pictures;
   std::vector<std::string> notes;  // fields that have no meaning here
 };
 

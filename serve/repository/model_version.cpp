@@ -127,11 +127,13 @@ Error ModelVersion::Load(const std::string& name, const VersionFile& file, const
     const Status status = is_mapped ? model.status() : model.status().WithPrefix("%s", path.c_str());
     return Error::From(io::ExplainNoMicrortModel(path, status));
   }
+  ModelConfig whole = config;
+  const Error pictures = ReadPictures(*model, &whole.pictures);
+  if (!pictures.ok()) return pictures.WithPrefix(path);
   std::shared_ptr<ModelVersion> loaded(
-      new ModelVersion(name, file.version, config, memory, std::move(*model)));
+      new ModelVersion(name, file.version, whole, memory, std::move(*model)));
   const Error error = loaded->Start(context, limit);
   if (!error.ok()) return error.WithPrefix(path);
-  MICRORT_SERVE_RETURN_IF_ERROR(ReadPictures(loaded->model_, &loaded->pictures_).WithPrefix(path));
   std::string why_not;
   MICRORT_SERVE_RETURN_IF_ERROR(LoadTextModel(loaded->model_, file.tokenizer, config, context,
                                               &loaded->stats_, &loaded->text_, &why_not));

@@ -48,9 +48,6 @@ class ModelVersion {
   uint64_t memory_bytes() const;
   // Why it could not be tried for one size of its open dimensions, or makes no text; "" if it could and does.
   const std::string& note() const { return note_; }
-  // How its file says that pictures become its first input, floats: a JSON object as of tools/io's
-  // PicturesJson(), or "".
-  const std::string& pictures() const { return pictures_; }
   // Null: it makes no text.
   TextModel* text() const { return text_.get(); }
 
@@ -87,7 +84,7 @@ class ModelVersion {
   const ModelBytes bytes_;
   Model model_;
   std::vector<TensorSpec> inputs_, outputs_;
-  std::string note_, pictures_;
+  std::string note_;
   ModelStats stats_;
   std::unique_ptr<AnswerCache> answers_;  // null: all are computed
   std::unique_ptr<Executor> executor_;

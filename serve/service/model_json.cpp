@@ -99,8 +99,8 @@ std::string ConfigJson(const ModelVersion& model) {
     json["dynamic_batching"] = {{"preferred_batch_size", config.preferred_batches},
                                 {"max_queue_delay_microseconds", config.max_delay_us}};
   }
-  if (!model.pictures().empty())
-    json["parameters"] = {{io::kPicturesKey, {{"string_value", model.pictures()}}}};
+  if (!config.pictures.empty())
+    json["parameters"] = {{io::kPicturesKey, {{"string_value", config.pictures}}}};
   return Text(json);
 }
 
