@@ -27,7 +27,7 @@ class ModelQuantizer {
   // After it: what inputs and outputs are (--io-type).
   Status SetIoTypes();
 
-  // Of values that are not as in the source model.
+  // Scales of values that are not as in the source model.
   const quantize::ChannelScales& scales() const { return scales_; }
 
  private:

@@ -1,5 +1,5 @@
 #pragma once
-// What the algorithms of this folder share: an operator of XNNPACK, and its geometry.
+// The part that the algorithms of this folder share: an operator of XNNPACK, and its geometry.
 
 #include <pthreadpool.h>
 #include <xnnpack.h>
@@ -43,8 +43,8 @@ Status Reorder(const Conv2DParams& p, const ConvWeights& weights, FixedArray<T>*
   return Status();
 }
 
-// Of all algorithms here. Nothing is known of the cost but that they multiply all that there is to multiply;
-// they are never chosen by it.
+// The cost of all algorithms here. Nothing is known of it but that they multiply all that there is to
+// multiply; they are never chosen by it.
 double XnnpackCost(const Conv2DParams& p, const ConvTarget& target);
 uint64_t NoScratch(const Conv2DParams& p, const ConvTarget& target, const ConvPlan& plan);
 uint64_t NoPackedWeights(const Conv2DParams& p, const ConvTarget& target);

@@ -17,8 +17,8 @@ struct DotTaps {
   static DotTaps Load(const int8_t* p) { return {vld1q_s8(p), vld1q_s8(p + 16)}; }
 };
 
-// Of one column, eight channels in the lower half of each row. Rows that are missing repeat others: their
-// weights are zero.
+// The taps of one column, eight channels in the lower half of each row. Rows that are missing repeat others:
+// their weights are zero.
 template <int kRows>
 inline DotTaps Interleave(const int8x16_t (&rows)[kRows]) {
   const auto pair = [&](int i) {

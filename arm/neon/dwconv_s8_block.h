@@ -40,7 +40,7 @@ inline void DwConvS8Store(const DwConvS8Sums (&sums)[M], const Requantize8& requ
   if (M % 2 != 0) vst1_s8(y, requantize(sums[M - 1].low, sums[M - 1].high));
 }
 
-// Of the first few of them.
+// Stores the first few of them.
 template <int M>
 inline void DwConvS8StoreFew(const DwConvS8Sums (&sums)[M], const Requantize8& requantize, int pixels,
                              size_t stride, int8_t* y) {

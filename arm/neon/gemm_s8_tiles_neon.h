@@ -10,7 +10,7 @@
 namespace micrort {
 namespace {
 
-// Of a row.
+// The sums of a row.
 struct GemmS8Sums {
   int32x4_t low, high;
 };

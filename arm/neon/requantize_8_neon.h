@@ -34,7 +34,7 @@ class Requantize8 {
   int8x8_t operator()(int32x4_t low, int32x4_t high) const {
     return Rounded(ScaledLow(low), ScaledHigh(high));
   }
-  // Of two rows, the first one's eight and then the second one's.
+  // Requantizes two rows: the first one's eight and then the second one's.
   int8x16_t TwoRows(int32x4_t low0, int32x4_t high0, int32x4_t low1, int32x4_t high1) const {
     const int8x8_t first = vqmovn_s16(Added(ScaledLow(low0), ScaledHigh(high0)));
     const int8x16_t y = vqmovn_high_s16(first, Added(ScaledLow(low1), ScaledHigh(high1)));
@@ -94,7 +94,7 @@ class Requantize8 {
   int8x8_t operator()(int32x4_t low, int32x4_t high) const {
     return Rounded(ScaledLow(low), ScaledHigh(high));
   }
-  // Of two rows, the first one's eight and then the second one's.
+  // Requantizes two rows: the first one's eight and then the second one's.
   int8x16_t TwoRows(int32x4_t low0, int32x4_t high0, int32x4_t low1, int32x4_t high1) const {
     const int16x8_t first = Round(ScaledLow(low0), ScaledHigh(high0));
     const int16x8_t second = Round(ScaledLow(low1), ScaledHigh(high1));

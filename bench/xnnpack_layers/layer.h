@@ -28,7 +28,7 @@ struct Layer {
   std::string name() const;
 };
 
-// Of the networks that bench/networks/export.py writes.
+// The layers of the networks that bench/networks/export.py writes.
 std::vector<Layer> Layers();
 
 // Whole cache lines, as both runtimes place the tensors of a network.

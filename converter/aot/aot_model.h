@@ -17,11 +17,11 @@ class AotModel {
 
   std::vector<AotProgram>& programs() { return programs_; }
   const std::vector<AotProgram>& programs() const { return programs_; }
-  // Of the largest batch.
+  // The program of the largest batch.
   const AotProgram& largest() const { return programs_.back(); }
   bool has_batches() const { return programs_.size() > 1; }
 
-  // Of the arena and what is kept behind it.
+  // Bytes of the arena and of what is kept after it.
   size_t bytes() const { return bytes_; }
   const ConstantPool& constants() const { return constants_; }
   // For the user to read.

@@ -52,10 +52,10 @@ class AotProgram {
 
   size_t arena_bytes() const { return arena_bytes_; }
   size_t kept_bytes() const { return kept_bytes_; }  // of what PlaceStates() places
-  // Of a view in the arena.
+  // The offset of a view in the arena.
   size_t OffsetOf(int32_t view) const { return entry_.OffsetOf(view); }
   bool IsInArena(int32_t view) const { return program().buffer_of(view).in_arena; }
-  // Of a result that is a constant: of the copy that the caller gets.
+  // For a result that is a constant: the offset of the copy that the caller gets.
   size_t CopyOf(int32_t view) const { return copies_.at(view); }
   // Where a run puts a value that planning computed from the largest sizes, and that each run computes again
   // from its own. -1: the view is no such value.

@@ -48,7 +48,7 @@ class Assignments {
     const std::string path = path_ + "." + name;
     if constexpr (std::is_enum_v<T>) {
       if (value != initial) {
-        // Of an element of an array, it is a reference.
+        // The type of an element of an array is a reference.
         Assign(path, "static_cast<std::remove_reference_t<decltype(" + path + ")>>(" +
                          Literal(static_cast<int>(value)) + ")");
       }
@@ -73,7 +73,7 @@ class Assignments {
                  const std::tuple<const T&...>& initial) {
     EachField(names, values, initial, std::index_sequence_for<T...>());
   }
-  // Of a pointer, whose target has a name.
+  // Assigns a pointer, whose target has a name.
   void Pointer(const char* name, const std::string& target) { Assign(path_ + "." + name, target); }
 
  private:

@@ -27,7 +27,7 @@ struct OpenShape {
   OpenShape() = default;
   explicit OpenShape(const Shape& shape);
   bool is_open() const;
-  // Of the product of dimensions [first, end), as int64_t.
+  // The expression of the product of dimensions [first, end), as int64_t.
   std::string Product(size_t first, size_t end, const std::string& sizes = "m.sizes") const;
   std::string Elements(const std::string& sizes = "m.sizes") const { return Product(0, dims.size(), sizes); }
   // As a micrort::Shape.

@@ -34,7 +34,7 @@ class OpenStepPrinter : public StepText {
   void PrintNewRows(const std::string& from, const std::string& count, const std::string& to);
   void PrintNeeds(const std::string& what);  // a constant of the kernels
   Status PrintAttention(const AttentionParams& params);
-  // Of `dims`, from this pointer to the output.
+  // Prints the copy of `dims` from this pointer to the output.
   void PrintCopy(const std::string& from);
   OpenShape Broadcast(const OpenShape& a, const OpenShape& b);
 

@@ -24,7 +24,7 @@ struct CommandLine {
   bool list = false;         // what the model offers; nothing is written
   bool realign = false;      // lay out the file of flatc that is the model; nothing is converted
   bool emits_array = false;  // the file as a C array
-  // Of which models the operators become a resolver; nothing is converted.
+  // Models whose operators become a resolver; nothing is converted.
   std::vector<std::string> resolver_models;
   std::string resolver_function = "ModelOps";
   uint64_t max_memory = 0;  // of the heap; 0: by the size of the model

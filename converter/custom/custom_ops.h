@@ -26,7 +26,7 @@ class ConversionOps {
   const OpResolver* outer_;
 };
 
-// Of the conversion at hand, or, where there is none, all of the library and unknown ones.
+// The operators of the current conversion, or, where there is none, all of the library and unknown ones.
 const OpResolver& CurrentOps();
 
 }  // namespace micrort

@@ -39,7 +39,7 @@ struct ImportOptions {
   // Where files lie that the model names for its tensors' data; without it, such a model is refused.
   std::optional<std::string> folder = {};
   std::optional<WeightsFile> weights = {};
-  // Of TensorFlow: tensors that become the inputs, so that what computes them is not looked at (empty: the
+  // For TensorFlow: tensors that become the inputs; the nodes that compute them are not read (empty: the
   // model's own).
   std::vector<std::string> feeds = {};
   // Which signature (of a SavedModel, or TFLite's), and which graph of a SavedModel; tfcompile's
@@ -94,7 +94,7 @@ Status ImportModel(const std::string& path, Span<const uint8_t> bytes, SourceFor
 Status ListModel(const std::string& path, Span<const uint8_t> bytes, SourceFormat format,
                  const ImportOptions& options, std::vector<Offer>* out);
 
-// Of a list of signatures or tag sets, for messages: 'a', 'b'.
+// The names of a list of signatures or tag sets, for messages: 'a', 'b'.
 std::string QuotedNames(const std::set<std::string>& names);
 
 }  // namespace micrort::frontend

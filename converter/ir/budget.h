@@ -19,9 +19,9 @@ class ConversionBudget {
   WorkControl* outer_;
 };
 
-// Of the conversion at hand; null where there is none, and nothing is bounded.
+// The budget of the current conversion; null where there is none, and nothing is bounded.
 WorkControl* CurrentBudget();
-// The limits of the conversion at hand, or the default.
+// The limits of the current conversion, or the default.
 ModelLimits CurrentLimits();
 
 }  // namespace micrort::ir

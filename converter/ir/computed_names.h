@@ -7,7 +7,7 @@
 
 namespace micrort::ir {
 
-// Of the tensors that a graph is given or computes and that its source model names.
+// The names of tensors that a graph is given or computes, where its source model names them.
 std::vector<std::string> ComputedNames(const Graph& graph);
 
 }  // namespace micrort::ir

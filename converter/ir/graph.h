@@ -57,11 +57,11 @@ struct Value {
   std::vector<int32_t> max_shape;
   Quantization quantization;
   std::shared_ptr<const Bytes> data;  // null unless constant
-  // Of a float32 constant, or input, that was given as integers: how these became floats. A hint for making
+  // For a float32 constant, or input, that was given as integers: how these became floats. A hint for making
   // integers of it again, to be checked against the elements.
   Quantization source_quantization;
-  // Of a float32 constant that was given as integers of 32 bits, which float does not hold exactly: these, in
-  // its order. A hint too: elements may have changed since.
+  // For a float32 constant that was given as integers of 32 bits, which float does not hold exactly: these,
+  // in its order. A hint too: elements may have changed since.
   std::shared_ptr<const std::vector<int32_t>> source_integers;
   // int4 or uint4 in the source model, here with a byte for each element.
   bool is_four_bit = false;
@@ -75,7 +75,7 @@ struct Value {
   bool is_constant() const { return data != nullptr; }
   bool is_static() const;  // has_shape and no dimension is dynamic
   int rank() const { return static_cast<int>(shape.size()); }
-  // Of values that a Builder makes after an error, which have no shape, kDynamic.
+  // Values that a Builder makes after an error have no shape: kDynamic.
   int64_t dim(size_t axis) const { return axis < shape.size() ? shape[axis] : kDynamic; }
   int64_t elements() const;  // of a static shape
   // Elements of a constant. T must be the element type.
@@ -140,11 +140,12 @@ class Graph {
   std::string name;
   std::vector<ValueId> inputs;  // without constants
   std::vector<ValueId> outputs;
-  // Of the entry: kept in the last inputs and outputs, as many of each and in this order. What a run leaves
+  // For the entry: kept in the last inputs and outputs, as many of each and in this order. What a run leaves
   // in such an output is what the next one finds in the input.
   std::vector<State> states;
   std::vector<std::unique_ptr<Node>> nodes;
-  // Of the entry: what the source requires of the sizes of inputs, by their names. Null until it is imported.
+  // For the entry: what the source requires of the sizes of inputs, by their names. Null until it is
+  // imported.
   std::shared_ptr<const size::InputSizes> input_sizes;
 
   size_t caller_inputs() const { return inputs.size() - states.size(); }

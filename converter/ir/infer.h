@@ -111,7 +111,7 @@ class ShapeInference {
     Knowledge outside;                              // when it was entered
   };
 
-  // Of a node of the scope entered last, at the sizes that are tried; *moved: others are to be tried.
+  // Visits a node of the scope entered last, at the sizes that are tried; *moved: others are to be tried.
   Status VisitOnce(Graph& graph, const Node& node, bool* moved);
   Status VisitInBody(Graph& graph, const Node& node);
   // Visits everything again, with the sizes that are to be tried now, until nothing more is learned of these.

@@ -9,7 +9,7 @@ namespace micrort::lower {
 // sqrt(a * a + b * b) for floats.
 ir::ValueId Hypotenuse(ir::Builder& build, ir::ValueId a, ir::ValueId b);
 
-// Of complex numbers, floats whose last dimension has real and imaginary parts: their magnitudes, without
+// The magnitudes of complex numbers, floats whose last dimension has real and imaginary parts, without
 // that dimension.
 ir::ValueId Magnitude(ir::Builder& build, ir::ValueId x);
 

@@ -55,7 +55,7 @@ class MomentObserver final : public OpObserver {
   // take no longer than a few.
   MomentObserver(const FilterWindows& windows, size_t samples);
   void BeforeOp(const OpInfo& op) override;
-  // Of layers that have run.
+  // The moments of layers that have run.
   MomentsByWeights moments() && { return std::move(moments_); }
 
  private:

@@ -6,7 +6,7 @@
 
 namespace micrort::qdq {
 
-// Of bytes with one scale and zero point.
+// Whether the value is bytes with one scale and zero point.
 bool IsPerTensor(const ir::Value& value);
 
 // What Dequantize makes the float value of, where that is int8 with one scale; else kNoValue.

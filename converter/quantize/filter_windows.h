@@ -5,8 +5,8 @@
 
 namespace micrort::quantize {
 
-// Of the graph's convolutions, also depthwise ones, and products with one matrix; not of bodies, which
-// calibration does not look into.
+// The windows of the graph's convolutions, also depthwise ones, and products with one matrix; not of
+// subgraphs, which calibration does not look into.
 observe::FilterWindows FilterWindowsOf(const ir::Graph& graph);
 
 }  // namespace micrort::quantize

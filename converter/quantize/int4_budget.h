@@ -8,7 +8,7 @@
 
 namespace micrort::quantize {
 
-// Of all constants, how many bytes they may take for each byte of float: what 8 bits here and there add to
+// How many bytes all constants may take for each byte of float: what 8 bits here and there add to
 // the 4.5/32 of plain int4 stays small beside what other constants take.
 constexpr double kMostInt4Bytes = 0.15;
 

@@ -31,7 +31,7 @@ struct StoredWeights {
     std::vector<double> mean_errors;  // of products with them
     std::optional<double> noise;
   };
-  // Of static int8: biases may raise the scales of a layer.
+  // Weights of static int8, where biases may raise the scales of a layer.
   struct StaticEntry {
     std::vector<float> scales;  // that no bias has raised
     std::vector<std::pair<std::vector<float>, ir::ValueId>> values;

@@ -11,7 +11,7 @@
 
 namespace micrort::quantize {
 
-// Of a model some of whose layers have the given types, and the others int8.
+// They describe a model some of whose layers have the given types, and the others int8.
 using EstimateTime = std::function<Status(const LayerTypes& types, double* microseconds)>;
 using MeasureLoss = std::function<Status(const LayerTypes& types, double* loss)>;
 

@@ -12,7 +12,7 @@ struct ComparedTensor {
   std::string name;
   io::Similarity similarity;
   bool is_float = false;  // and not integers, of which neighbours may mean different things
-  // Of layers only:
+  // For layers only:
   observe::Histogram values;  // of the reference
   double clipped_share =
       0.0;  // of the reference's values, those outside of the converted tensor's int8 range

@@ -14,10 +14,10 @@ double DefaultMinSnr(QuantMode quant);
 
 // kUnsupported, naming the tensors and their figures, if one has less than `min_snr`; without one, if a float
 // tensor has less than the default.
-// Of outputs, against the source model (--verify):
+// Checks outputs against the source model (--verify):
 Status CheckOutputs(const std::vector<ComparedTensor>& outputs, QuantMode quant,
                     std::optional<double> min_snr);
-// Of tensors in run order, against what another program computed (--expect):
+// Checks tensors in run order against what another program computed (--expect):
 Status CheckExpected(const std::vector<ComparedTensor>& tensors, QuantMode quant,
                      std::optional<double> min_snr);
 

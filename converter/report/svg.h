@@ -19,7 +19,7 @@ std::string BarsPicture(const Bars& bars, PictureSize size);
 // The same with the int8 range marked: what lies outside is clipped.
 std::string ValuesPicture(const LayerQuality& layer, PictureSize size);
 
-// Of the signal to noise ratios: for a screen, and for a phone.
+// Sizes of the chart of signal-to-noise ratios: for a screen, and for a phone.
 constexpr PictureSize kWidePicture = {960, 220}, kNarrowPicture = {340, 200};
 
 // Signal to noise ratio of every compared layer in run order. `shown`: a class of the page's style.

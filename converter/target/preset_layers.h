@@ -14,8 +14,8 @@ struct LayerLeftOut {
   std::string computes_in;  // "float32", "int16", "int4 weights"
 };
 
-// Of the entry's program that the file states for this target, a microcontroller; empty too where it states
-// none.
+// Layers of the entry's program that the file has for this target, a microcontroller; empty, too, where it
+// has none.
 std::vector<LayerLeftOut> LayersLeftOut(const schema::Model& model, const std::string& target);
 
 // The options of a library that computes them, "MICRORT_FLOAT_LAYERS=ON and MICRORT_INT16=ON"; empty without

@@ -50,7 +50,7 @@ class KeywordFeatures {
   // Whether there is a whole second.
   bool is_full() const { return steps_ >= kSteps; }
 
-  // Of the last second: kFrames rows of kCoefficients, by put(i, x).
+  // Reads the features of the last second: kFrames rows of kCoefficients, by put(i, x).
   template <typename Put>
   void Read(Put put) const {
     // The loudest sample is 1.
@@ -82,7 +82,7 @@ class KeywordFeatures {
     return sum * std::sqrt(2.0f / kBands);
   }
 
-  // Of the first kFrame samples of heard_.
+  // Computes the energies of the first kFrame samples of heard_.
   void HearFrame(float* energies) {
     for (int i = 0; i < kTransform; ++i) {
       real_[Reversed(i)] = i < kFrame ? heard_[i] * window_[i] : 0.0f;

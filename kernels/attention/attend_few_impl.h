@@ -165,7 +165,7 @@ struct AttendFewKeys {
     for (; d + 8 <= p.depth; d += 8) AddProducts<Of, kRows, kVectors, true>(rows, keys, d, sums);
     if (d < p.depth) AddProducts<Of, kRows, kVectors, false>(rows, keys, d, sums);
   }
-  // Of eight numbers of queries and keys, from d on.
+  // Adds the products of eight numbers of queries and keys, from d on.
   template <typename Of, int kRows, int kVectors, bool kAll>
   void AddProducts(const Row* rows, const Element* keys, int64_t d,
                    typename Of::Keys (&sums)[kRows][kVectors]) const {

@@ -54,8 +54,8 @@ struct AttentionTensors {
   const void *k, *v;  // of AttentionParams::rows
   const float* mask;  // added to the scores; null: none
   float* y;
-  // Of a ring: as many have been there, `keys` at least, of which the last `keys` remain: p in row p % keys.
-  // Where there are more, queries + window - 1 is `keys` at most.
+  // For a ring: as many positions have been there, `keys` at least, of which the last `keys` remain: p in row
+  // p % keys. Where there are more, queries + window - 1 is `keys` at most.
   int64_t positions = 0;
   // [heads]: a score that takes part in each softmax of the head, and has no value. null: none.
   const float* sinks = nullptr;

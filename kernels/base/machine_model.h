@@ -18,12 +18,12 @@ struct MachineModel {
   // Floats of the depth of a GEMM's panel, 16 columns wide, that stay in the first-level cache.
   int64_t panel_depth;
   // How much an algorithm has at a time, in bytes, so that it stays in a cache.
-  // Of a GEMM's left-hand side, while all panels pass by: the second-level cache, shared with them; beside
-  // panels of vectors over 8 floats, which are read faster, more. And at most so many tiles.
+  // Limits of a GEMM's left-hand side while all panels pass by: the second-level cache, shared with them;
+  // beside panels of vectors over 8 floats, which are read faster, more. And at most so many tiles.
   int64_t rows_bytes, rows_bytes_16_lanes;
   int64_t rows_tiles, rows_tiles_16_lanes;
-  // Of a whole left-hand side, beyond which no cache near the core holds it: the rows of the next tile are
-  // fetched while one is multiplied.
+  // The size of a whole left-hand side beyond which no cache near the core holds it: the rows of the next
+  // tile are fetched while one is multiplied.
   int64_t streamed_rows_bytes;
   int64_t query_rows;         // of attention: every panel of keys and values that is loaded is used often
   int64_t window_bytes;       // of rows that a layer keeps while it works in place: the second-level cache
@@ -37,9 +37,9 @@ struct MachineModel {
 
   int64_t slide_elements;  // of the pixels that a depthwise kernel slides over at a time: the first-level
                            // cache, for all rows under a filter
-  // Of layers that are fused by stripes of rows (kernels/conv_call/conv_chain.h): windows beside weights in
-  // the second-level cache; and what makes it pay, more bytes between two layers and between all of them than
-  // a cache of a few MiB holds, and few weights, which every stripe reads.
+  // Limits of layers that are fused by stripes of rows (kernels/conv_call/conv_chain.h): windows beside
+  // weights in the second-level cache; and what makes it pay, more bytes between two layers and between all
+  // of them than a cache of a few MiB holds, and few weights, which every stripe reads.
   int64_t stripe_window_bytes, stripe_between_bytes, stripe_all_bytes, stripe_weight_bytes;
 
   // Costs in the unit of kernels/conv/cost.h.
@@ -53,7 +53,7 @@ struct MachineModel {
   double int8_products;  // of an int8 product, over the cost that its algorithm states
 };
 
-// Of the strongest set of instructions among the features.
+// The model for the strongest set of instructions among the features.
 const MachineModel& MachineModelOf(CpuFeatures features);
 
 }  // namespace micrort

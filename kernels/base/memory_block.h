@@ -24,7 +24,7 @@ class MemoryBlock {
   void* Allocate(size_t bytes, size_t alignment);
 
   static MemoryBlock* Current() { return current_; }
-  // Of the block in force; null, too, where none is.
+  // Memory of the current block; null, too, where there is none.
   static void* Take(size_t bytes, size_t alignment) {
     return current_ == nullptr ? nullptr : current_->Allocate(bytes, alignment);
   }

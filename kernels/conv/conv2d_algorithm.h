@@ -87,12 +87,13 @@ struct ConvTensors {
 };
 
 struct Conv2DAlgorithm {
-  // Of algorithm and micro-kernel, in static storage; tells apart what `pack` writes for one layer.
+  // The name of algorithm and micro-kernel, in static storage; it distinguishes what `pack` writes for one
+  // layer.
   const char* (*name)(const Conv2DParams& p, const ConvTarget& target);
   bool (*applicable)(const Conv2DParams& p);
   double (*cost)(const Conv2DParams& p, const ConvTarget& target);  // see cost.h
   ConvPlan (*plan)(const Conv2DParams& p, const ConvTarget& target);
-  // Of a run by a plan that was made for the target and for as many rows or more.
+  // The scratch of a run by a plan that was made for the target and for as many rows or more.
   uint64_t (*scratch_bytes)(const Conv2DParams& p, const ConvTarget& target, const ConvPlan& plan);
   uint64_t (*packed_bytes)(const Conv2DParams& p, const ConvTarget& target);
   void (*pack)(const Conv2DParams& p, const ConvTarget& target, const ConvWeights& weights, void* packed);
@@ -108,7 +109,7 @@ struct Conv2DAlgorithm {
   CpuFeatures features = kCpuScalar;
 };
 
-// Of a run as planned.
+// The scratch of a run as planned.
 inline uint64_t ScratchBytes(const Conv2DAlgorithm& algorithm, const Conv2DParams& p,
                              const ConvTarget& target) {
   return algorithm.scratch_bytes(p, target, algorithm.plan(p, target));

@@ -32,7 +32,7 @@ struct ConvChain {
   // least.
   void Plan(Span<const ConvCall> calls, int64_t window_bytes);
 
-  // Of all windows and of the layers.
+  // The scratch of all windows and of the layers.
   uint64_t scratch_bytes() const { return static_cast<uint64_t>(parts) * part_bytes; }
   // The bits that the layers give one after another. `tensors`: one a layer, of which just the first has x
   // and the last y, and none scratch; `scratch` is aligned to 64 bytes. No y shares memory with anything that

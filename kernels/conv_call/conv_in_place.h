@@ -14,14 +14,14 @@ class ConvInPlace {
   // output row reads the input row of the same index.
   static bool IsSupported(const Conv2DParams& p, const Conv2DAlgorithm& algorithm);
 
-  // Of a layer that is taken. The windows of all workers have about an eighth of the image, but each at least
-  // what (kernel_h - 1) * dilation_h rows of the output read.
+  // The plan of a supported layer. The windows of all workers have about an eighth of the image, but each at
+  // least what (kernel_h - 1) * dilation_h rows of the output read.
   static InPlacePlan Plan(const ConvCall& call, int workers);
 
   // A call with such a plan.
   explicit ConvInPlace(const ConvCall& call);
 
-  // Of all windows, kept rows and stripes; does not overflow for images below 2^40 elements.
+  // The scratch of all windows, kept rows and stripes; does not overflow for images below 2^40 elements.
   uint64_t scratch_bytes() const { return static_cast<uint64_t>(parts_) * call_.in_place.part_bytes; }
   // The bits of a run with memory of its own. tensors.y is tensors.x; there is no residual.
   void Run(const ConvTensors& tensors, const Parallel& parallel) const;

@@ -18,7 +18,7 @@ struct ConcatCall {
 struct ConcatPart {
   int64_t rows, cols, out_cols, column;
   size_t element_bytes;
-  // Of int8 whose quantization is not the output's.
+  // For int8 whose quantization is not the output's.
   bool requantizes;
   float scale, out_scale;
   int32_t zero_point, out_zero_point;

@@ -20,7 +20,8 @@ struct DwConvF16Kernel {
   DwConvF16Fn run;
 };
 
-// Of builds that know instruction sets with half arithmetic; the algorithm that needs them is not in others.
+// Only in builds that know instruction sets with half arithmetic; the algorithm that needs them is not in
+// others.
 Span<const DwConvF16Kernel> DwConvF16Kernels();
 
 #define MICRORT_DWCONV_F16(name, set, mr, lanes) void DwConvF16_##name(const DwConvF16Tile& tile);

@@ -28,7 +28,7 @@ class FilterAxis {
     if (at < 0 || at % input_step_ != 0) return -1;
     return at / input_step_ < inputs_ ? at / input_step_ : -1;
   }
-  // Of `count` positions from `first` on, those with an input: every `step`-th of [begin, end), the first of
+  // The positions with an input among `count` from `first` on: every `step`-th of [begin, end), the first of
   // which has the given one.
   struct Inputs {
     int64_t begin, end, step, input;

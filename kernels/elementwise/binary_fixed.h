@@ -24,7 +24,7 @@ struct BinaryFixedOp {
   int32_t lo, hi;  // within [-128, 127]
 };
 
-// Of real numbers.
+// A clamp of real numbers.
 struct Clamp {
   float lo = -INFINITY, hi = INFINITY;
 };

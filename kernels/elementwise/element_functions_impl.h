@@ -63,7 +63,7 @@ inline F Shrink(F x, F bias, F lambda) {
   return Select(Less(x, -lambda), x + bias, above);
 }
 
-// Of a kind that HasVectorUnaryF32() names; `a` and `b` are those of UnaryOp.
+// For a kind that HasVectorUnaryF32() names; `a` and `b` are those of UnaryOp.
 template <UnaryKind kind, typename F>
 inline F UnaryOf(F v, F a, F b) {
   const F zero = F::Zero(), one = F::Broadcast(1.0f);
@@ -129,7 +129,7 @@ inline F UnaryOf(F v, F a, F b) {
   }
 }
 
-// Of a kind that HasVectorBinaryF32() names and that gives floats.
+// For a kind that HasVectorBinaryF32() names and that gives floats.
 template <BinaryKind kind, typename F>
 inline F BinaryOf(F a, F b) {
   if constexpr (kind == BinaryKind::kAdd) {

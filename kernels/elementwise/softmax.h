@@ -21,7 +21,7 @@ struct SoftmaxCall {
 // Chooses the kernels for dtype and rounding, which are a part each (kernels/base/part.h); false where the
 // program has none.
 bool PlanSoftmax(CpuFeatures features, SoftmaxCall* call);
-// Of the kernels of a planned call, in static storage.
+// The name of the kernels of a planned call, in static storage.
 const char* SoftmaxName(const SoftmaxCall& call);
 
 // `scratch` as SoftmaxNarrowScratchBytes says, for halves and int8 rounded exactly; y may be x.

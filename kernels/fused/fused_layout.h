@@ -56,8 +56,8 @@ struct FusedPiece {
 };
 using FusedFn = void (*)(const void* function, const FusedPiece& piece);
 
-// Of inputs with these shapes, which broadcast to `out`, for a CPU with these features. `buffers` are set
-// with SetFusedBuffers.
+// Plans for inputs with these shapes, which broadcast to `out`, and a CPU with these features. `buffers` are
+// set with SetFusedBuffers.
 FusedLayout PlanFusedLayout(const FusedGraph& graph, Span<const Shape> shapes, const Shape& out,
                             CpuFeatures features);
 // What the function wants beside the layout's own. False where that is too much.

@@ -81,7 +81,7 @@ inline void LoopQuantize(F v, T* y, size_t n, float scale, int32_t zero_point) {
   }
 }
 
-// Of a function of arrays, such as those of the C library.
+// Calls a function of arrays, such as those of the C library.
 template <typename F, typename Op, typename Function>
 inline F LoopCall(Function* function, const Op& op, F v) {
   float lanes[kLoopLanes<F>];

@@ -43,7 +43,8 @@ struct GemmF16Kernel {
   GemmF16Fn run;
 };
 
-// Of builds that know instruction sets with half arithmetic; the algorithm that needs them is not in others.
+// Only in builds that know instruction sets with half arithmetic; the algorithm that needs them is not in
+// others.
 Span<const GemmF16Kernel> GemmF16Kernels();
 
 #define MICRORT_GEMM_F16(name, set, mr, nr, lanes) void GemmF16_##name(const GemmF16Tile& tile);

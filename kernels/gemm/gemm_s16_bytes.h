@@ -14,7 +14,7 @@ inline void AddLowBytes(const int32_t* __restrict low, size_t m, int32_t* __rest
   }
 }
 
-// Of a micro-kernel for signed bytes whose tiles are mr x nr.
+// Made of a micro-kernel for signed bytes whose tiles are mr x nr.
 template <GemmS8Fn kRun, size_t mr, size_t nr>
 inline void GemmS16OfBytes(const GemmS8Block& t) {
   // The sums of the low bytes wait on the stack.

@@ -24,7 +24,7 @@ struct MatrixB {
   const int64_t* taps = nullptr;
   int64_t channels = 0;
 
-  // Of `data`, for row k.
+  // The row of `data` for row k.
   int64_t row(size_t k) const {
     const auto at = static_cast<int64_t>(k);
     return taps == nullptr ? at : taps[at / channels] * channels + at % channels;

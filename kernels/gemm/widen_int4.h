@@ -11,7 +11,7 @@
 
 namespace micrort {
 
-// Of the int8 of a column whose groups have these scales, all finite and > 0.
+// The scale of the int8 of a column whose groups have these scales, all finite and > 0.
 float WidenedScale(const Int4Grid& column, size_t groups);
 
 // Rows [k, k + n) of column j, where errors begin to add up, as they do with each group; within [-120, 105].

@@ -13,8 +13,8 @@ inline bool LeavesOutTaps(const Conv2DParams& p) {
   return (p.dilation_h > 1 || p.dilation_w > 1) && !p.transposed && !ReadsRuns(p);
 }
 
-// Of pointers [taps][mr] as FillIndirection lists them. One tap at least is active, so that outputs whose
-// filters lie in the padding are written.
+// The active taps of pointers [taps][mr] as FillIndirection lists them. One at least is active, so that
+// outputs whose filters lie in the padding are written.
 template <typename T>
 class ActiveTaps {
  public:

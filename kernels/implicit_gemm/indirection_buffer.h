@@ -99,7 +99,7 @@ template <typename T>
 class TiledRow {
  public:
   TiledRow(const T** out, size_t mr, size_t taps) : at_(out), mr_(mr), taps_(taps) {}
-  // Of this row, and of those behind it in the tile.
+  // The pointers of this row, and of those after it in the tile.
   const T** at(int64_t tap) const { return at_ + static_cast<size_t>(tap) * mr_; }
   int64_t LeftInTile() const { return static_cast<int64_t>(mr_ - i_); }
   // By up to LeftInTile().

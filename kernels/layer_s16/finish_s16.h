@@ -13,7 +13,7 @@
 
 namespace micrort {
 
-// Of sums with their bias that stay below this.
+// Sums with their bias that stay below this are exact.
 constexpr int64_t kMaxExactSumS16 = int64_t{1} << 37;
 
 // y[i][j] = clamp(floor((bias[j] + the sum of block[i][j] over all blocks) * scales[j] + 1/2))

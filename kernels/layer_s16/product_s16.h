@@ -17,7 +17,7 @@ struct ProductS16Scales {
   float a, b, y;
 };
 
-// Of p.depth <= kMaxProductS16Depth. y overlaps neither a nor b.
+// Needs p.depth <= kMaxProductS16Depth. y overlaps neither a nor b.
 void RunProductS16(const PlainProduct& p, const ProductS16Scales& scales, const int16_t* a, const int16_t* b,
                    int16_t* y, const Parallel& parallel);
 

@@ -27,7 +27,7 @@ struct PoolQuantization {
   Rounding rounding = Rounding::kExact;  // kTflite: both sides have one scale and zero point
 };
 
-// Of an element, in and out.
+// The bytes of an element, in and out.
 size_t PoolElementBytes(PoolFunction function);
 
 // Windows along one axis; at most 0 if none fits. With ceil_mode a last window may reach past the end padding

@@ -30,8 +30,8 @@ struct RecurrentActivation {
   float offset = 0;
 };
 
-// Of the state before it is multiplied: each sequence as the input of a dynamic layer with one scale a row
-// (kernels/layer_s8/input_s8.h), asymmetric or with a zero point of 0.
+// How the state is rounded before it is multiplied: each sequence as the input of a dynamic layer with one
+// scale per row (kernels/layer_s8/input_s8.h), asymmetric or with a zero point of 0.
 enum class StateRounding : uint8_t { kNone, kAsymmetric, kSymmetric };
 
 struct RecurrentParams {
@@ -86,7 +86,7 @@ RecurrentPlan PlanRecurrent(const RecurrentParams& p, CpuFeatures features);
 // What profiles call it; in static storage.
 const char* RecurrentAlgorithm(const RecurrentPlan& plan);
 
-// Of matrix i.
+// The packed bytes of matrix i.
 uint64_t RecurrentPackedBytes(const RecurrentParams& p, const RecurrentPlan& plan, int i);
 void PackRecurrent(const RecurrentParams& p, const RecurrentPlan& plan, const RecurrentWeights& weights,
                    int i, float* packed);

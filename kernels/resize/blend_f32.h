@@ -23,7 +23,7 @@ struct BlendOf {
   To* dst;
 };
 using BlendF32 = BlendOf<float, float>;
-// Of int8 there are two taps, whose weights are at least 0 and add up to 1.
+// For int8 there are two taps, whose weights are at least 0 and add up to 1.
 using BlendS8ToF32 = BlendOf<int8_t, float>;
 using BlendF32ToS8 = BlendOf<float, int8_t>;
 using BlendS8 = BlendOf<int8_t, int8_t>;

@@ -41,7 +41,7 @@ struct ResizeAxis {
 constexpr int64_t kMaxResizeTaps = int64_t{1} << 20;
 int64_t ResizeTaps(const ResizeMethod& method, const ResizeAxis& axis);
 
-// Of an output position that lies outside the input (kTfCropAndResize): the first of its indices.
+// The first index of an output position that lies outside the input (kTfCropAndResize).
 constexpr int32_t kOutside = -1;
 
 // Fills indices[out][taps] with positions in [0, in) or, of kTfCropAndResize, kOutside; and

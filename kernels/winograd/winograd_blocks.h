@@ -7,7 +7,7 @@ namespace micrort {
 // Whether the packed weights stay in a cache while one block after another is multiplied by them.
 bool HasNearWeights(const WinogradTiles& tiles, const ConvTarget& target);
 
-// Of reading packed weights that often. Few weights often come from a cache at once.
+// The cost of reading packed weights that often. Few weights often come from a cache at once.
 double WinogradStreamingCost(const ConvTarget& target, const WinogradTiles& tiles, int64_t times);
 
 // Tiles are cut into blocks: transform inputs, multiply, transform products. Either each worker takes whole

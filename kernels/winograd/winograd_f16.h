@@ -21,7 +21,8 @@ struct WinogradF16Kernel {
   void (*output)(const WinogradF16Output& tile);
 };
 
-// Of builds that know instruction sets with half arithmetic; the algorithm that needs them is not in others.
+// Only in builds that know instruction sets with half arithmetic; the algorithm that needs them is not in
+// others.
 Span<const WinogradF16Kernel> WinogradF16Kernels();
 
 #define MICRORT_WINOGRAD_F16(name, set)                       \

@@ -42,7 +42,7 @@ struct WinogradLayer {
     return first < tiles.tiles ? first : tiles.tiles;
   }
 
-  // Of a panel.
+  // The columns of a panel.
   size_t Columns(int64_t panel) const {
     const int64_t nr = static_cast<int64_t>(tiles.gemm.nr), columns = p.out_c - panel * nr;
     return static_cast<size_t>(columns < nr ? columns : nr);
@@ -88,7 +88,7 @@ class WinogradBlock {
   }
 
  private:
-  // Of a tile, of all that are counted through images: where it lies.
+  // Where a tile lies, whose number counts through all images.
   struct Place {
     int64_t image, row, column;
   };

@@ -68,7 +68,7 @@ class KeptState {
   void InitCache(int32_t input, Entry* entry);
   bool HasShapesOf(const KeptState& o) const;
   Status CheckLength(int64_t length) const;
-  // Of what Save() writes of it.
+  // Bytes that Save() writes of it.
   static size_t BytesOf(const Entry& entry, size_t length);
   size_t BytesOf(size_t length) const;
   Status CheckRings(size_t length) const;

@@ -8,9 +8,9 @@ namespace micrort {
 
 // Nodes whose outputs were computed while planning have no step. The graph outlives the program.
 Status LowerGraph(const Graph& graph, Program* program);
-// Of one node, as rewrites find it; but for a convolution, which has its call in the program.
+// The step of one node, as rewrites find it; but for a convolution, which has its call in the program.
 Step LowerNode(const Node& node, size_t index);
-// Of a run, as Program::fixed_work.
+// The work of a run, as Program::fixed_work.
 uint64_t FixedWorkOf(const Graph& graph);
 
 }  // namespace micrort

@@ -7,7 +7,7 @@
 
 namespace micrort {
 
-// Of one call, all iterations and graphs inside included.
+// The work of one call, all iterations and graphs inside included.
 uint64_t WorkOf(const Node& node);
 // The same without graphs inside, whose nodes count for themselves.
 uint64_t OwnWorkOf(const Node& node);

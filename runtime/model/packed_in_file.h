@@ -26,7 +26,7 @@ AlgorithmVariant PackedVariant(const schema::Operator& op);
 // Whether weights are there in packed form only.
 bool HasPackedOnly(const schema::Model& model);
 
-// Of a model that HasPackedOnly: takes away from *features what its weights are not packed for. kUnsupported
+// For a model that HasPackedOnly: takes away from *features what its weights are not packed for. kUnsupported
 // where they are packed for another CPU, or by another version.
 Status KeepToTarget(const schema::Model& model, CpuFeatures* features);
 

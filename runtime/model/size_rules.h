@@ -13,7 +13,7 @@ namespace micrort {
 using SizeSteps = flatbuffers::Vector<int64_t>;
 using SizeRuleList = flatbuffers::Vector<flatbuffers::Offset<schema::SizeRule>>;
 
-// Of an entry whose rules have been checked; null where there are none.
+// The rules of an entry, which have been checked; null where there are none.
 const SizeRuleList* SizeRulesOf(const schema::Subgraph& graph);
 
 constexpr uint32_t kMaxSizeRules = 256;

@@ -19,7 +19,7 @@ constexpr uint32_t kMaxNesting = 16;  // graphs inside each other; a device's st
 // their options are checked by their parse and prepare, the memory plan's overlaps when an interpreter is
 // made. `file` is aligned to kAlignment. Takes time linear in the file's size, whatever is in it.
 Result<const schema::Model*> VerifyModel(Span<const uint8_t> file);
-// Of all this, what tells a file of this format and version from others.
+// Checks only what distinguishes a file of this format and version from others.
 Result<const schema::Model*> TrustModel(Span<const uint8_t> file);
 
 }  // namespace micrort

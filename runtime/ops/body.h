@@ -37,7 +37,7 @@ class BodyPlan {
   // After Infer.
   virtual const Tensor& output(int i) const = 0;
   virtual int64_t multiply_adds() const = 0;
-  // Of one run, in the unit of ModelLimits.
+  // The work of one run, in the unit of ModelLimits.
   virtual uint64_t work() const = 0;
   // After Infer for kPlan: lays out its memory. A multiple of kAlignment.
   virtual Status PlanArena(size_t* bytes) = 0;
@@ -68,7 +68,7 @@ void PlaceResult(const Tensor& result, void* destination);
 
 // kInvalidModel unless the tensor is of this type and has one element.
 Status ExpectScalar(const Tensor& tensor, DType dtype, const char* what);
-// Of a scalar of type bool, whatever byte a caller may have put there.
+// Reads a scalar of type bool, whatever byte a caller may have put there.
 bool IsTrue(const Tensor& scalar);
 
 }  // namespace micrort

@@ -10,14 +10,14 @@ namespace micrort {
 // Bit d stands for dimension d.
 constexpr uint32_t kAllDims = (1u << kMaxRank) - 1;
 
-// Of the size of one dimension.
+// How much is known of the size of one dimension.
 enum class Extent : uint8_t {
   kFixed,          // the shape has it
   kBounded,        // a run decides; the shape has the largest one
   kDataDependent,  // a run would decide, and nothing bounds it; the shape has an example
 };
 
-// Of all dimensions of a tensor.
+// The extents of all dimensions of a tensor.
 class Extents {
  public:
   constexpr Extents() = default;  // all fixed
@@ -33,12 +33,12 @@ class Extents {
   // Dimensions that are not fixed, a bit each.
   constexpr uint32_t decided_by_run() const { return (bits_ | bits_ >> kMaxRank) & kAllDims; }
 
-  // Of the dimensions that a tensor of this rank has.
+  // The extents of the dimensions that a tensor of this rank has.
   constexpr Extents Within(int rank) const {
     const uint32_t dims = (1u << rank) - 1;
     return Extents(bits_ & (dims | dims << kMaxRank));
   }
-  // Of what these, at most kMaxRank - 1, become behind one more outermost dimension, which is fixed.
+  // These extents, at most kMaxRank - 1, after one more outermost dimension, which is fixed.
   constexpr Extents Inner() const { return Extents(bits_ * 2u); }
   // In each dimension the less settled one.
   constexpr Extents operator|(Extents o) const { return Extents(bits_ | o.bits_); }

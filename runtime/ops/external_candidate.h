@@ -15,7 +15,7 @@ const Conv2DAlgorithm* ExternalCandidate(const PrepareContext& context, int64_t 
 bool MissesExternal(const PrepareContext& context, int64_t matrices, const ConvLayer& layer);
 // Tells the interpreter of a layer, in the operator's state, whose algorithm is the library's.
 void StateExternal(const ConvLayer& layer, PrepareContext* context);
-// Of such a layer's node: what ExternalLibrary::create() takes.
+// The tensors of such a layer's node, as ExternalLibrary::create() takes them.
 ConvTensors ExternalTensors(Span<Tensor* const> inputs, Span<Tensor* const> outputs);
 #else
 inline const Conv2DAlgorithm* ExternalCandidate(const PrepareContext&, int64_t, const ConvLayer&) {

@@ -188,7 +188,7 @@ class PrepareRequests {
   // What run does beside its multiply-adds and looking at every element of inputs and outputs, in the unit of
   // ModelLimits. Every operator says so whose time these do not bound.
   void SetWork(uint64_t work) { result_->work = work; }
-  // Of a convolution on x, weights, bias, residual, slopes.
+  // Declares a convolution on x, weights, bias, residual, slopes.
   void SetConvCall(const ConvCall* call) { result_->call = result_->conv = call; }
   void SetCall(KernelCall call) { result_->call = call; }
   // Says with SetCall that run is an element-wise call that may run with others as one.

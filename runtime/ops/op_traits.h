@@ -163,7 +163,7 @@ static_assert(AreInOrder(), "a row an operator, in the order of the codes");
 
 }  // namespace traits_rows
 
-// Of a code that the schema has.
+// The traits of a code that the schema has.
 constexpr const OpTraits& TraitsOf(schema::OpCode code) {
   return traits_rows::kTable[static_cast<size_t>(code)];
 }

@@ -21,7 +21,7 @@ uint64_t ExtentOf(const Shape& shape);
 // What calling one operator costs beside its elements, loops' scalars above all: preparing it takes some
 // microseconds, running it some tenths of one.
 constexpr uint64_t kOperatorWork = 1'000'000;
-// Of what reads or writes an element without much arithmetic.
+// The work of reading or writing an element without much arithmetic.
 constexpr uint64_t kElementWork = 100;
 
 // Used by the thread that plans or runs, but for Cancel().
@@ -33,7 +33,7 @@ class WorkControl {
   const StopSignal& stop() const { return stop_; }
 
   void BeginPlanning();
-  // Of a model: infers and computes nodes, again and again.
+  // Begins the conversion of a model, which infers and computes nodes again and again.
   void BeginConversion();
   // The deadline as StopSignal's.
   void BeginRun(uint64_t deadline);

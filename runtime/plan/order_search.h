@@ -20,7 +20,7 @@ class OrderSearch {
   // Up to `steps` random changes of the best order, kept where the arena does not grow.
   void Improve(int steps);
 
-  // Of the best placement so far.
+  // The size of the best placement so far.
   size_t arena_bytes() const { return arena_bytes_; }
   size_t offset(size_t buffer) const { return offsets_[buffer]; }
 

@@ -99,7 +99,7 @@ struct Program {
   FixedArray<FusedElementwise> fused;
   Span<const int32_t> inputs, outputs;  // views that the caller writes and reads
   size_t node_count = 0;
-  // Of a run, in the operations of runtime/ops/call_work.h; what data decide is not in it.
+  // The work of a run, in the operations of runtime/ops/call_work.h, without what data decide.
   uint64_t fixed_work = 0;
   // Whether the caller's inputs keep their values through a run.
   bool keeps_inputs = false;
@@ -120,8 +120,8 @@ struct Program {
 
 // The index of the step that begins with this node; SIZE_MAX: there is none, or it is removed.
 size_t FindStep(const Program& program, uint32_t node);
-// Of a rewrite decided elsewhere: its steps cannot be changed so. Nobody is told, because the device decides
-// by itself then.
+// For a rewrite decided elsewhere whose steps cannot be changed so. No message says so, because the device
+// decides by itself then.
 inline Status DoesNotFit() { return MICRORT_ERROR(kUnsupported, "decisions do not fit"); }
 // How many steps read each view; the caller reads outputs.
 Status CountReaders(const Program& program, FixedArray<uint32_t>* readers);

@@ -13,7 +13,7 @@ class StopSignal {
  public:
   static constexpr uint64_t kNoDeadline = 0;
 
-  // Of a clock that never goes back, in microseconds.
+  // The time of a clock that never goes back, in microseconds.
   static uint64_t Now();
 
   // By the thread that runs, around a run; between runs, tiles are never skipped.

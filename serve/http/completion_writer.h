@@ -10,7 +10,7 @@
 
 namespace micrort::serve {
 
-// Of the sequence's thread.
+// Used by the sequence's thread.
 class CompletionWriter {
  public:
   // `is_streamed`: as events.

@@ -17,7 +17,7 @@ namespace micrort::serve {
 class EventLoop;
 class HttpServer;
 
-// Of the loop's thread alone.
+// Used by the loop's thread alone.
 class HttpConnection : public std::enable_shared_from_this<HttpConnection> {
  public:
   // `handler` outlives it.

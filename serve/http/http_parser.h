@@ -30,7 +30,7 @@ struct HttpParserLimits {
   size_t max_fields = 100;
 };
 
-// Of one request.
+// Parses one request.
 class HttpParser {
  public:
   enum class State { kHead, kBody, kDone, kError };
@@ -45,10 +45,10 @@ class HttpParser {
   bool has_begun() const { return has_begun_; }
   const HttpHead& head() const { return head_; }
   bool is_chunked() const { return is_chunked_; }
-  // What the head promises; 0 where it is chunked.
+  // The length that the head declares; 0 where the body is chunked.
   size_t content_length() const { return content_length_; }
   std::string& body() { return body_; }
-  // Of kError.
+  // For kError.
   int error_status() const { return error_status_; }
   const std::string& error() const { return error_; }
 

@@ -1,5 +1,5 @@
 #pragma once
-// What stands before the body of an answer.
+// The head of an answer, before its body.
 
 #include <string>
 #include <string_view>

@@ -1,5 +1,5 @@
 #pragma once
-// What happened to the requests of one version of a model.
+// Counts and times of the requests of one version of a model.
 
 #include <cstdint>
 #include <map>

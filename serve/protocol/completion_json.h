@@ -48,7 +48,7 @@ Error ParseCompletionRequest(Span<const uint8_t> body, bool is_chat, int most_to
 
 enum class FinishReason { kStop, kLength };
 
-// Of all answers to a request.
+// The tokens of all answers to a request.
 struct CompletionCounts {
   size_t prompt_tokens = 0, tokens = 0;
   size_t reused_tokens = 0;  // of the prompts' tokens, those whose caches were there
@@ -59,7 +59,7 @@ struct CompletionChoice {
   FinishReason reason = FinishReason::kStop;
 };
 
-// What all messages of an answer repeat.
+// Fields that all messages of an answer repeat.
 struct CompletionHead {
   std::string id, model;
   int64_t created = 0;  // seconds since 1970

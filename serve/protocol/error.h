@@ -25,7 +25,7 @@ class [[nodiscard]] Error {
  public:
   Error() = default;
   Error(ErrorKind kind, std::string message) : kind_(kind), message_(std::move(message)) {}
-  // Of the runtime: what a run reports of data is the request's mistake.
+  // The error for a status of the runtime: what a run reports of data is the request's mistake.
   static Error From(const Status& status);
 
   bool ok() const { return kind_ == ErrorKind::kOk; }

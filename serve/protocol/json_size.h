@@ -1,5 +1,5 @@
 #pragma once
-// What JSON takes, counted before it is made.
+// The size of JSON, counted before it is made.
 
 #include <cstddef>
 

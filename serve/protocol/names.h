@@ -20,7 +20,7 @@ class NameList {
   std::string text_;
 };
 
-// Of what has names.
+// The names of a list whose elements have names.
 template <typename List>
 std::string NamesText(const List& list) {
   NameList names;

@@ -1,5 +1,5 @@
 #pragma once
-// What requests and responses are made of, whichever protocol they came by.
+// The tensors of requests and responses, whichever protocol they came by.
 
 #include <cstdint>
 #include <memory>

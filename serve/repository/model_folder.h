@@ -1,5 +1,5 @@
 #pragma once
-// What lies in a model repository: NAME/VERSION/model.fb and NAME/config.pbtxt.
+// The files of a model repository: NAME/VERSION/model.fb and NAME/config.pbtxt.
 
 #include <cstdint>
 #include <string>
@@ -9,7 +9,7 @@
 
 namespace micrort::serve {
 
-// Of letters, digits, '_', '-' and '.', the first no '.': never a path out of the repository.
+// A name consists of letters, digits, '_', '-' and '.', the first no '.': never a path out of the repository.
 bool IsModelName(const std::string& name);
 
 // Folders of `repository` that may be models, sorted, and those whose names no model can have.

@@ -1,5 +1,5 @@
 #pragma once
-// What a model file declares of its inputs and outputs.
+// The inputs and outputs that a model file declares.
 
 #include "micrort/micrort.h"
 #include "serve/protocol/tensor.h"

@@ -16,7 +16,7 @@
 
 namespace micrort::serve {
 
-// What all models of a server have in common.
+// The part of a server that all of its models share.
 struct ServingContext {
   ComputeGate* gate = nullptr;
   const OpResolver* resolver = nullptr;

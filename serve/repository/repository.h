@@ -53,7 +53,7 @@ class Repository {
 
   // Begins to load what the mode says, each model by a thread of its own; `done` is called when that is over.
   void Start(std::function<void()> done);
-  // Of kExplicit only; `done` is called by a thread of the model. A model that is loaded already is loaded
+  // For kExplicit only; `done` is called by a thread of the model. A model that is loaded already is loaded
   // anew: the versions before it answer until the new ones can. What an unloaded one has taken is answered
   // after `done`.
   void Load(const std::string& name, Done done);
@@ -115,7 +115,7 @@ class Repository {
   bool looks_for_changes_ = false, stopping_ = false;
   RetiredVersions retired_;
   ModelTasks tasks_;
-  // Of the repository's thread.
+  // For the repository's thread only.
   std::set<std::string> passed_over_;  // names that were told
   std::thread thread_;
 };

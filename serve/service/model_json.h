@@ -1,5 +1,5 @@
 #pragma once
-// What is told of models over REST.
+// Descriptions of models for REST.
 
 #include <string>
 #include <vector>

@@ -1,5 +1,5 @@
 #pragma once
-// What both transports, HTTP and gRPC, are given.
+// The service that both transports, HTTP and gRPC, use.
 
 #include <atomic>
 #include <string>
@@ -42,7 +42,7 @@ bool IsReady(const Service& service, const std::vector<IndexEntry>& failed);
 Error CheckKey(const Service& service, const std::string& given);
 Error CheckRepositoryKey(const Service& service, const std::string& given);
 
-// What the server's metadata tell.
+// The server's metadata.
 const std::vector<std::string>& ProtocolExtensions();
 
 }  // namespace micrort::serve

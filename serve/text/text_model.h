@@ -1,5 +1,5 @@
 #pragma once
-// What makes text with a version of a model: its tokenizer, and so many sequences at once, each with an
+// Makes text with a version of a model: its tokenizer, and so many sequences at once, each with an
 // interpreter and caches of its own.
 
 #include <atomic>

@@ -39,7 +39,7 @@ micrort_status Report(char* message, size_t message_bytes, Function function) {
 
 inline Status NullArgument() { return MICRORT_ERROR(kInvalidArgument, "an argument is null"); }
 
-// Of a caller that was built against an older, shorter structure, the rest stays as it is in `to`.
+// If the caller was built against an older, shorter structure, the rest stays as it is in `to`.
 template <typename Options>
 Status CopyOptions(const Options* given, Options* to) {
   if (given == nullptr) return Status();

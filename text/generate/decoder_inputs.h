@@ -10,7 +10,7 @@ namespace micrort::text {
 
 enum class InputRole { kTokens, kPositions, kMask, kCache, kFixed };
 
-// Of tokens and positions.
+// The types of tokens and positions.
 inline bool IsInteger(DType dtype) { return dtype == DType::kInt32 || dtype == DType::kInt64; }
 
 // kFixed where the name is none of the others.

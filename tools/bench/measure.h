@@ -55,7 +55,7 @@ struct OpRow {
   double start_ms = 0;  // in the last profiled run, for the trace
   int64_t multiply_adds = 0;
 
-  // Of rows with candidates: the fastest one, and how much longer the one taken needs, as a share of that.
+  // For rows with candidates: the fastest one, and how much longer the chosen one needs, as a share of that.
   const CandidateRow& best() const;
   double over_best() const;
   double gflops() const { return ms > 0 ? 2e-6 * static_cast<double>(multiply_adds) / ms : 0; }

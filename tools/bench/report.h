@@ -9,7 +9,7 @@ namespace micrort {
 
 void PrintResult(const BenchResult& result, ProfileMode profile);
 std::string ToJson(const BenchResult& result);
-// Of a check that passed.
+// For a check that passed.
 void PrintResult(const io::SelfTestResult& result);
 std::string ToJson(const std::string& model, const io::SelfTestResult& result);
 Status WriteJson(const BenchResult& result, const std::string& path);

@@ -16,7 +16,7 @@ struct InputSpec {
   DType dtype = DType::kFloat32;
   std::vector<int64_t> shape;
   bool decides_shapes = false;  // random values will not do
-  // Of integers that stand for real numbers, with one scale; 0: they do not.
+  // The scale of integers that stand for real numbers; 0: they do not.
   float scale = 0;
   int32_t zero_point = 0;
   int64_t rows = 0;  // of the smallest table that its integers index; 0: not known

@@ -8,7 +8,7 @@
 
 namespace micrort::io {
 
-// Of a side; the decoder counts in int.
+// The largest side; the decoder counts in int.
 constexpr int kMaxPictureSide = 1 << 15;
 
 // Accepts .png, .jpg and .bmp whose header says what can be: sides, a file that is long enough for them,

@@ -11,7 +11,7 @@ class Similarity {
 
   // Signal to noise ratio in dB: infinity if equal, NaN if something is not finite on one side only.
   double Snr() const;
-  // Of the angle between both as vectors; 1 if both are zero.
+  // The cosine of the angle between both as vectors; 1 if both are zero.
   double Cosine() const;
   // Not a number on either side, wherever there is an element.
   bool is_all_nan() const { return elements_ > 0 && nan_on_both_ == elements_; }

@@ -19,8 +19,8 @@ class TableRows {
   void Follow(schema::OpCode code, int from, int to);
   // One that takes rows of a table by `indices`; a size of -1: not known.
   void Index(int indices, int64_t size);
-  // Of the smallest table that the input indexes; 2 where it indexes none and is a mask by its name; 0: not
-  // known.
+  // Rows of the smallest table that the input indexes; 2 where it indexes none and is a mask by its name; 0:
+  // not known.
   int64_t Of(int input, const std::string& name, DType dtype) const;
 
  private:

@@ -19,7 +19,7 @@ inline __m128 MinLanes(__m128 a, __m128 b) { return wasm_f32x4_pmin(b, a); }
 inline __m128 MaxLanes(__m128 a, __m128 b) { return wasm_f32x4_pmax(b, a); }
 // Halves to even. For -2^31 <= a < 2^31 only.
 inline __m128i RoundToIntLanes(__m128 a) { return wasm_i32x4_trunc_sat_f32x4(wasm_f32x4_nearest(a)); }
-// Of whole numbers from 0 to 2^31, which becomes INT32_MIN.
+// The bits of whole numbers from 0 to 2^31, which becomes INT32_MIN.
 inline __m128i BitsOfWholeLanes(__m128 a) { return wasm_u32x4_trunc_sat_f32x4(a); }
 
 // Bits 31 to 62 of products of 64 bits.

@@ -79,7 +79,7 @@ class LayerContext {
 // kInvalidModel, in the form `what: found ..., expected low to high`, unless the number is in the range.
 Status ExpectRange(const char* what, int64_t v, int64_t low, int64_t high);
 
-// Of kernels, strides, numbers of outputs ...: products of two fit 64 bits.
+// The limit of kernels, strides, numbers of outputs ...: products of two fit 64 bits.
 constexpr int64_t kMaxExtent = int64_t{1} << 24;
 
 }  // namespace micrort::frontend::caffe

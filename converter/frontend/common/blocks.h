@@ -22,8 +22,8 @@ struct SpatialBlocks {
 
   size_t count() const { return sizes.size(); }
 };
-// Of integers as operators have them: a size, and begin and end of each dimension. kInvalidModel unless x may
-// have them.
+// Reads integers as operators have them: a size, and begin and end of each dimension. kInvalidModel unless x
+// may have them.
 Status ReadSpatialBlocks(const ir::Value& x, std::vector<int64_t> sizes, const std::vector<int64_t>& borders,
                          SpatialBlocks* blocks);
 Status ReadSpatialBlocks(const ir::Value& x, std::vector<int64_t> sizes, ir::ValueId borders,

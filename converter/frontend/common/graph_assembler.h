@@ -56,7 +56,7 @@ class GraphAssembler {
 
   // The value of the parent's graph, inside this one: constants are shared, others become inputs.
   ir::ValueId Capture(ir::ValueId outer);
-  // Of the parent's graph, those that are inputs here, in order.
+  // The values of the parent's graph that are inputs here, in order.
   const std::vector<ir::ValueId>& captures() const { return captures_; }
   // Takes over what an assembler of nodes for this graph keeps for the inference.
   void Adopt(GraphAssembler& inner);

@@ -8,8 +8,8 @@
 
 namespace micrort::frontend {
 
-// Of x [N,C,...], pooled to y [N,C,...] by windows with these axes, one a spatial dimension: the index in its
-// image, by rows or by columns, of the first maximum of every window, int64 [N,C,windows]. kUnsupported
+// For x [N,C,...], pooled to y [N,C,...] by windows with these axes, one per spatial dimension: the index in
+// its image, by rows or by columns, of the first maximum of every window, int64 [N,C,windows]. kUnsupported
 // unless images have fixed sizes that are not large.
 Result<ir::ValueId> MaxPositions(ir::Builder& build, ir::ValueId x, ir::ValueId y,
                                  const std::vector<WindowAxis>& axes, bool column_major);

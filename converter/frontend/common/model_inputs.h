@@ -19,7 +19,7 @@ class ModelInputs {
   ModelInputs(const ImportOptions& options, ir::Graph* graph, ImportDiagnostics* diagnostics)
       : options_(options), graph_(*graph), diagnostics_(*diagnostics) {}
 
-  // Of the next one.
+  // Whether the given name means the next input.
   bool IsNext(const std::string& given, const std::string& name) const;
   bool HasShape(const std::string& name) const;
   bool HasValue(const std::string& name) const { return FindValue(name, names_.size()) != nullptr; }

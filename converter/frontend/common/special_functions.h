@@ -20,7 +20,7 @@ ir::ValueId Atan2(ir::Builder& b, ir::ValueId y, ir::ValueId x);
 // The number next to x on the way to y, of float32 or float64.
 ir::ValueId NextAfter(ir::Builder& b, ir::ValueId x, ir::ValueId y);
 
-// Of float32.
+// For float32.
 ir::ValueId Erfinv(ir::Builder& b, ir::ValueId x);
 // The quantile of the normal distribution.
 ir::ValueId Ndtri(ir::Builder& b, ir::ValueId p);

@@ -20,7 +20,7 @@ struct OnnxModel {
   ::onnx::ModelProto proto;
   std::map<std::string, int> opsets;  // by domain; "" is ONNX's own
 
-  // Of nodes that come from a function with an opset of its own.
+  // The opsets of nodes that come from a function with an opset of its own.
   std::unordered_map<const ::onnx::NodeProto*, int> node_opsets = {};
 
   int OpsetOf(const std::string& domain) const;  // 0 if the model does not import the domain

@@ -14,7 +14,7 @@ namespace micrort::frontend::tensorflow {
 // Whether the operator gives a variable another value.
 bool ChangesVariable(const std::string& op);
 
-// Of one graph or function; both empty where nothing changes a variable.
+// The order in one graph or function; both empty where nothing changes a variable.
 struct EffectOrder {
   std::unordered_set<std::string> nodes;  // whose control inputs among these come first
   std::vector<std::string> changing;      // as the graph lists them
@@ -27,9 +27,9 @@ class Effects {
   // The library outlives this.
   explicit Effects(const ::tensorflow::FunctionDefLibrary& library);
 
-  // Of a function, all of whose nodes that change something run.
+  // The order in a function, all of whose nodes that change something run.
   EffectOrder OfFunction(const Nodes& nodes);
-  // Of a graph, of which only what these nodes need runs.
+  // The order in a graph, of which only what these nodes need runs.
   EffectOrder OfGraph(const Nodes& nodes, const std::vector<std::string>& outputs);
 
  private:

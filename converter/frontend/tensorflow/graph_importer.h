@@ -84,7 +84,7 @@ class GraphImporter {
   // A value of the outermost graph in the one at hand.
   ir::ValueId CaptureOutermost(ir::ValueId id);
   Status ImportConstant(const Scope& scope, const NodeDef& node, std::vector<TfValue>* results);
-  // Of a constant condition, outside of functions; what a run decides has become If before.
+  // Imports a Switch with a constant condition, outside of functions; others have become If before.
   Status ImportSwitch(const std::vector<TfValue>& inputs, std::vector<TfValue>* results);
 
   TensorflowModel& model_;

@@ -40,7 +40,7 @@ class TensorTable {
   // operator that cannot be imported.
   Status Prepare(int32_t index, bool* reachable);
 
-  // Of tensors that are prepared. What is not there yet of the two forms is computed.
+  // The two forms of tensors that are prepared. A form that is not there yet is computed.
   ir::ValueId Real(int32_t index, ir::Builder& builder);
   ir::ValueId Stored(int32_t index, ir::Builder& builder);
   // An error once one of these was a variable.

@@ -15,7 +15,7 @@ struct VariableUse {
   const fb::Tensor* shown = nullptr;  // what it is read into, or the tensor itself
   bool is_tensor = false;
   bool is_changed = false;
-  // Of what an operator keeps inside itself: its name, type, shape and first elements.
+  // For a state inside an operator: its name, type, shape and first elements.
   std::shared_ptr<const ir::Value> hidden = nullptr;
 };
 
@@ -29,7 +29,7 @@ Status FindVariableUses(const ModelFile& file, size_t subgraph, VariableUses* ou
 // The name of the variable that a VAR_HANDLE stands for.
 std::string VariableName(const fb::Operator& op);
 std::string VariableKey(size_t subgraph, int32_t tensor);
-// Of the state that the operator with this first output keeps.
+// The key of the state that the operator with this first output keeps.
 std::string HiddenKey(size_t subgraph, int32_t output, size_t state);
 
 // CALL, IF, WHILE and STABLEHLO_COMPOSITE.
@@ -40,7 +40,7 @@ std::vector<int64_t> SubgraphsOf(const fb::Operator& op);
 // kInvalidModel if there is no such subgraph.
 Status CheckSubgraphIndex(const ModelFile& file, int64_t index);
 
-// Of subgraphs that run each other; a chain this long is no real model's.
+// The limit of subgraphs that run each other; a chain this long is no real model's.
 constexpr int kMaxCallDepth = 64;
 
 }  // namespace micrort::frontend::tflite

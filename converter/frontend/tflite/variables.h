@@ -19,7 +19,7 @@ class Variables {
   using Initial = std::map<std::string, ir::Value>;
 
   Variables() = default;
-  // Of a subgraph that the caller's runs; the assembler is that of its nodes.
+  // The variables of a subgraph that the caller's runs; the assembler is that of its nodes.
   Variables(Variables& caller, GraphAssembler* assembler) : caller_(&caller), assembler_(assembler) {}
 
   // Adds an input for each variable that is read and changed; constants for those that are only read. Before

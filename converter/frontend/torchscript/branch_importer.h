@@ -61,7 +61,7 @@ class BranchImporter {
   std::vector<std::shared_ptr<Tensor>> changed_;  // in place, by a branch
   std::vector<AttributePlace> set_;               // attributes, by a branch
   std::map<std::string, StandIn> stand_ins_[2];   // of each branch, by name
-  // Of the try at hand:
+  // State of the current try:
   size_t known_changed_ = 0, known_set_ = 0;
   ImportedBody bodies_[2];
   Branch branches_[2];

@@ -21,7 +21,7 @@ class CallArguments : public TensorArguments {
   // One for each of `count` dimensions.
   std::vector<int64_t> IntsFor(size_t i, size_t count, int64_t otherwise);
   std::vector<double> Floats(size_t i);
-  // Of a type's number.
+  // The type that an argument names by its number.
   DType Type(size_t i, DType otherwise);
   // As an index from 0.
   int Axis(size_t i, int rank, int64_t otherwise);

@@ -18,7 +18,7 @@ const Function* FindComposition(const std::string& op, Numbering numbering = Num
 // Names of operators, without those that only other compositions call ("__resized").
 std::vector<std::string> AllCompositions(Numbering numbering = Numbering::kReal);
 
-// Of the parser, which takes all of them.
+// The status of the parser, which takes all of them.
 const Status& CompositionsStatus();
 
 // One text a file of compositions/.

@@ -8,7 +8,7 @@
 
 namespace micrort::frontend::torchscript {
 
-// Of the number that the code has for a type (c10/core/ScalarType.h); kUnknown if we have none.
+// The type with this number in the code (c10/core/ScalarType.h); kUnknown if we have none.
 DType DTypeOfNumber(int64_t number);
 // Whether the number is that of complex numbers.
 bool IsComplexNumber(int64_t number);
@@ -18,7 +18,7 @@ int64_t ComplexNumberOf(DType part);
 // -1 for a type that PyTorch has no number for.
 int64_t NumberOf(DType dtype);
 
-// Of a storage's class, "torch FloatStorage".
+// The type of a storage's class, "torch FloatStorage".
 DType DTypeOfStorage(const std::string& name);
 
 // Whether the type is one of integers with a quantization of their own (qint8, quint8, qint32).

@@ -43,7 +43,7 @@ class LoopImporter {
   std::vector<std::string> names_;
   std::vector<std::shared_ptr<Tensor>> changed_;
   std::vector<Carried> carried_;  // leaves, then tensors
-  // Of the try at hand:
+  // State of the current try:
   Names before_;
   std::vector<Value> leaves_;  // of names, before the loop
   ImportedBody body_;

@@ -39,7 +39,7 @@ class OpContext : public CallArguments {
   // A 0 in the shape is a size of 0.
   ir::ValueId ReshapeTo(ir::ValueId x, ir::ValueId shape);
 
-  // Of operators that know nothing of quantized tensors: these become floats. Returns what the first one's
+  // For operators that know nothing of quantized tensors: these become floats. Returns what the first one's
   // quantization was, and the result gets it again.
   struct Quantized {
     DType dtype = DType::kUnknown;

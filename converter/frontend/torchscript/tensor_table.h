@@ -37,10 +37,10 @@ class TensorTable {
   // end of a body, too, whose graph they are of.
   void NoteParts(const std::shared_ptr<Tensor>& whole) { with_parts_.push_back(whole); }
   size_t noted_parts() const { return with_parts_.size(); }
-  // Of all but the first `kept` that were noted.
+  // Forgets the parts of all tensors but the first `kept` that were noted.
   void LetGoOfParts(size_t kept);
 
-  // Of the model.
+  // Whether it is an input of the model.
   bool IsInput(ir::ValueId id) const;
   // Names of inputs that are read as positions, but were taken for floats.
   std::set<std::string> integer_inputs;

@@ -40,10 +40,10 @@ struct Tensor : std::enable_shared_from_this<Tensor> {
   uint64_t version = 0;
   bool is_outdated = false;  // a part of it was changed that cannot be written back
   bool is_complex = false;   // with a last dimension of 2, which its own shape has not
-  // Of a complex one its real and imaginary parts, where they are at hand and it is still of this version.
+  // The real and imaginary parts of a complex tensor, where they are known and it is still of this version.
   std::shared_ptr<Tensor> parts[2];
   uint64_t parts_version = 0;
-  // Of a packed sequence's batch sizes: the lengths, and how many sequences there are, which the first size
+  // For a packed sequence's batch sizes: the lengths, and how many sequences there are, which the first size
   // is. Its data stay as they were, [T,N,...].
   std::shared_ptr<Tensor> lengths, sequences;
   bool is_packed = false;  // those data, of which PyTorch has one dimension less

@@ -13,7 +13,8 @@ namespace micrort::frontend::torchscript {
 
 class WorkMeter {
  public:
-  // Of one element of a list, dictionary or object that is copied or compared. A byte of text is less.
+  // The work of one element of a list, dictionary or object that is copied or compared. A byte of text is
+  // less.
   static constexpr uint64_t kElement = 4;
   static constexpr uint64_t kTextBytes = 16;
 
@@ -24,15 +25,15 @@ class WorkMeter {
   uint64_t spent_ = 0;
 };
 
-// Of a copy of, or a look at, this text.
+// The work of copying or reading this text.
 inline uint64_t WorkOfText(const std::string& text) { return 1 + text.size() / WorkMeter::kTextBytes; }
 
-// Of a copy of what the value holds, and of finding an attribute.
+// The work of copying what the value holds, and of finding an attribute.
 uint64_t WorkOfCopy(const Value& value);
 uint64_t WorkOfAttribute(const Object& object);
 // Units that an operator on plain data takes, as plain_ops.h has them.
 uint64_t WorkOfPlainOp(const std::string& op, const std::vector<Value>& arguments);
-// Of finding a key of a dictionary; anything else is at hand.
+// The work of finding a key of a dictionary; elements of other containers are found at once.
 uint64_t WorkOfElement(const Value& container, const Value& key);
 
 }  // namespace micrort::frontend::torchscript

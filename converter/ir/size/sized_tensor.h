@@ -38,7 +38,7 @@ struct SizedTensor {
     shape = std::move(dims);
   }
   bool is_constant_shape() const;
-  // Of a constant shape.
+  // The elements of a constant shape.
   std::optional<int64_t> elements() const;
 };
 

@@ -19,7 +19,7 @@ class SymbolTable {
     names_.push_back(name);
     return {static_cast<int>(names_.size()) - 1, may_be_negative};
   }
-  // Of a dimension of an input of the outermost graph.
+  // Adds the symbol of a dimension of an input of the outermost graph.
   Symbol AddOfInput(const std::string& name) {
     of_inputs_ = names_.size() + 1;
     return Add(name);
@@ -99,7 +99,7 @@ class Solver {
   // Both: whether something was bound; *refuted: the expression is never 0.
   bool BindMultiple(const Relation& zero, bool* refuted);
   bool BindRemainder(const Relation& zero, bool* refuted);
-  // Of an equation whose right side is 0.
+  // Solves an equation whose right side is 0.
   bool Solve(const Relation& zero, bool* refuted);
   bool HoldsNever();
 

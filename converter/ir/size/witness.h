@@ -28,7 +28,7 @@ class Witness {
   void MakeEqual(bool equal) { are_equal_ = equal; }
 
   std::optional<int64_t> SizeOf(const Expr& e, const Solver& likely) const;
-  // Of the symbols that were made free, but for the first ones.
+  // The sizes of the symbols that were made free, but for the first ones.
   std::vector<std::optional<int64_t>> FreeSizes(const Solver& likely, size_t first = 0) const;
   size_t free_count() const { return free_.size(); }
   // Where FreeSizes() has the symbol of this id; nothing if it is not free.

@@ -62,7 +62,9 @@ struct InterpreterOptions {
   // Waiting threads spin for some tens of microseconds before they sleep. Without spinning, a run takes less
   // CPU time, and longer.
   bool spin = true;
-  const OpResolver* resolver = nullptr;  // null: AllOps(). Create() copies it
+  // Null: AllOps(). Create() copies it. Set it right before Create(), so that the optimizer sees it and links
+  // no other operators: a call between both may change it, as far as a compiler knows.
+  const OpResolver* resolver = nullptr;
   // The caller's arena, aligned to 64 bytes and at least RequiredArenaBytes() long. It must outlive the
   // interpreter. Null: the interpreter allocates one block.
   void* arena = nullptr;

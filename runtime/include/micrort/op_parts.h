@@ -48,7 +48,7 @@ void UnaryOther();
 #define MICRORT_PART_OF(of, part) \
   if ((types & (of)) != 0) parts::part()
 
-// Of an operator that has no code of its own for any type.
+// For an operator that has no code of its own for any type.
 template <const OpRegistration& (*kOperator)()>
 struct PartsOf {
   MICRORT_INLINE void Link(OpTypes) {}

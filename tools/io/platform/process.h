@@ -14,7 +14,7 @@ void PrepareStreams();
 // The command line in UTF-8, for the life of the program: what main() was given, where that is so.
 char** Utf8Arguments(int* argc, char** argv);
 
-// Of all threads so far.
+// The processor time of all threads so far.
 double CpuMilliseconds();
 size_t PeakRssBytes();
 

@@ -53,8 +53,8 @@ struct KeyCount {
   ir::ValueId of;
   int dim;
 };
-// Of `bias`, if it has a number for each key, or else of `key`: sizes of a bias that is an input are the
-// caller's.
+// Counts the keys of `bias`, if it has a number for each, or else of `key`: sizes of a bias that is an input
+// are the caller's.
 KeyCount CountKeys(NodeContext& c, ir::ValueId key, ir::ValueId bias);
 
 // The bias [1,1,S,T] under which position s + past sees what is not behind it; `past` (int64, broadcast) may

@@ -98,8 +98,8 @@ const ImporterList GenerateOps = {
     {"LinSpace", 3, 3, ImportLinSpace, "a number of values that is not constant"},
     {"OneHot", 4, 4, ImportOneHot},
     {"OnesLike", 1, 1, ImportLike<1>},
-    {"RandomStandardNormal", 1, 1, ImportRandom<RandomKind::Normal>, "numbers as TensorFlow draws them"},
-    {"RandomUniform", 1, 1, ImportRandom<RandomKind::Uniform>, "numbers as TensorFlow draws them"},
+    {"RandomStandardNormal", 1, 1, ImportRandom<RandomKind::Normal>, "the same numbers as TensorFlow"},
+    {"RandomUniform", 1, 1, ImportRandom<RandomKind::Uniform>, "the same numbers as TensorFlow"},
     {"Range", 3, 3, ImportRange},
     {"ZerosLike", 1, 1, ImportLike<0>},
 };

@@ -32,12 +32,12 @@ Status ImportMultinomial(OpContext& c) {
   return c.Return(c.build.Reduce(schema::ReduceKind::ArgMax, sums, {2}, false));
 }
 
-constexpr OpSupport kShapes = Types(TypesOf(DType::kInt32)).Without("the numbers that TFLite draws");
+constexpr OpSupport kShapes = Types(TypesOf(DType::kInt32)).Without("the same numbers as TFLite");
 
 }  // namespace
 
 const ImporterList RandomImporters = {
-    {"MULTINOMIAL", 2, 2, ImportMultinomial, Types(kFloat32).Without("the classes that TFLite draws")},
+    {"MULTINOMIAL", 2, 2, ImportMultinomial, Types(kFloat32).Without("the same classes as TFLite")},
     {"RANDOM_STANDARD_NORMAL", 1, 1, ImportRandom<RandomKind::Normal>, kShapes},
     {"RANDOM_UNIFORM", 1, 1, ImportRandom<RandomKind::Uniform>, kShapes},
 };

@@ -28,7 +28,7 @@ void ImportBatchNorm(OpContext& c) {
   const ir::ValueId x = c.TensorAt(0);
   const int64_t channels = c.FixedDim(x, 1);
   if (c.Bool(5, false) || !c.Has(3) || !c.Has(4)) {
-    c.Fail(Unsupported("statistics of the batch at hand; call model.eval() before saving it"));
+    c.Fail(Unsupported("statistics of the batch; call model.eval() before saving it"));
     return;
   }
   c.Return(
@@ -110,7 +110,7 @@ void ImportWeightNorm(OpContext& c) {
 
 const ImporterList NormalizationOps = {
     {"_weight_norm", "v g dim", ImportWeightNorm},
-    {"batch_norm", kBatchNorm, ImportBatchNorm, "statistics of the batch at hand"},
+    {"batch_norm", kBatchNorm, ImportBatchNorm, "statistics of the batch"},
     {"group_norm", "input num_groups weight bias eps cudnn_enabled", ImportGroupNorm},
     {"instance_norm", "input weight bias running_mean running_var use_input_stats momentum eps cudnn_enabled",
      ImportInstanceNorm},

@@ -10,8 +10,8 @@ namespace micrort::frontend::torchscript {
 bool IsFloatType(DType dtype);
 bool IsIntegerType(DType dtype);  // bool is none
 
-// Of arguments: tensors with dimensions decide; scalar tensors and numbers only where they are of a higher
-// category (bool, integers, floats).
+// The type of a result: tensors with dimensions decide; scalar tensors and numbers only where they are of a
+// higher category (bool, integers, floats).
 DType PromotedType(OpContext& c, const std::vector<Value>& values);
 
 // The arguments as tensors of that type.

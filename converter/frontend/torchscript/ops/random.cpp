@@ -56,7 +56,7 @@ void ImportBernoulli(OpContext& c) {
   c.Return(c.CastTo(c.build.Less(drawn, p), c.dtype(self)));
 }
 
-constexpr char kNumbers[] = "the numbers that PyTorch draws";
+constexpr char kNumbers[] = "the same numbers as PyTorch";
 
 }  // namespace
 

@@ -39,7 +39,7 @@ void ImportRoiAlignOp(OpContext& c) {
                    {"coordinate_transformation_mode", mode}}));
 }
 
-// (input, rois [K, 5], spatial_scale, pooled_height, pooled_width): also where the maxima come from
+// (input, rois [K, 5], spatial_scale, pooled_height, pooled_width): also the positions of the maxima
 void ImportRoiPool(OpContext& c) {
   c.Return(c.Onnx("MaxRoiPool", {c.TensorAt(0), c.TensorAt(1)},
                   {{"spatial_scale", static_cast<float>(c.Float(2, 1))},
@@ -72,7 +72,7 @@ const ImporterList VisionOps = {
     {"torchvision::roi_align", "input rois spatial_scale pooled_height pooled_width sampling_ratio aligned",
      ImportRoiAlignOp},
     {"torchvision::roi_pool", "input rois spatial_scale pooled_height pooled_width", ImportRoiPool,
-     "where the maxima come from"},
+     "positions of the maxima"},
 };
 
 }  // namespace micrort::frontend::torchscript

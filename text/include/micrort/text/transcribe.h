@@ -56,7 +56,8 @@ class SpeechModel {
   std::unique_ptr<SpeechModelImpl> impl_;
 };
 
-// Of TranscribeOptions::prompt: less than half of the 448 that Whisper's decoders have positions for.
+// The most tokens of TranscribeOptions::prompt: less than half of the 448 for which Whisper's decoders have
+// positions.
 constexpr size_t kMostPromptTokens = 223;
 
 struct TranscribeOptions {
@@ -91,7 +92,7 @@ struct Transcription {
 
 // Each may be null; returning false ends the transcription.
 struct TranscribeCallbacks {
-  // What is certain, in whole characters; all pieces together are Transcription::text.
+  // Receives text that is certain, in whole characters; all pieces together are Transcription::text.
   std::function<bool(const std::string& text)> on_text;
   std::function<bool(const SpeechSegment& segment)> on_segment;
 };
