@@ -26,7 +26,7 @@ dequantized as they are multiplied. An empty field has no variant of its own: th
 instruction set has several micro-kernels, each has its tile before its figure. A test checks that every variant has such a
 benchmark.
 
-Variants for ARM have no times: there was no such machine. What an emulator counts is in the page on ARM.
+Variants for ARM have no times: there was no such machine. The page on ARM has the counts of an emulator.
 
 """
 
