@@ -9,6 +9,7 @@ AS_IT_IS = {'as in the file': []}
 CIFAR = ['--calib', '{data}/cifar10/calibration_images.npy']
 FACES = ['--calib', '{data}/images/faces', '--mean', '127', '--scale', '0.0078125']
 SILERO = ['--input-value', 'sr=16000', '--input-shape', 'input=1x576', '--input-shape', 'state=2x1x128']
+CACHE = ['--kv-cache', '64']
 STREETS = ['--calib', '{data}/images/coco', '--scale', '0.00392157', '--color', 'bgr']
 
 
@@ -41,4 +42,7 @@ NETWORKS = [
     Network('ad', 'whether a machine sounds odd', 'MLPerf Tiny, Apache-2.0', 'tflite/ad_int8.tflite', AS_IT_IS),
     Network('keras_lstm_mnist', 'a digit, row by row by an LSTM', 'TensorFlow examples, Apache-2.0',
             'tflite/keras_lstm_mnist_ptq.tflite', AS_IT_IS),
+    Network('tiny_gpt2', 'the next token of a text (random weights)', 'hf-internal-testing, by microsoft/onnxruntime-genai, MIT',
+            'language/hf-internal-testing_tiny-random-gpt2-fp32_past.onnx',
+            {'float32': CACHE, 'int8 weights': [*CACHE, '--quant', 'int8-weights']}),
 ]
