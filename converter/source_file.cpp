@@ -12,8 +12,8 @@ namespace {
 std::string FolderInside(const std::string& path, const char* file) {
   std::string found;
   std::error_code error;
-  for (std::filesystem::directory_iterator entry(std::filesystem::u8path(path), error), end; !error && entry != end;
-       entry.increment(error)) {
+  for (std::filesystem::directory_iterator entry(std::filesystem::u8path(path), error), end;
+       !error && entry != end; entry.increment(error)) {
     const std::string folder = entry->path().u8string();
     if (std::filesystem::exists(entry->path() / file, error) && (found.empty() || folder < found))
       found = folder;
