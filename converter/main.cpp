@@ -200,7 +200,8 @@ int Main(int argc, char** argv) {
   if (line.list) return List(line);
   if (line.realign) return RealignTo(line);
 
-  if (line.json_events) observe::SetProgressFormat(observe::ProgressFormat::kJson);
+  observe::SetProgressFormat(line.json_events ? observe::ProgressFormat::kJson
+                                              : observe::ProgressFormat::kForPeople);
   ConvertResult result;
   // Early, as a conversion may take long; what else it reads is known later.
   Status status = io::CheckOutputFiles(OutputFiles(line, {}), line.source_paths);

@@ -10,7 +10,7 @@ enum class ProgressFormat {
 
 constexpr double kLineSeconds = 10.0;
 
-// Call it before the first step begins.
+// Call it before the first step of a conversion begins: the first line comes so many seconds after it.
 void SetProgressFormat(ProgressFormat format, double seconds_between_lines = kLineSeconds);
 
 }  // namespace micrort::observe

@@ -19,6 +19,7 @@ TEST(Progress, SaysHowMuchIsDoneAndHowLongTheRestTakes) {
 }
 
 TEST(Progress, IsSilentWhereItTakesNoTime) {
+  SetProgressFormat(ProgressFormat::kForPeople);
   ::testing::internal::CaptureStderr();
   {
     Progress progress("verifying", 3, true);
