@@ -121,7 +121,7 @@ uint64_t FileBytes(const std::string& path) {
   return error ? 0 : static_cast<uint64_t>(bytes);
 }
 
-// Of all that a conversion holds, its weights in several forms included.
+// Limits all that a conversion holds, its weights in several forms included.
 void LimitMemory(cli::CommandLine* line) {
   constexpr uint64_t kBase = uint64_t{2} << 30;
   uint64_t limit = line->max_memory;
@@ -167,7 +167,7 @@ int WriteResolver(const cli::CommandLine& line) {
   return status.ok() ? io::kExitOk : io::Fail("mnnconvert", status);
 }
 
-// Of --emit cpp, unless it is there already: gone with all in it if the files are not written.
+// The folder of --emit cpp, unless it is there already: gone with all in it if the files are not written.
 class NewFolder {
  public:
   explicit NewFolder(std::string path) : path_(std::move(path)) {}

@@ -19,7 +19,7 @@ namespace micrort {
 
 namespace {
 
-// Of random inputs to round for: others than those of verification.
+// Seed of the random inputs to round for: others than those of verification.
 constexpr uint64_t kNoiseSeed = 1000;
 constexpr size_t kNoiseSamples = 4;
 
@@ -178,7 +178,7 @@ Status ModelQuantizer::QuantizeStatically() {
   } else {
     quantize::SplitForInt16(layer_types_, graph);
   }
-  // Of many models that are tried only one is written; what was measured is what is written.
+  // Many models are tried, but only one is written; what was measured is what is written.
   quantize::PtqCorrection correction = options_.correction;
   correction.rounding = correction.rounding && options_.quant != QuantMode::kAuto;
   observe::Calibration calibration;

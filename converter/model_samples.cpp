@@ -9,7 +9,7 @@ namespace micrort {
 namespace {
 
 constexpr uint64_t kSeed = 1;
-// Of a model that keeps state: the first one finds none.
+// For a model that keeps state: the first one finds none.
 constexpr size_t kSteps = 8;
 
 }  // namespace

@@ -32,7 +32,7 @@ inline void AddTap(int32_t x, int32_t w, int32_t w_next, int32_t (&sums)[kStep])
   MulAddTT(odd, w_next, &sums[3]);
 }
 
-// Of the filter: as the tile says, or a constant.
+// The size of the filter: as the tile says, or a constant.
 struct AnySize {};
 struct Size3x3 {};
 
@@ -65,7 +65,7 @@ inline void SumChannels(Size3x3, const DwConvS8Tile& t, size_t pixel, size_t c, 
   const int8_t* const w = t.w + block * DwConvS8ChannelBytes(2, 3, 3) + (c - block) * 2;
   const int8_t* const* const* const x = t.columns;
   const auto of_tap = [=](size_t tap) { return access.Load(x[tap][at] + offset); };
-  // Of a column: its first two rows, and its last one.
+  // A column: its first two rows, and its last one.
   const auto add_pair = [&](size_t k) {
     const int32_t w0 = Word(w + k * kColumn), w1 = Word(w + k * kColumn + 4);
     AddTap(of_tap(k), Even(w0), Even(w1), sums);

@@ -18,7 +18,7 @@ inline DwConvS8Sums MulAdd(DwConvS8Sums s, int16x8_t x, int16x8_t w) {
 #endif
 }
 
-// Of a tap; those of two rows of the filter are side by side.
+// The weights of a tap; those of two rows of the filter are side by side.
 inline int16x8_t LoadWeights(const int8_t* w, int row) {
   const int8x8x2_t pair = vld2_s8(w);
   return vmovl_s8(row % 2 == 0 ? pair.val[0] : pair.val[1]);

@@ -140,7 +140,7 @@ __attribute__((noinline)) void RunStarted(const GemmF32Tile& t) {
   Finish(t, static_cast<int>(t.m), t.bias, acc, t.c, t.c_stride);
 }
 
-// Of columns that exist in part there are copies, so that whole vectors are read and written.
+// Columns that exist in part are copied, so that whole vectors are read and written.
 template <int M>
 __attribute__((noinline)) void RunPart(const GemmF32Tile& t) {
   float bias[kNr] = {}, rows[M * kNr] = {};

@@ -65,7 +65,7 @@ struct Product {
   }
 
  private:
-  // Of four columns.
+  // Adds the products of four columns.
   template <bool kFullRange>
   static void AddEight(int8x16_t x0, int8x16_t b0, int8x16_t x1, int8x16_t b1, int32x4_t* low,
                        int32x4_t* high) {

@@ -41,7 +41,7 @@ void AddPool3x3(const PoolKernel& kernel) {
              });
 }
 
-// Of elements of so many bytes: floats, or int8.
+// Elements have so many bytes: floats, or int8.
 void AddResizeTwice(const BlendF32Kernel& kernel, ResizeMode mode, int64_t size, int64_t channels,
                     size_t element_bytes) {
   const ResizeMethod method = {mode, ResizeCoordinates::kHalfPixel, ResizeRounding::kFloor, -0.75f, false};

@@ -65,7 +65,8 @@ bool IsMember(const std::string& name) {
   return name == "kArgNames" || name == "kResultNames";
 }
 
-// Of the constants, which no other class has: names with an underscore are written with their lengths.
+// The symbol of the constants, which no other class has: names with an underscore are written with their
+// lengths.
 std::string SymbolOf(const std::vector<std::string>& parts) {
   std::string plain, exact = "micrort_";
   for (const std::string& part : parts) {

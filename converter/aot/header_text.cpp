@@ -204,7 +204,7 @@ Tensor ElementOf(const Tensor& tensor) {
   return element;
 }
 
-// Of the last run; before the first, the largest.
+// The size after the last run; before the first, the largest.
 std::string DimFunction(const Port& port, const std::string& name) {
   if (port.open == nullptr) return "";
   std::string list;

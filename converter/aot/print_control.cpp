@@ -6,7 +6,7 @@
 namespace micrort::aot {
 namespace {
 
-// Of Loop, its operator's and its body's alike.
+// Positions of Loop's inputs, its operator's and its body's alike.
 constexpr size_t kTripCount = 0, kLoopCondition = 1, kFirstCarried = 2;
 
 std::string Writable(const std::string& pointer) { return "const_cast<uint8_t*>(" + pointer + ")"; }

@@ -39,7 +39,7 @@ struct Port {
 Port args[] = {@ARG_PORTS@};
 Port results[] = {@RESULT_PORTS@};
 
-// Of the last run.
+// The size after the last run.
 size_t ResultBytes(const Class& computed, int i) {
   (void)computed;
 @OPEN_BYTES@  return results[i].bytes();

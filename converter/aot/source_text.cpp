@@ -213,7 +213,7 @@ std::string ResetState(AotProgram* program, const ClassText& text) {
   return body + "}\n";
 }
 
-// Of what was computed for the next run.
+// The text that keeps what was computed for the next run.
 std::string KeepStates(AotProgram* program, const std::string& symbol) {
   std::string text;
   for (size_t k = 0; k < program->states().size(); ++k) {

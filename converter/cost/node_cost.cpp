@@ -30,7 +30,7 @@ Shape AtOne(const ir::Value& value) {
   return shape;
 }
 
-// Of operators that multiply and add: as the runtime's own choice of an algorithm has it, else their number.
+// For operators that multiply and add: as the runtime's own choice of an algorithm has it, else their number.
 double CostOfProducts(const ir::Graph& graph, const ir::Node& node, CpuFeatures features) {
   std::vector<ir::HostTensor> tensors;
   tensors.reserve(node.inputs.size() + node.outputs.size());

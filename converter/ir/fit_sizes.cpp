@@ -38,7 +38,7 @@ std::optional<size::Solver> SizeFitter::Suiting(const Knowledge& known) const {
   return solver;
 }
 
-// Of the node that was visited last.
+// Compares with the error of the node that was visited last.
 bool SizeFitter::SaysTheSame(const Status& other, const Status& status) const {
   return inference_.failed_ == inference_.scopes_.back().visited.back() && !other.ok() &&
          std::strcmp(other.message(), status.message()) == 0;
@@ -102,7 +102,7 @@ Status SizeFitter::AskWithOthers(const Status& status, const std::function<bool(
   return status;
 }
 
-// Of the bodies of the node, or of those in them: the node that cannot run, and where it is.
+// Among the bodies of the node, or those in them: the node that cannot run, and where it is.
 std::pair<const Graph*, const Node*> SizeFitter::FailedIn(const Node& node) const {
   for (const auto& body : node.bodies) {
     const auto visit = inference_.visits_.find(body.get());

@@ -5,7 +5,8 @@
 namespace micrort::observe {
 namespace {
 
-// Of pictures, windows of sound and sequences. Multiples of 32 suit networks that halve sizes several times.
+// Sizes of pictures, windows of sound and sequences. Multiples of 32 suit networks that halve sizes several
+// times.
 constexpr int64_t kSizes[] = {1,   2,   4,   8,   16,  32,  64,   128,  224,
                               256, 320, 416, 512, 576, 640, 1024, 4096, 16000};
 

@@ -39,7 +39,8 @@ void Include(const Range& more, Range* range) {
 
 }  // namespace
 
-// Of an operator's inputs, those that no operator writes: the graph's, and constants, which do not change.
+// Observes those of an operator's inputs that no operator writes: the graph's, and constants, which do not
+// change.
 void RangeObserver::BeforeOp(const OpInfo& op) {
   for (const TensorView& view : op.inputs) {
     if (!IsFloats(view)) continue;

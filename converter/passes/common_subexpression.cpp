@@ -118,8 +118,8 @@ Status MergeCommonSubexpressions(ir::Graph& graph, bool* changed) {
   *changed |= MergeConstants(graph);
   Computed computed(graph);
   std::vector<bool> is_output = Contained(graph.outputs, graph);
-  // Of what is computed twice, what was computed first. Looked up by who reads it: going through the graph
-  // for each would take the square of its size.
+  // For each value that is computed twice, the one computed first. Looked up by who reads it: going through
+  // the graph for each would take the square of its size.
   std::unordered_map<ir::ValueId, ir::ValueId> first;
   for (const auto& node : graph.nodes) {
     for (ir::ValueId& id : node->inputs) {

@@ -153,7 +153,7 @@ bool FoldInto(const Site& site, ir::Node& last, size_t constant) {
   for (ir::Node* layer : layers) {
     FoldIntoLayer(graph, affine->scale, layer == layers.back() ? affine->shift : std::vector<float>(),
                   static_cast<size_t>(channels), layer);
-    // Of what the layer gives from now on.
+    // Statistics of what the layer gives from now on.
     layer->trained = is_one ? site.node.trained : ir::TrainedOutput();
   }
   if (is_whole_bias)

@@ -28,7 +28,7 @@ std::optional<Range> OnlyRange(const ir::Node& slice, const std::vector<int64_t>
   return is_plain ? std::make_optional(range) : std::nullopt;
 }
 
-// Of a dimension that the reshape splits into `parts`, the elements with part number `position` in `range`.
+// In a dimension that the reshape splits into `parts`, the elements with part number `position` in `range`.
 std::optional<Range> RangeBeforeSplit(const std::vector<int64_t>& parts, size_t position,
                                       const Range& range) {
   int64_t inner = 1;

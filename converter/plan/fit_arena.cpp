@@ -49,7 +49,7 @@ class Fitting {
     return PlaceItems(request_.items, request_.tensors, &fit->placed);
   }
 
-  // Of the operators whose scratch reaches over the limit, or, if that of none does, of all: the one that
+  // Among the operators whose scratch reaches over the limit, or, if that of none does, all: the one that
   // loses least by its next option. False if all have come to their last one.
   bool CheapestToGiveUp(const PlacedItems& placed, size_t* cheapest) const {
     for (const bool only_over : {true, false}) {

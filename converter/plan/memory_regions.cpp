@@ -43,7 +43,7 @@ class RegionPlacement {
     }
   }
 
-  // Of a few orders, the one after which least is touched in slow regions. False: nothing fits.
+  // Finds, among a few orders, the one after which least is touched in slow regions. False: nothing fits.
   bool Run() {
     const auto larger = [](const Buffer& a, const Buffer& b) { return a.item.bytes > b.item.bytes; };
     const auto smaller = [](const Buffer& a, const Buffer& b) { return a.item.bytes < b.item.bytes; };

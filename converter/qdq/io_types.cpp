@@ -185,7 +185,7 @@ class Edges {
   std::map<ir::ValueId, ir::ValueId> edges_;  // of outputs
 };
 
-// Of int8 by int8, without a residual, which would be as the output.
+// A layer of int8 by int8, without a residual, which would be as the output.
 bool IsInt8Layer(const ir::Graph& graph, const ir::Node& node) {
   if (TraitsOf(node.code).int8 != Int8Role::kLayer || node.has_input(quantize::Layer::kResidual))
     return false;

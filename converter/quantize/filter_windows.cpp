@@ -19,7 +19,7 @@ observe::FilterWindow WindowOf(const OptionsT& options, int64_t kernel_h, int64_
   return r;
 }
 
-// Of no sets where the operator has no window.
+// Returns a window of no sets where the operator has no window.
 observe::FilterWindow FilterWindowOf(const ir::Node& node, const ir::Value& weights, const Layer& layer) {
   const std::vector<int64_t>& shape = weights.shape;
   observe::FilterWindow r;

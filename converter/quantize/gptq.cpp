@@ -150,7 +150,7 @@ class BlockDescent {
   double& mean_error_;
 };
 
-// Of a group's channels, covariance * x, where value(channel, k) is x.
+// For a group's channels, covariance * x, where value(channel, k) is x.
 class CovarianceProducts {
  public:
   template <typename F>

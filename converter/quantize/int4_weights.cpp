@@ -57,7 +57,7 @@ float FittedScale(const Group& weights, const Group& q) {
   return energy == 0.0f ? 0.0f : product(weights) / energy;
 }
 
-// Of weights the largest of which is 1.
+// Expects weights the largest of which is 1.
 float BestScale(const Group& weights, Group* quantized) {
   float best = 1.0f / -kLowest;
   float least = Quantize(weights, best, quantized);
@@ -195,7 +195,7 @@ void AddInt4(ir::Graph* graph, const Layer& layer, bool is_product, const std::v
   entry->value = graph->AddValue(std::move(packed));
 }
 
-// Of every group.
+// Returns the scale of every group.
 std::vector<float> BestInt4Scales(const std::vector<float>& rows, size_t depth,
                                   std::vector<int8_t>* quantized) {
   constexpr int64_t kTrials = 60, kWorkOfTrial = 2 * int64_t{kInt4Group};

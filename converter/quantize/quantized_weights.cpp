@@ -71,7 +71,7 @@ class TriedScales {
     }
   }
 
-  // Of equal ones, the widest.
+  // Among equal ones, the widest.
   float Best() const {
     int best = 0;
     for (int step = 1; step < kSteps; ++step) {

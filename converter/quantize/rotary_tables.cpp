@@ -6,7 +6,7 @@
 namespace micrort::quantize {
 namespace {
 
-// Of the square of the largest element: tables may come from bfloat16.
+// A share of the square of the largest element: tables may come from bfloat16.
 constexpr float kRounding = 0.01f;
 
 }  // namespace

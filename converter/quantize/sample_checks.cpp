@@ -60,7 +60,7 @@ double TypicalSum(const ir::Graph& graph, const Layer& layer, double mean, doubl
   return std::sqrt(total / static_cast<double>(std::max<size_t>(sums.size(), 1)));
 }
 
-// Of the sums of one output channel, by the moments of what its filter w reads.
+// Moments of the sums of one output channel, by the moments of what its filter w reads.
 struct Sums {
   double mean = 0.0, deviation = 0.0;
 };
@@ -148,7 +148,7 @@ class SampleChecks {
     return true;
   }
 
-  // Of each channel that varied in training.
+  // Compares each channel that varied in training.
   void CompareWithTraining(const ir::Node& node, const Layer& layer, const observe::InputMoments& moments,
                            std::vector<double>* ratios, std::vector<double>* shifts) const {
     const ir::TrainedOutput& trained = node.trained;

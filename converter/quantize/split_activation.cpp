@@ -25,7 +25,7 @@ void DropSlopes(ir::Node* node) {
   while (node->inputs.back() == ir::kNoValue) node->inputs.pop_back();
 }
 
-// Of PRelu with one slope, LeakyRelu.
+// Makes LeakyRelu of PRelu with one slope.
 void TakeEqualSlope(const ir::Graph& graph, ir::Node* node) {
   schema::Activation* activation = passes::ActivationOf(*node);
   if (activation == nullptr || activation->kind() != schema::ActivationKind::PRelu) return;

@@ -14,7 +14,8 @@ namespace {
 
 namespace sizes = device_sizes;
 
-// Of a MemoryBlock whose pieces are given back in the order opposite to that in which they were taken.
+// Counts the bytes of a MemoryBlock whose pieces are given back in the order opposite to that in which they
+// were taken.
 class BlockBytes {
  public:
   // For as long as the interpreter lives.

@@ -169,8 +169,8 @@ class AttentionRunner {
     const float* first;
     int64_t stride;
   };
-  // Of the keys that are seen, in order of position: where they lie, or, if these are no floats or a ring
-  // ends between them, as `floats`.
+  // The rows of the keys that are seen, in order of position: where they lie, or, if these are no floats or a
+  // ring ends between them, as `floats`.
   RowsOfHead Rows(const void* all, const AttentionStrides& strides, int64_t head, int64_t width,
                   float* floats) const {
     const bool is_ring = kHasRings && p_.ring;

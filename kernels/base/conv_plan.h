@@ -35,8 +35,8 @@ struct ConvPlan {
   KernelId requantize = KernelId::none;  // of int8 and int16 layers
   KernelId activation = KernelId::none;  // that is no clamp
   ConvBlocks blocks;
-  // Of sub-pixel decomposition: where parts take its second algorithm. Of layers of halves in float: rows of
-  // the output and images (room) of a stripe.
+  // For sub-pixel decomposition: where parts take its second algorithm. For layers of halves in float: rows
+  // of the output and images (room) of a stripe.
   ConvBlocks other_blocks;
 };
 

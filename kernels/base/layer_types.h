@@ -29,8 +29,8 @@ struct LayerTypes {
   bool grouped, half_scales;  // half_scales: those of int4 weights are halves, and are packed as such
   Activation activation;
   bool half;  // float16 weights: may multiply, sum up and finish in half where the CPU can
-  // Of the output; other than exact only of int8 and int16, without a residual. `float_product`: the scales
-  // of x and of the weights are multiplied in float.
+  // Rounding of the output; other than exact only for int8 and int16, without a residual. `float_product`:
+  // the scales of x and of the weights are multiplied in float.
   Rounding rounding;
   bool float_product;
   bool narrow_sums;      // of int16 x: sums have 32 bits, and wrap, as their int32 bias; else 64

@@ -40,7 +40,7 @@ constexpr NamedAlgorithm kAlgorithms[] = {
 #endif
 };
 
-// Of every build: what a file states may be another CPU's.
+// The kernels of every build: what a file states may be another CPU's.
 struct NamedKernel {
   char name[20];
   KernelId id;

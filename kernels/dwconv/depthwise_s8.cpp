@@ -75,7 +75,8 @@ size_t WeightBytes(const Conv2DParams& p, size_t kr) {
   return AlignUp(static_cast<size_t>(p.out_c), kDwConvS8Lanes) * ChannelBytes(p, kr);
 }
 
-// Of the weights, and where they are asymmetric, of a filter of their zero points, whose sums are subtracted.
+// The bytes of the weights, and where they are asymmetric, of a filter of their zero points, whose sums are
+// subtracted.
 size_t FilterBytes(const Conv2DParams& p, size_t kr) { return WeightBytes(p, kr) << p.types.asymmetric; }
 
 // The filters are behind the channel table.
@@ -205,8 +206,8 @@ class TaskRunner {
     }
   }
 
-  // Of the weights, times the elements under the filter; these sums are beside the tile's own. Other layers
-  // need no stack for it.
+  // Subtracts zero points of the weights, times the elements under the filter; these sums are beside the
+  // tile's own. Other layers need no stack for it.
   [[gnu::noinline]] void SubtractZeroPoints() const {
     DwConvS8Tile tile = tile_;
     tile.w += WeightBytes(p_, kernel_.kr);

@@ -24,7 +24,7 @@ size_t MostAtATime(const BinaryParams& p) {
   return a < b ? a : b;
 }
 
-// Of `first` on.
+// The elements from `first` on.
 template <typename T>
 const T* From(const BinaryOperand& x) {
   return static_cast<const T*>(x.data) + x.first;

@@ -16,7 +16,7 @@ constexpr UnaryS16Kernel kAllKernels[] = {
 #undef MICRORT_UNARY_S16
 };
 constexpr auto kKernels = MICRORT_NEEDED(UnaryS16Kernel, kAllKernels);
-// Of builds without the portable row, too.
+// In builds without the portable row, too.
 constexpr UnaryS16Kernel kOfAllTypes = {"scalar", isa::scalar, KernelId::unary_s16_scalar, &UnaryS16_scalar};
 
 bool IsS16(const ElementFormat& f) { return f.quantized && f.dtype == DType::kInt16; }

@@ -15,7 +15,7 @@ bool IsStore(FusedOp op) {
   return op >= FusedOpOf(FusedMove::kStoreF32) && op <= FusedOpOf(FusedMove::kStoreU8);
 }
 
-// Of an element in memory; 0: the instruction has none.
+// The bytes of an element in memory; 0: the instruction has none.
 size_t BytesOf(FusedOp op) {
   switch (static_cast<FusedMove>(op)) {
     case FusedMove::kLoadF16:

@@ -19,8 +19,8 @@ bool IsInt4(const MatrixB& b) { return kHasInt4Layers && b.type == DType::kInt4;
 
 bool IsAdjacent(const MatrixB& b) { return !IsInt4(b) && b.taps == nullptr && b.depth_stride == 1; }
 
-// Of n <= kRows. Four bytes at a time, which as unsigned ones add up in two halves of a word: vectors of any
-// CPU, and of none.
+// The sum of n <= kRows elements. Four bytes at a time, which as unsigned ones add up in two halves of a
+// word: vectors of any CPU, and of none.
 int32_t SumOf(const int8_t* x, size_t n) {
   constexpr uint32_t kOffsets = 0x80808080, kEven = 0x00ff00ff;
   const size_t words = n / sizeof(uint32_t) * sizeof(uint32_t);

@@ -121,7 +121,7 @@ void PackedB::Pack(const MatrixB& b, size_t columns, void* out) const {
 
 size_t PackedB::scratch_elements(size_t rows) const {
   if (held_ == DType::kFloat32) return 0;
-  // Of int4 the run that holds the first row is dequantized from its beginning, and pairs of rows.
+  // For int4, the run that holds the first row is dequantized from its beginning, and pairs of rows.
   const size_t more = held_ == DType::kInt4 ? kInt4Run : 0;
   return (rows + more) * nr_;
 }

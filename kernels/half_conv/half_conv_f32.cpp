@@ -188,7 +188,7 @@ MICRORT_COLD ConvPlan MakePlan(const Conv2DParams& p, const ConvTarget& target,
   return plan;
 }
 
-// Of an element, in or out.
+// The cost of an element, in or out.
 constexpr double kConvertCost = 4;
 
 MICRORT_COLD double CostOf(const Conv2DParams& p, const ConvTarget& target,

@@ -182,7 +182,7 @@ class TaskRunner {
                                              static_cast<uint64_t>(panel) * sizes_.panel_bytes);
   }
 
-  // Of a column of the group in the task's first row.
+  // The offset of a column of the group in the task's first row.
   int64_t OffsetOf(int64_t column) const {
     return task_.first_row * y_stride_ + task_.group * p_.group_columns() + column;
   }

@@ -268,7 +268,7 @@ class TaskRunner {
   const uint8_t* panels_;
 };
 
-// Of a half that becomes a float in a register.
+// The cost of a half that becomes a float in a register.
 constexpr double kHalfRowCost = 0.5;
 
 template <Panels kPanels>

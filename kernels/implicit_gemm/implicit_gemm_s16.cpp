@@ -14,7 +14,7 @@ namespace micrort {
 namespace {
 
 constexpr size_t kMaxDepth = 16 * kMaxGemmS16Depth;
-// Of the depth, whose sums fit into 32 bits each.
+// Blocks of the depth, whose sums fit into 32 bits each.
 constexpr size_t MaxBlocks(size_t kr) { return CeilDiv(kMaxDepth, GemmS16BlockDepth(kr)); }
 // Sums that become outputs at once, in the first-level cache; and at most, of deep layers.
 constexpr size_t kUsualSums = 2 * kMaxGemmS8Tile, kMaxSums = 16 * 256;
@@ -255,7 +255,7 @@ class RowGatherer {
     AppendZeros(static_cast<size_t>(end - out), out);
   }
 
-  // Of one block.
+  // Splits one block.
   void Split(int8_t* high) const {
     int8_t* low = high + sizes_.depth;
     std::memset(high, 0, sizes_.depth);

@@ -48,8 +48,8 @@ float Multiplier(const LayerTypes& t, const ConvWeights& weights, int64_t o) {
                                                             : LargestFactor(t);
 }
 
-// Of the types that TensorFlow Lite computes it in: its fully connected layers with one scale multiply
-// floats.
+// The multiplier in the types that TensorFlow Lite computes it in: its fully connected layers with one scale
+// multiply floats.
 FixedMultiplier MultiplierOfTflite(const LayerTypes& t, const ConvWeights& weights, int64_t o) {
   const float weight_scale = weights.scales[o * weights.scale_stride];
   const double product = t.float_product ? static_cast<double>(t.x_scale * weight_scale)

@@ -19,7 +19,7 @@ bool IsResized(const ResizeMethod& method, const ResizeAxis& axis) {
   return axis.in != axis.out || axis.scale != 1.0f || crops;
 }
 
-// Of the indices or of the weights.
+// The bytes of the indices or of the weights.
 uint64_t TableBytes(const ResizePlan& plan) {
   return (plan.table_entries * sizeof(int32_t) + kAlignment - 1) / kAlignment * kAlignment;
 }

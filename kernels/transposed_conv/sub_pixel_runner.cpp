@@ -99,7 +99,7 @@ uint64_t OutputBytes(const Conv2DParams& p) {
   return AlignUp(most, kAlignment);
 }
 
-// Of the algorithm of a part.
+// The algorithm of a part.
 const Conv2DAlgorithm& AlgorithmFor(const Inner& inner, const SubPixelPart& part) {
   return inner.preferred.applicable(part.conv()) ? inner.preferred : inner.other;
 }

@@ -44,7 +44,7 @@ void ReadTap(const int8_t* x, int64_t stride, size_t count, Channels& tap) {
   for (size_t c = 0; c < count; ++c) tap[c] = x[static_cast<int64_t>(c) * stride];
 }
 
-// Of the first `count` channels.
+// The sum of the first `count` channels.
 int32_t SumOf(const Channels (&filters)[kInt8Filter], size_t count) {
   Channels of_channel = {};
   for (const Channels& tap : filters) {

@@ -18,7 +18,7 @@ namespace {
 
 bool IsRing(const KeptRing& ring) { return kHasRings && ring.exists(); }
 
-// Of the caller's input dimension with this name, which files that are verified have.
+// The size of the caller's input dimension with this name, which files that are verified have.
 int64_t SizeOfDim(const schema::Subgraph& graph, Span<const Shape> caller_shapes, const char* name) {
   for (size_t i = 0; i < caller_shapes.size(); ++i) {
     for (int d = 0; d < caller_shapes[i].rank; ++d) {

@@ -95,7 +95,7 @@ class Lowering {
     }
   }
 
-  // Of tensors that are read or written; only their shapes have been checked.
+  // Adds views of tensors that are read or written; only their shapes have been checked.
   void AddViews(Span<const int32_t> tensors) {
     for (const int32_t t : tensors) {
       if (t < 0) continue;

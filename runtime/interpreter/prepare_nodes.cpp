@@ -77,7 +77,7 @@ bool AnyReadable(Span<Tensor* const> tensors) {
                      [](const Tensor* tensor) { return tensor->is_readable(); });
 }
 
-// Of an output. Of a cache a run decides how many rows are taken, and no more.
+// The extents of an output. For a cache, a run decides how many rows are taken, and no more.
 Extents PlannedExtents(const Node& node, const Tensor& tensor) {
   constexpr uint32_t kRows = 1u << 1;
   const uint32_t decided = kHasNarrowCaches && node.prepared.in_input ? kRows : kAllDims;

@@ -59,8 +59,8 @@ class Update {
     return true;
   }
 
-  // Of a tensor that steps read or write, also one that is computed while planning. False for a part of
-  // another buffer.
+  // Updates the view of a tensor that steps read or write, also one that is computed while planning. False
+  // for a part of another buffer.
   bool UpdateView(int32_t t) {
     const auto index = static_cast<size_t>(t);
     const Tensor& tensor = graph_.tensors[index];

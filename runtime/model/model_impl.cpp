@@ -10,7 +10,7 @@ namespace micrort {
 
 namespace {
 
-// Of a long path, messages show the end.
+// If a path is longer, messages show its end.
 constexpr size_t kMaxLabel = 120;
 
 #if defined(MICRORT_NO_HEAP)

@@ -4,7 +4,7 @@ namespace micrort {
 
 namespace {
 
-// Of different classes of CPUs, numbers of threads and input shapes.
+// For different classes of CPUs, numbers of threads and input shapes.
 constexpr uint32_t kMaxPrograms = 64;
 
 Status VerifyCount(const char* what, uint32_t found, uint32_t expected) {

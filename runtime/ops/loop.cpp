@@ -16,7 +16,7 @@ namespace micrort {
 namespace loop_op {
 namespace {
 
-// Of the operator; those of its body, iteration and condition, stand in the same places.
+// Inputs of the operator; those of its body, iteration and condition, stand in the same places.
 enum LoopInput { kTripCount = 0, kCondition = 1, kFirstCarried = 2 };
 constexpr int kIteration = 0;
 
@@ -328,7 +328,7 @@ class Execution {
     }
   }
 
-  // Of a stacked output; before the first iteration its rows show their bound.
+  // The bytes of a row of a stacked output; before the first iteration its rows show their bound.
   size_t RowBytes(int i) const {
     const Tensor& output = context_.output(i);
     return static_cast<size_t>(output.shape.product(1, output.shape.rank)) * SizeOf(output.dtype);

@@ -95,7 +95,7 @@ Status CheckLargest(const Tensor&, const Shape&) { return Status(); }
 
 namespace {
 
-// Of a dimension as Tensor::declared has it; 0 where none is stated.
+// The largest size of a dimension as Tensor::declared has it; 0 where none is stated.
 int64_t LargestSize(int64_t declared) { return std::max<int64_t>(-1 - declared, 0); }
 
 // What data decided is within what the file states.

@@ -27,7 +27,7 @@ class Buffers {
   }
 
   Span<const PlanItem> buffers() const { return {buffers_.data(), count_}; }
-  // Of each buffer, from those of items.
+  // The offset of each buffer, from those of items.
   Status OffsetsOf(Span<const size_t> items, FixedArray<size_t>* offsets) const {
     MICRORT_RETURN_IF_ERROR(offsets->Allocate(count_));
     for (size_t i = 0; i < items.size(); ++i) {

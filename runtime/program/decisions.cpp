@@ -18,7 +18,7 @@ Span<const T> List(const flatbuffers::Vector<T>* list) {
   return list == nullptr ? Span<const T>() : Span<const T>(list->data(), list->size());
 }
 
-// Of buffers or, behind these, of the scratch of nodes.
+// The block of a buffer or, behind these, of the scratch of a node.
 uint32_t StatedBlock(const schema::Program& decisions, size_t buffers, size_t item) {
   return item < buffers ? decisions.offsets()->Get(static_cast<uint32_t>(item))
                         : decisions.scratch_offsets()->Get(static_cast<uint32_t>(item - buffers));

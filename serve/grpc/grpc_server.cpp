@@ -62,7 +62,7 @@ Reactor* Answer(CallbackServerContext* context, const grpc::Status& status) {
   return reactor;
 }
 
-// Of what comes before a call is known: its key is checked later.
+// Limits what comes before a call is known: its key is checked later.
 void Limit(const GrpcLimits& limits, grpc::ServerBuilder* builder) {
   // The size of a message is compared when it is whole, and a small one that is compressed may become any
   // size.

@@ -15,7 +15,7 @@ namespace {
 
 using Path = std::vector<std::string>;
 
-// Of a prompt: its text, tokens, and what is between them.
+// The memory of a prompt: its text, tokens, and what is between them.
 constexpr size_t kBytesOfTextByte = 16;
 
 void ReplyError(const Service& service, const Exchange& exchange, const Error& error) {

@@ -32,7 +32,7 @@ constexpr char kContinue[] = "HTTP/1.1 100 Continue\r\n\r\n", kLastChunk[] = "0\
 
 void FreeBody(const void*, size_t, void* owner) { delete static_cast<std::string*>(owner); }
 
-// Of a stream. An empty chunk would be its end.
+// Appends a piece of a stream. An empty chunk would be its end.
 void AppendPiece(const std::string& piece, bool is_chunk, evbuffer* output) {
   if (is_chunk) evbuffer_add_printf(output, "%zx\r\n", piece.size());
   evbuffer_add(output, piece.data(), piece.size());

@@ -10,7 +10,7 @@ namespace {
 bool IsDigit(char c) { return c >= '0' && c <= '9'; }
 bool IsSpace(char c) { return c == ' ' || c == '\t'; }
 
-// Of names (RFC 9110, 5.6.2).
+// The characters of names (RFC 9110, 5.6.2).
 bool IsTokenCharacter(char c) {
   return IsDigit(c) || (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') ||
          (c != '\0' && std::strchr("!#$%&'*+-.^_`|~", c) != nullptr);
@@ -19,7 +19,7 @@ bool IsToken(std::string_view text) {
   return !text.empty() && std::all_of(text.begin(), text.end(), IsTokenCharacter);
 }
 bool IsVisible(char c) { return c > ' ' && c < '\x7f'; }
-// Of values: no control characters but tabs.
+// The characters of values: no control characters but tabs.
 bool IsValueCharacter(char c) { return c == '\t' || (static_cast<unsigned char>(c) >= ' ' && c != '\x7f'); }
 
 std::string_view Trimmed(std::string_view text) {

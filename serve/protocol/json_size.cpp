@@ -3,13 +3,13 @@
 namespace micrort::serve {
 namespace {
 
-// Of a value in a list that grows by doubling, old and new list at once; of a string, list and object on the
-// heap, and of a member with its node.
+// The bytes of a value in a list that grows by doubling, old and new list at once; of a string, list and
+// object on the heap, and of a member with its node.
 constexpr size_t kValueBytes = 48, kStringBytes = 48, kListBytes = 64, kObjectBytes = 80, kMemberBytes = 128;
-// Of an output: names and shape.
+// The bytes of an output: names and shape.
 constexpr size_t kOutputBytes = 1024;
 
-// Of one element, with a comma.
+// The characters of one element, with a comma.
 size_t CharactersOf(DType dtype) {
   switch (dtype) {
     case DType::kBool:

@@ -42,7 +42,7 @@ ExecutorOptions OptionsFor(const ModelConfig& config, const ServingContext& cont
   return options;
 }
 
-// Of the first open dimension of the batch only the size differs.
+// Only the size of the batch's first open dimension may differ.
 std::string BatchKey(const InferRequest& request, const Model& model, bool has_batches) {
   std::string key;
   for (size_t i = 0; i < request.inputs.size(); ++i) {

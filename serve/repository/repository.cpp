@@ -192,7 +192,7 @@ Error Repository::LoadNow(const std::string& name) {
 }
 
 Error Repository::Install(const std::string& name, const Error& error, Entry* loaded) {
-  // Of what was there before, or of what cannot be installed.
+  // The versions that were there before, or that cannot be installed.
   std::map<int64_t, VersionPtr> former;
   Error result = error;
   const std::string versions = NumbersOf(loaded->versions);

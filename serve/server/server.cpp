@@ -196,7 +196,7 @@ Error ReadKey(const std::string& path, std::string* key) {
 
 // As many descriptors as the system allows; what connections may take of them.
 int ConnectionDescriptors() {
-  // Of files, event loops and gRPC itself.
+  // kOthers are those of files, event loops and gRPC itself.
   constexpr rlim_t kOthers = 64, kMost = 1'000'000;
   rlimit descriptors = {};
   if (getrlimit(RLIMIT_NOFILE, &descriptors) != 0) return kOthers;
@@ -208,7 +208,7 @@ int ConnectionDescriptors() {
   return static_cast<int>(std::min(std::max(descriptors.rlim_cur, 2 * kOthers) - kOthers, kMost));
 }
 
-// Of these a quarter is gRPC's, whose connections take three each.
+// A quarter of these is gRPC's, whose connections take three each.
 void FitDescriptors(HttpLimits* http, GrpcLimits* grpc) {
   const int descriptors = ConnectionDescriptors();
   http->max_connections = std::min(http->max_connections, descriptors / 4 * 3);

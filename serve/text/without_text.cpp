@@ -1,4 +1,4 @@
-// Of a build without the text library.
+// What a build without the text library has instead.
 
 #include "serve/text/text_model.h"
 

@@ -29,7 +29,7 @@ void FillMask(int64_t ones, const Shape& shape, void* data) {
   for (int64_t i = 0; i < count; ++i) to[i] = static_cast<T>(i % row < ones ? 1 : 0);
 }
 
-// Of a run: a longer prompt would take more memory, and no less time.
+// The most tokens of a run: a longer prompt would take more memory, and no less time.
 constexpr size_t kMostTokens = 128;
 
 }  // namespace
@@ -54,7 +54,7 @@ class DecoderImpl {
     if (dtype != DType::kFloat32 && dtype != DType::kFloat16)
       return MICRORT_ERROR(kUnsupported, "logits are %s; expected float32 or float16", Name(dtype));
     Reset();
-    // Of caches, no row counts yet: what is there belongs to other states, which do not go back.
+    // In caches no row counts yet: what is there belongs to other states, which do not go back.
     const bool has_other_states = interpreter_.StateBytes() != sizeof(int64_t);
     const bool has_states = interpreter_.state_count() > 0;
     goes_back_ = has_states && !has_other_states && !has_caches_as_inputs();

@@ -31,7 +31,7 @@ enum { kName = 1, kType = 2, kRemark = 3 };
 enum { kAttributeString = 3, kAttributeGraph = 5 };
 enum { kIrVersion = 8, kOpsetVersion = 1 };
 
-// Of TensorProto.DataType, by our own types.
+// TensorProto.DataType, by our own types.
 constexpr int kOnnxTypes[] = {0, 1, 10, 3, 2, 5, 4, 6, 12, 7, 13, 11, 9, 16, 22};
 static_assert(sizeof(kOnnxTypes) / sizeof(kOnnxTypes[0]) == static_cast<size_t>(DType::kInt4) + 1, "");
 

@@ -40,7 +40,7 @@ class JpegWalk {
     return false;
   }
 
-  // Of a segment that ends at `end`, and of what a decoder reads of the last table behind it.
+  // Checks the tables of a segment that ends at `end`, and what a decoder reads of the last table behind it.
   bool TablesFit(size_t end) const {
     constexpr size_t kLengths = 16, kMostSymbols = 256;
     for (size_t at = at_; at < end && at < bytes_.size();) {

@@ -43,7 +43,7 @@ bool BeginsWith(const std::string& text, const std::string& begin) {
   return text.compare(0, begin.size(), begin) == 0;
 }
 
-// Of simplified names: 0 for equal ones, SIZE_MAX for those that no slip turns into each other.
+// The distance of simplified names: 0 for equal ones, SIZE_MAX for those that no slip turns into each other.
 size_t SlipDistance(const std::string& asked, const std::string& name) {
   constexpr size_t kShortest = 3;  // shorter names begin many others
   constexpr size_t kLettersASlip = 3;

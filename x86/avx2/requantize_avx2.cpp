@@ -160,7 +160,7 @@ class RightShiftScaling {
           add_to_even(Halves(_mm256_and_si256(right, _mm256_set1_epi64x(UINT32_MAX)))),
           add_to_odd(Halves(_mm256_srli_epi64(right, 32))) {}
 
-    // Of bit 31, and of the last of `n` more bits.
+    // Halves of bit 31, and of the last of `n` more bits.
     static __m256i Halves(__m256i n) {
       const __m256i first = _mm256_set1_epi64x(int64_t{1} << 30);
       return _mm256_add_epi64(first, _mm256_sllv_epi64(first, n));

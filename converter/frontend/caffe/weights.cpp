@@ -14,7 +14,7 @@ namespace {
 
 using ::caffe::BlobProto;
 
-// Of raw data; 0 for types that weights cannot have.
+// The bytes of an element of raw data; 0 for types that weights cannot have.
 size_t RawBytes(BlobProto::RawType type) {
   if (type == BlobProto::DOUBLE) return sizeof(double);
   if (type == BlobProto::FLOAT) return sizeof(float);

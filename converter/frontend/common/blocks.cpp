@@ -61,7 +61,7 @@ ir::ValueId CutByComputed(ir::Builder& build, ir::ValueId x, const SpatialBlocks
                    {x, Column(build, blocks, 0), ends, build.Integers(axes), build.Integers(steps)});
 }
 
-// Of [N,spatial...,rest...], from dimension 1 on.
+// Cuts [N,spatial...,rest...] from dimension 1 on.
 ir::ValueId CutSpace(ir::Builder& build, ir::ValueId x, const SpatialBlocks& blocks) {
   if (blocks.computed != ir::kNoValue) return CutByComputed(build, x, blocks);
   schema::SliceOptionsT cut;

@@ -13,7 +13,7 @@ namespace micrort::frontend {
 
 namespace {
 
-// Of an element of a list, or of none.
+// The kind of an element of a list, or of none.
 enum class Literal { kNone, kBool, kInteger, kReal };
 
 bool IsTrue(const std::string& text) { return text == "true" || text == "True"; }

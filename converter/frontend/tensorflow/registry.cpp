@@ -19,7 +19,7 @@ const OpImporter* FindOpImporter(const std::string& op) { return Table().Find(op
 
 namespace {
 
-// Of TensorFlow's own; null for operators that it does not have.
+// For TensorFlow's own operators; null for operators that it does not have.
 const char* WhyNeverImported(const std::string& op) {
   static const std::set<std::string> kLoops = {"Enter",          "Exit",     "LoopCond",
                                                "NextIteration",  "RefEnter", "While",

@@ -11,7 +11,7 @@ namespace micrort::frontend::tensorflow {
 namespace {
 
 constexpr char kDefaultTag[] = "serve", kDefaultSignature[] = "serving_default";
-// Of models with variables that TensorFlow 2 wrote: it restores them.
+// In models with variables that TensorFlow 2 wrote: it restores them.
 constexpr char kInitSignature[] = "__saved_model_init_op";
 
 std::set<std::string> TagsOf(const ::tensorflow::MetaGraphDef& graph) {

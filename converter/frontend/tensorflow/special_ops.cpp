@@ -9,7 +9,7 @@ namespace micrort::frontend::tensorflow {
 
 namespace {
 
-// Of calls inside calls, and of all calls: functions that call others twice grow without bound.
+// Limits of calls inside calls, and of all calls: functions that call others twice grow without bound.
 constexpr int kMaxDepth = 64;
 constexpr size_t kMaxCalls = 16384;    // a second and a half; networks of Keras have some hundred
 constexpr size_t kNodesOfACall = 100;  // a function of more counts as several: its nodes are listed each time

@@ -158,7 +158,7 @@ bool BranchImporter::FindStandIns() {
   return has_new;
 }
 
-// Of the condition, so that the zeros are no constants in the file.
+// Made of the condition, so that the zeros are no constants in the file.
 Status BranchImporter::MakeUp(const StandIn& stand_in, Value* out) {
   ir::Builder builder = state_.table.assembler().BuilderFor(state_.table.origin, "branch");
   OpContext c("if", builder, state_.table, {});

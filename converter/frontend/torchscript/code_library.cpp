@@ -8,7 +8,7 @@ namespace micrort::frontend::torchscript {
 
 namespace {
 
-// Of all files that are needed; a tree takes some hundred bytes for one of code.
+// The limit for all files that are needed; a tree takes some hundred bytes for one of code.
 constexpr size_t kMaxCodeBytes = size_t{16} << 20;
 
 }  // namespace

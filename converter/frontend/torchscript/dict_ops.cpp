@@ -16,7 +16,7 @@ Status CheckSearches(size_t keys, size_t entries) {
   return Unsupported("{} entries at once for a dictionary of up to {}", keys, entries);
 }
 
-// Of its key; past the end if there is none.
+// The position of the key; past the end if there is none.
 size_t FindKey(const std::vector<Value>& items, const Value& key) {
   size_t at = 0;
   while (at < items.size() && !(items[at] == key)) at += 2;

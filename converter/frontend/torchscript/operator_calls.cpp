@@ -46,7 +46,7 @@ bool ChangesList(const std::string& op) {
   return kOps.count(op) != 0;
 }
 
-// Of another list or dictionary, not that itself.
+// Takes the elements of another list or dictionary, not that itself.
 bool TakesElements(const std::string& op) { return op == "extend" || op == "add_" || op == "update"; }
 
 // Keywords that leave an operator on plain numbers what it is.

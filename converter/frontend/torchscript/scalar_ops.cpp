@@ -16,7 +16,7 @@ bool AreOfTwoKinds(const Value& a, const Value& b) {
   return a.kind != b.kind && !b.is_tensor() && !(a.is_scalar() && b.is_scalar());
 }
 
-// Of range(start, end, step), whose step is not 0.
+// The length of range(start, end, step), whose step is not 0.
 int64_t LengthOfRange(int64_t start, int64_t end, int64_t step) {
   const int64_t first = step > 0 ? start : end, last = step > 0 ? end : start;
   if (last <= first) return 0;

@@ -11,7 +11,7 @@ namespace {
 
 // A second; no real model comes near.
 constexpr uint64_t kMaxUnits = uint64_t{1} << 25;
-// Of the conversion's budget.
+// In units of the conversion's budget.
 constexpr uint64_t kWorkOfUnit = 1000;
 
 // Everything in the value; the caller has seen that this is not too much (ImportState::CheckNesting).

@@ -16,7 +16,7 @@ int64_t ConstantTermOf(Span<const Expr::Term> terms) {
 
 const Expr::Term& LastOf(Span<const Expr::Term> terms) { return terms[terms.size() - 1]; }
 
-// Of all terms but the constant one.
+// The factor of all terms but the constant one.
 int64_t FactorOfSymbols(Span<const Expr::Term> terms) {
   const size_t first = ConstantTermOf(terms) != 0 ? 1 : 0;
   return CommonFactor({terms.data() + first, terms.size() - first});
@@ -214,7 +214,7 @@ Expr Broadcast(const Expr& a, const Expr& b) {
   std::sort(sizes.begin(), sizes.end(), [](const Expr& x, const Expr& y) { return Expr::Order(x, y) < 0; });
   sizes.erase(std::unique(sizes.begin(), sizes.end()), sizes.end());
   if (sizes.empty()) return 1;
-  // Of more, nothing is known but that they fit.
+  // For more, nothing is known but that they fit.
   constexpr size_t kMaxSizes = 8;
   if (sizes.size() > kMaxSizes) return Expr::Unknown();
   return sizes.size() == 1 ? sizes[0] : AtomExpr(AtomKind::kBroadcast, std::move(sizes));

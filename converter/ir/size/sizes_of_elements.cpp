@@ -305,7 +305,7 @@ Status SizesOfReduce(SizeCall& call) {
   call.out().SetShape(std::move(shape));
   call.out().is_float = call.in(0).is_float && !is_index;
   const Numbers* x = call.values(0);
-  // Of all elements, to one.
+  // The sum of all elements, to one.
   if (x == nullptr || x->empty() || rank != 1 || !reduced[0] || is_index) return Status();
   Number sum = (*x)[0];
   for (size_t i = 1; i < x->size(); ++i) {

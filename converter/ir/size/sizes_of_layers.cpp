@@ -25,7 +25,7 @@ Expr WindowsIn(const Expr& in, const Expr& kernel, const Window& w) {
 
 constexpr int kX = 0, kWeights = 1;
 
-// Of an image: windows have to fit.
+// The sizes of an image: windows have to fit.
 void SetImage(SizeCall& call, std::vector<Expr> shape) {
   call.NeedAtMost(1, shape[1]);
   call.NeedAtMost(1, shape[2]);

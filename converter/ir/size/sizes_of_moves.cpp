@@ -227,7 +227,7 @@ Status SizesOfTranspose(SizeCall& call) {
 
 namespace {
 
-// Of a part; unknown ones where only their number is known, as of what a caller gives.
+// Appends the elements of a part; unknown ones where only their number is known, as of what a caller gives.
 bool AppendElements(const SizeCall& call, size_t i, Numbers* values) {
   if (const Numbers* known = call.values(i)) {
     values->insert(values->end(), known->begin(), known->end());

@@ -19,7 +19,7 @@ namespace micrort {
 
 namespace {
 
-// Of the core at hand, MIDR_EL1, which Linux lets programs read where it says so; else 0.
+// MIDR_EL1 of the current core, which Linux lets programs read where it says so; else 0.
 uint64_t MainIdHere() {
   constexpr unsigned long kHwcapCpuid = 1ul << 11;  // of AT_HWCAP, in arch/arm64/include/uapi/asm/hwcap.h
   if ((getauxval(AT_HWCAP) & kHwcapCpuid) == 0) return 0;

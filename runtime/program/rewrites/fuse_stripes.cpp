@@ -9,7 +9,7 @@ namespace micrort {
 
 namespace {
 
-// Of a convolution's operands.
+// Positions of a convolution's operands.
 constexpr size_t kConvX = 0, kConvResidual = 3;
 
 int32_t OperandOf(const Step& step, size_t operand) {

@@ -18,7 +18,7 @@ char** Utf8Arguments(int* argc, char** argv);
 double CpuMilliseconds();
 size_t PeakRssBytes();
 
-// Of the machine; 0 where the system does not tell.
+// The memory of the machine; 0 where the system does not tell.
 uint64_t PhysicalMemoryBytes();
 // Whether somebody sees what is printed as errors while it is printed.
 bool ErrorsAreShown();

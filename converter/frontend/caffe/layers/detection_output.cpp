@@ -170,7 +170,7 @@ Status CheckKept(const Detection& d) {
   const int64_t keep = d.p->keep_top_k();
   if (keep == 0) return Invalid("a keep_top_k of 0");
   if (!DropsRows(d)) return ExpectRange("keep_top_k", keep, -1, INT32_MAX);
-  // Of each item, as many rows of seven numbers are a constant.
+  // For each item, as many rows of seven numbers are a constant.
   return ExpectRange("boxes that are kept", keep * d.batch, 1, kMostFillers / 7);
 }
 

@@ -19,7 +19,7 @@ struct BoxSize {
   float width, height;
 };
 
-// Of one pixel, in the order in which SSD has them.
+// The sizes at one pixel, in the order in which SSD has them.
 Status PriorSizes(const PriorBoxParameter& p, std::vector<BoxSize>* out) {
   if (p.min_size().empty() || (!p.max_size().empty() && p.max_size_size() != p.min_size_size()))
     return Invalid("{} entries of min_size, {} of max_size", p.min_size_size(), p.max_size_size());

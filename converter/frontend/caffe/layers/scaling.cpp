@@ -197,7 +197,7 @@ Status ImportBatchNorm(LayerContext& c) {
   return c.Return(y);
 }
 
-// Of forks: factors and shifts, with the statistics worked into them or after them.
+// A layer of forks: factors and shifts, with the statistics worked into them or after them.
 Status ImportBN(LayerContext& c) {
   const auto& p = c.layer.bn_param();
   int64_t channels = 0;

@@ -70,7 +70,7 @@ class Elimination {
     return Product(b_.Select({is_later, b_.Sign(differences), one_}));
   }
 
-  // Of the last two dimensions, which vanish.
+  // The product over the last two dimensions, which vanish.
   ir::ValueId Product(ir::ValueId x) {
     return b_.Reduce(ReduceKind::Prod, x,
                      {static_cast<int32_t>(row_axis()), static_cast<int32_t>(column_axis())}, false);

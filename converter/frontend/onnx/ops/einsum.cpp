@@ -223,7 +223,7 @@ Status Multiply(NodeContext& c, Operand a, Operand b, const std::string& output,
   return ReshapeGroups(c, batch, Singles(g.rows + g.columns), sizes, &y->id);
 }
 
-// Of every label the size that is not 1, if there is one: dimensions of size 1 broadcast.
+// Reads for every label the size that is not 1, if there is one: dimensions of size 1 broadcast.
 Status ReadSizes(const NodeContext& c, const EinsumEquation& equation, LabelSizes* sizes) {
   for (size_t i = 0; i < equation.inputs.size(); ++i) {
     for (size_t d = 0; d < equation.inputs[i].size(); ++d) {

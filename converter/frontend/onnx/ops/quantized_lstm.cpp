@@ -12,7 +12,7 @@ namespace {
 constexpr size_t kOwnInputs = 8;
 constexpr int kLstmOpset = 14;
 
-// Of a weight [D,K,4H] with scales and zero points [D] or [D,4H]: [D,4H,K] floats.
+// Makes [D,4H,K] floats of a weight [D,K,4H] with scales and zero points [D] or [D,4H].
 Result<ir::ValueId> Weights(NodeContext& c, size_t weight, size_t scale) {
   if (!c.has_input(scale))
     return Invalid("input {}: expected the scale of input {}, found nothing", scale, weight);

@@ -19,7 +19,7 @@ ir::ValueId PartOf(OpContext& c, ir::ValueId x, int64_t part) {
   return WithoutLastDim(c, c.build.Slice(x, c.value(x).rank() - 1, part, part + 1));
 }
 
-// Of so many dimensions of complex numbers, the last ones but that of their parts.
+// Transforms so many dimensions of complex numbers, the last ones but that of their parts.
 ir::ValueId Transform(OpContext& c, ir::ValueId x, int first, int count, bool inverse) {
   for (int i = 0; i < count; ++i) {
     schema::FourierOptionsT options;

@@ -24,7 +24,7 @@ Status ImportLike(OpContext& c) {
   return c.Return(c.build.Expand({scalar, c.build.ShapeOf(c.input())}));
 }
 
-// Of types that the operator of the file has not: in a wider one.
+// Types that the operator of the file does not have are computed in a wider one.
 Status ImportRange(OpContext& c) {
   const DType dtype = c.x().dtype;
   const bool is_wide = SizeOf(dtype) >= 4 && dtype != DType::kUInt32 && dtype != DType::kUInt64;
@@ -58,7 +58,7 @@ Status ImportLinSpace(OpContext& c) {
   return c.Return(c.build.Constant({count}, values));
 }
 
-// Of dropout that a graph kept; the same numbers at every run. A seed of 0 is TensorFlow's word for any.
+// For dropout that a graph kept; the same numbers at every run. A seed of 0 is TensorFlow's word for any.
 template <schema::RandomKind kind>
 Status ImportRandom(OpContext& c) {
   MICRORT_ASSIGN_OR_RETURN(const DType type, c.Type("dtype", DType::kFloat32));

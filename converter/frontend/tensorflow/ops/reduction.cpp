@@ -36,7 +36,7 @@ Status ImportArg(OpContext& c) {
   return c.Return(c.build.As(y, type));
 }
 
-// Of 32 bits at least. Sums and products that are cut to their own type then are its own.
+// A type of at least 32 bits. Sums and products that are cut to their own type then are its own.
 DType WideTypeOf(DType dtype) {
   if (IsFloat(dtype)) return dtype == DType::kFloat64 ? dtype : DType::kFloat32;
   return SizeOf(dtype) < SizeOf(DType::kInt32) ? DType::kInt32 : dtype;

@@ -24,7 +24,7 @@ Status ImportReverseSequence(OpContext& c) {
   return c.Return(lower::ReverseSequence(c.build, c.input(0), c.input(1), time, batch));
 }
 
-// Of shifts along a dimension of this size, how far all of them together roll it: from 0 to size - 1.
+// How far shifts along a dimension of this size roll it together: from 0 to size - 1.
 int64_t RolledFurther(int64_t rolled, int64_t shift, int64_t size) {
   int64_t step = shift % size;
   if (step < 0) step += size;

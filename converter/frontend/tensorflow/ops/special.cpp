@@ -72,7 +72,7 @@ Status ImportApproximateEqual(OpContext& c) {
   return c.Return(m.Less(distance, c.Scalar(c.x().dtype, double{c.Float("tolerance", 1e-5f)})));
 }
 
-// Of vectors of three elements, the last dimension.
+// Computes it for vectors of three elements, the last dimension.
 Status ImportCross(OpContext& c) {
   if (c.rank() < 1 || c.x().shape.back() != 3) return Invalid("expected three elements");
   ir::Builder& m = c.build;

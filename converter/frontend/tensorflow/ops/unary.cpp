@@ -33,7 +33,7 @@ Status ImportRelu(OpContext& c) {
 Status ImportRelu6(OpContext& c) { return c.Return(c.build.Unary(UnaryKind::Clip, c.input(), 0, 6)); }
 Status ImportElu(OpContext& c) { return c.Return(c.build.Unary(UnaryKind::Elu, c.input(), 1)); }
 Status ImportSelu(OpContext& c) {
-  // Of the paper (Klambauer et al., 2017): alpha and scale.
+  // Alpha and scale are those of the paper (Klambauer et al., 2017).
   return c.Return(c.build.Unary(UnaryKind::Selu, c.input(), 1.67326324235f, 1.05070098736f));
 }
 Status ImportLeakyRelu(OpContext& c) {

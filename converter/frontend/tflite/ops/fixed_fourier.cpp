@@ -59,7 +59,7 @@ class FixedFourier {
   FixedFourier(OpContext& c, int64_t length, int bits, bool inverse)
       : c_(c), m_(c.build), f_(c.build, bits - 1), half_(length / 2), inverse_(inverse) {}
 
-  // Of x [n, length].
+  // Expects x [n, length].
   ir::ValueId Forward(ir::ValueId x) {
     const Complex z = Transform(Parts(c_.build.Reshape(x, {ir::CopyDim(0), Int(half_), 2})));
     const Complex first = f_.Divided({Slice(z.re, 0, 1), Slice(z.im, 0, 1)}, 2);
@@ -80,7 +80,7 @@ class FixedFourier {
     return c_.build.Concat({c_.build.InsertDim(re, 2), c_.build.InsertDim(im, 2)}, 2);
   }
 
-  // Of x [n, half + 1, 2].
+  // Expects x [n, half + 1, 2].
   ir::ValueId Inverse(ir::ValueId x) {
     const Complex f = Parts(x);
     const ir::ValueId a = Slice(f.re, 0, 1), b = Slice(f.re, half_, half_ + 1);

@@ -74,7 +74,7 @@ Status DelayStates(const StatedOperator& op, std::vector<ir::Value>* out) {
   return Status();
 }
 
-// Of [..., frames, frame].
+// The states of an overlap and add of [..., frames, frame].
 Status OverlapAddStates(const StatedOperator& op, std::vector<ir::Value>* out) {
   std::vector<int64_t> shape;
   MICRORT_RETURN_IF_ERROR(StatedShape(op, 2, &shape));
@@ -90,7 +90,7 @@ Status SpectralSubtractionStates(const StatedOperator& op, std::vector<ir::Value
   return Status();
 }
 
-// Of [1,1,W,C] the last slots, and runs until what follows runs.
+// The last slots of [1,1,W,C], and the number of runs until what follows runs.
 Status CircularBufferStates(const StatedOperator& op, std::vector<ir::Value>* out) {
   std::vector<int64_t> shape;
   int32_t cycles = 0;

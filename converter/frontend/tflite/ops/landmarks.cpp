@@ -52,7 +52,7 @@ struct Point {
   ir::ValueId x, y;
 };
 
-// Of the matrix that turns the line between two landmarks to the wanted angle.
+// Elements of the matrix that turns the line between two landmarks to the wanted angle.
 struct Turn {
   ir::ValueId cos, sin;
 };

@@ -66,7 +66,7 @@ Status ImportEnergy(OpContext& c) {
 
 constexpr int64_t kMaxTransform = 1 << 16;
 
-// Of the transforms: its length, and whether it is that of floats; those of integers divide and round.
+// A transform: its length, and whether it is that of floats; those of integers divide and round.
 struct Transform {
   int64_t length = 0;
   bool is_float = false;

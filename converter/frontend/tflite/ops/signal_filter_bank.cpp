@@ -18,7 +18,7 @@ using Unsigned = IntegerMath<uint64_t>;
 constexpr int64_t kMaxUInt32 = std::numeric_limits<uint32_t>::max();
 constexpr int kBits = 32;
 
-// Of x [n], non-negative: how many bits it takes, 0 to 32.
+// How many bits each element of x [n], which is not negative, takes: 0 to 32.
 ir::ValueId BitLength(OpContext& c, ir::ValueId x) {
   std::vector<int64_t> powers;
   for (int i = 0; i < kBits; ++i) powers.push_back(int64_t{1} << i);

@@ -21,7 +21,7 @@ Status SliceAtConstants(OpContext& c, const std::vector<int64_t>& begins, const 
       return Invalid("{} elements at {} of dimension {}", sizes[i], begins[i], i);
     options.axes.push_back(static_cast<int32_t>(i));
     options.starts.push_back(begins[i]);
-    // Of a dimension that is not fixed, more may be asked for than can be counted.
+    // In a dimension that is not fixed, more may be asked for than can be counted.
     const bool is_open = sizes[i] == -1 || sizes[i] > kToTheEnd - begins[i];
     options.ends.push_back(is_open ? kToTheEnd : begins[i] + sizes[i]);
     options.steps.push_back(1);

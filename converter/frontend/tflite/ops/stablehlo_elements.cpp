@@ -15,7 +15,7 @@ Status ImportHloBinary(OpContext& c) {
   return c.Return(c.build.Binary(kKind, c.input(0), c.input(1)));
 }
 
-// Of truth values, or of bits.
+// Imports it for truth values, or for bits.
 template <BinaryKind kOfBools, BinaryKind kOfBits>
 Status ImportHloLogical(OpContext& c) {
   return c.Return(c.build.Binary(c.x().dtype == DType::kBool ? kOfBools : kOfBits, c.input(0), c.input(1)));

@@ -27,7 +27,7 @@ ir::ValueId Reordered(OpContext& c, ir::ValueId x, const std::vector<int32_t>& o
 
 constexpr int64_t kMaxDiagonal = 1 << 24;
 
-// Of dimensions a and b: it becomes the last one.
+// The diagonal of dimensions a and b: it becomes the last one.
 ir::ValueId DiagonalOf(OpContext& c, ir::ValueId x, int64_t offset, int a, int b) {
   const int rank = c.rank(x);
   const int64_t rows = c.FixedDim(x, a), columns = c.FixedDim(x, b);

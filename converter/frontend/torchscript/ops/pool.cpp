@@ -198,7 +198,7 @@ void ImportAdaptivePool(OpContext& c) {
     }
   }
   c.Return(OutOfBatch(c, input, y));
-  // Of maxima, also where they come from.
+  // A maximum also returns the positions of the maxima.
   if (is_max) c.ReturnValue(Value::Sequence(Kind::kTuple, {c.result(), Value::Of(Kind::kUnreachable)}));
 }
 

@@ -15,7 +15,7 @@ using schema::ReduceKind;
 
 struct PackedWeights {
   Value weight, bias;  // bias: None where there is none
-  // Of a convolution: one a spatial dimension.
+  // For a convolution, one per spatial dimension.
   std::vector<int64_t> stride, padding, dilation;
   int64_t groups = 1;
 };
@@ -57,7 +57,7 @@ Value Pack(const PackedWeights& packed) {
   return Value::OfObject(std::move(object));
 }
 
-// Of an object that Pack made, or that the archive holds; false, with the error of the call, for anything
+// Reads an object that Pack made, or that the archive holds; false, with the error of the call, for anything
 // else.
 bool Unpack(OpContext& c, const Value& object, PackedWeights* out) {
   if (!object.Is(Kind::kObject)) return Refuse(c);

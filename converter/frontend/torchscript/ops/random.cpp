@@ -6,7 +6,7 @@ namespace micrort::frontend::torchscript {
 
 namespace {
 
-// Of the node's name, so that no two nodes draw the same. FNV-1a, as far as a float holds it.
+// Made of the node's name, so that no two nodes draw the same. FNV-1a, as far as a float holds it.
 float SeedOf(OpContext& c) {
   uint32_t hash = 2166136261u;
   for (const char ch : c.table().origin.name) hash = (hash ^ static_cast<uint8_t>(ch)) * 16777619u;

@@ -110,7 +110,7 @@ void ImportHeaviside(OpContext& c) {
   c.Return(c.build.Select({c.build.Equal(x[0], zero), x[1], step}));
 }
 
-// Of a number and NaN, the number.
+// The extremum of a number and NaN is the number.
 template <bool is_max>
 void ImportExtremumButNan(OpContext& c) {
   const Ids x = Promoted(c, {c.arg(0), c.arg(1)});
