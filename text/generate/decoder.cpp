@@ -30,7 +30,7 @@ void FillMask(int64_t ones, const Shape& shape, void* data) {
 }
 
 // The most tokens of a run: a longer prompt would take more memory, and no less time.
-constexpr size_t kMostTokens = 128;
+constexpr size_t kMostRunTokens = 128;
 
 }  // namespace
 
@@ -60,7 +60,7 @@ class DecoderImpl {
     goes_back_ = has_states && !has_other_states && !has_caches_as_inputs();
     reads_again_ = !has_states && !has_caches_as_inputs() && tokens_a_run_ != 1;
     // Caches that are inputs would be copied once more for each run.
-    if (has_states && !has_caches_as_inputs()) most_tokens_ = std::min(most_tokens_, kMostTokens);
+    if (has_states && !has_caches_as_inputs()) most_tokens_ = std::min(most_tokens_, kMostRunTokens);
     return Status();
   }
 

@@ -124,21 +124,19 @@ int Main(int argc, char** argv) {
   RawFlags raw;
   Declare(parser, &flags, &raw);
   io::PreprocessFlags preprocess(parser);
-  const io::LimitFlags limits(parser);
-  io::IsaFlag isa(parser);
-  int exit_code = 0;
-  if (!parser.Parse(argc, argv, &exit_code)) return exit_code;
-  flags.spin = !raw.no_spin;
-  flags.preprocess = preprocess.value();
-  flags.has_preprocess = preprocess.is_given();
-  flags.limits = limits.limits();
-  if (!raw.profile.empty())
-    flags.profile = raw.profile == "candidates" ? ProfileMode::kCandidates : ProfileMode::kOperators;
-  Status status = isa.Features(&flags.features);
-  if (status.ok()) status = io::ParseCpuList(raw.cpus, &flags.cpus);
-  if (status.ok() && flags.cpus != 0) status = BindThread(flags.cpus);
-  if (status.ok()) status = Execute(flags);
-  return status.ok() ? 0 : io::Fail("micrort-bench", status);
+  return io::RunLimited(
+      "micrort-bench", parser, argc, argv, [&](const ModelLimits& limits, CpuFeatures features) {
+        flags.spin = !raw.no_spin;
+        flags.preprocess = preprocess.value();
+        flags.has_preprocess = preprocess.is_given();
+        flags.limits = limits;
+        flags.features = features;
+        if (!raw.profile.empty())
+          flags.profile = raw.profile == "candidates" ? ProfileMode::kCandidates : ProfileMode::kOperators;
+        MICRORT_RETURN_IF_ERROR(io::ParseCpuList(raw.cpus, &flags.cpus));
+        if (flags.cpus != 0) MICRORT_RETURN_IF_ERROR(BindThread(flags.cpus));
+        return Execute(flags);
+      });
 }
 
 }  // namespace

@@ -114,4 +114,16 @@ Status IsaFlag::Features(CpuFeatures* out) const {
   return Status();
 }
 
+int RunLimited(const char* program, ArgumentParser& parser, int argc, char** argv,
+               const std::function<Status(const ModelLimits& limits, CpuFeatures features)>& execute) {
+  const LimitFlags limits(parser);
+  const IsaFlag isa(parser);
+  int exit_code = kExitOk;
+  if (!parser.Parse(argc, argv, &exit_code)) return exit_code;
+  CpuFeatures features = 0;
+  Status status = isa.Features(&features);
+  if (status.ok()) status = execute(limits.limits(), features);
+  return status.ok() ? kExitOk : Fail(program, status);
+}
+
 }  // namespace micrort::io

@@ -1,6 +1,7 @@
 #pragma once
 // What every program does alike: exit codes, messages, flags that several have.
 
+#include <functional>
 #include <string>
 #include <vector>
 
@@ -57,5 +58,10 @@ class IsaFlag {
  private:
   std::string name_;
 };
+
+// Adds --max-memory, --max-work and --isa, parses the command line, and calls `execute` with what they say.
+// Returns the exit code.
+int RunLimited(const char* program, ArgumentParser& parser, int argc, char** argv,
+               const std::function<Status(const ModelLimits& limits, CpuFeatures features)>& execute);
 
 }  // namespace micrort::io

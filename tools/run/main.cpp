@@ -128,14 +128,10 @@ int Main(int argc, char** argv) {
   Flags flags;
   Declare(parser, &flags);
   io::PreprocessFlags preprocess(parser);
-  const io::LimitFlags limits(parser);
-  io::IsaFlag isa(parser);
-  int exit_code = 0;
-  if (!parser.Parse(argc, argv, &exit_code)) return exit_code;
-  CpuFeatures features = 0;
-  Status status = isa.Features(&features);
-  if (status.ok()) status = Execute(flags, preprocess, limits.limits(), features);
-  return status.ok() ? 0 : io::Fail("micrort-run", status);
+  return io::RunLimited("micrort-run", parser, argc, argv,
+                        [&](const ModelLimits& limits, CpuFeatures features) {
+                          return Execute(flags, preprocess, limits, features);
+                        });
 }
 
 }  // namespace

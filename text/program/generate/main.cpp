@@ -173,14 +173,9 @@ int Main(int argc, char** argv) {
   Flags flags;
   DeclareText(parser, &flags);
   DeclareSampling(parser, &flags);
-  const io::LimitFlags limits(parser);
-  io::IsaFlag isa(parser);
-  int exit_code = 0;
-  if (!parser.Parse(argc, argv, &exit_code)) return exit_code;
-  CpuFeatures features = 0;
-  Status status = isa.Features(&features);
-  if (status.ok()) status = Execute(flags, limits.limits(), features);
-  return status.ok() ? 0 : io::Fail("micrort-generate", status);
+  return io::RunLimited(
+      "micrort-generate", parser, argc, argv,
+      [&](const ModelLimits& limits, CpuFeatures features) { return Execute(flags, limits, features); });
 }
 
 }  // namespace

@@ -134,14 +134,9 @@ int Main(int argc, char** argv) {
   Flags flags;
   DeclareFiles(parser, &flags);
   DeclareOptions(parser, &flags);
-  const io::LimitFlags limits(parser);
-  io::IsaFlag isa(parser);
-  int exit_code = 0;
-  if (!parser.Parse(argc, argv, &exit_code)) return exit_code;
-  CpuFeatures features = 0;
-  Status status = isa.Features(&features);
-  if (status.ok()) status = Execute(flags, limits.limits(), features);
-  return status.ok() ? 0 : io::Fail("micrort-transcribe", status);
+  return io::RunLimited(
+      "micrort-transcribe", parser, argc, argv,
+      [&](const ModelLimits& limits, CpuFeatures features) { return Execute(flags, limits, features); });
 }
 
 }  // namespace
