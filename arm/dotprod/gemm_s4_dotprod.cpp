@@ -134,8 +134,12 @@ void RunRows(const GemmS4Block& t) {
   size_t i = 0;
   if (kHalfScales) {
     for (; i + 4 <= t.m; i += 4) Tile<4, true, kZeroPoints>().Run(t, i);
-    if (t.m - i == 3) return Tile<3, true, kZeroPoints>().Run(t, i);
-    if (t.m - i == 2) return Tile<2, true, kZeroPoints>().Run(t, i);
+    // With zero points, those of three rows would need more registers than there are.
+    if (!kZeroPoints && t.m - i == 3) return Tile<3, true, kZeroPoints>().Run(t, i);
+    if (t.m - i >= 2) {
+      Tile<2, true, kZeroPoints>().Run(t, i);
+      i += 2;
+    }
   }
   for (; i < t.m; ++i) Tile<1, kHalfScales, kZeroPoints>().Run(t, i);
 }
