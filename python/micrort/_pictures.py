@@ -4,17 +4,33 @@ import json
 
 import numpy as np
 
-from micrort.errors import InvalidArgumentError
+from micrort.errors import InvalidArgumentError, InvalidModelError
 
 KEY = b"micrort.pictures"
-_LUMA = np.array([0.299, 0.587, 0.114], np.float32)
+_NAMES = {"color": ("rgb", "bgr", "gray"), "resize": ("stretch", "letterbox", "crop")}
+_GRAY = np.array([77, 150, 29], np.uint32)  # of 256, as micrort-run has it
+
+
+def _numbers(stated, key):
+    numbers = [float(number) for number in stated[key]]
+    if not numbers or not np.isfinite(numbers).all() or (key == "scale" and 0 in numbers):
+        raise ValueError(f"{key!r} is no list of finite numbers")
+    return numbers
 
 
 def parse(text):
     """{"mean", "scale", "color", "resize"}, with the default of each that the file does not say; None without such metadata."""
     if text is None:
         return None
-    return {"mean": [0.0], "scale": [1.0], "color": "rgb", "resize": "stretch", **json.loads(text)}
+    try:
+        stated = {"mean": [0.0], "scale": [1.0], "color": "rgb", "resize": "stretch", **json.loads(text)}
+        stated.update({key: _numbers(stated, key) for key in ("mean", "scale")})
+        for key, names in _NAMES.items():
+            if stated[key] not in names:
+                raise ValueError(f"{key!r} is none of {', '.join(names)}")
+    except (TypeError, ValueError, OverflowError, RecursionError) as error:
+        raise InvalidModelError(f"metadata {KEY.decode()!r}: {error}") from None
+    return stated
 
 
 def _layout(info):
@@ -40,12 +56,14 @@ def prepare(info, stated, pixels):
         raise InvalidArgumentError(
             f"pixels: expected uint8 of shape {wanted}x3 or {wanted}, found {pixels.dtype} of {'x'.join(map(str, pixels.shape))}"
         )
-    values = pixels.astype(np.float32)
-    if channels == 1 and values.ndim == 3:
-        values = values @ _LUMA
-    if channels == 3 and values.ndim == 2:
-        values = np.repeat(values[:, :, None], 3, axis=2)
-    values = values.reshape(*values.shape[:2], channels)
+    for key in ("mean", "scale"):
+        if len(stated[key]) not in (1, channels):
+            raise InvalidArgumentError(f"input {info.name!r}: the file states {len(stated[key])} values of {key} for {channels} channels")
+    if channels == 1 and pixels.ndim == 3:
+        pixels = pixels @ _GRAY >> 8
+    if channels == 3 and pixels.ndim == 2:
+        pixels = np.repeat(pixels[:, :, None], 3, axis=2)
+    values = pixels.astype(np.float32).reshape(*pixels.shape[:2], channels)
     if stated["color"] == "bgr" and channels == 3:
         values = values[:, :, ::-1]
     values = (values - np.float32(stated["mean"])) * np.float32(stated["scale"])

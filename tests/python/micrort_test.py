@@ -438,6 +438,17 @@ class Running(unittest.TestCase):
         prepared = micrort.runtime._pictures.prepare(info, stated, pixels)
         np.testing.assert_array_equal(prepared, np.int8([[[[-70, -92, -114]], [[127, 127, 127]]]]))
 
+    def test_pictures_for_gray_inputs_and_broken_metadata(self):
+        pictures = micrort.runtime._pictures
+        info = types.SimpleNamespace(name="x", dtype="float32", shape=(1, 1, 1, 2), scale=0.0, zero_point=0)
+        colors = np.array([[[255, 255, 255], [10, 20, 30]]], np.uint8)
+        np.testing.assert_array_equal(pictures.prepare(info, pictures.parse("{}"), colors), np.float32([[[[255, 18]]]]))
+        with self.assertRaisesRegex(ValueError, "3 values of mean for 1 channels"):
+            pictures.prepare(info, pictures.parse('{"mean": [1, 2, 3]}'), colors)
+        for text in ("[1]", "{", '{"mean": 5}', '{"scale": [0]}', '{"mean": [1e999]}', '{"color": "cmyk"}', '{"resize": []}', "[" * 99999):
+            with self.assertRaisesRegex(micrort.InvalidModelError, "metadata 'micrort.pictures'"):
+                pictures.parse(text)
+
     def test_integers_stay_what_they_are(self):
         info = types.SimpleNamespace(name="x", dtype="int8")
         for given in (np.array([-128, 127], np.int64), [-128, 127], np.array([0, 127], np.uint8)):

@@ -74,7 +74,7 @@ function pictureData(t, layout) {
   const isBgr = at('color').value === 'bgr';
   for (let p = 0; p < area; ++p) {
     for (let c = 0; c < channels; ++c) {
-      const gray = (pixels[4 * p] * 299 + pixels[4 * p + 1] * 587 + pixels[4 * p + 2] * 114) / 1000;
+      const gray = (pixels[4 * p] * 77 + pixels[4 * p + 1] * 150 + pixels[4 * p + 2] * 29) >> 8;
       const value = ((channels === 1 ? gray : pixels[4 * p + (isBgr && c < 3 ? 2 - c : c)]) - mean(c)) * scale(c);
       data[isPlanar ? c * area + p : p * channels + c] = isFloat ? value : Math.round(value);
     }
