@@ -6,13 +6,12 @@
 // A panel has, for each group after each other:
 //   scales       float or half [nr]
 //   zero points  bytes [nr / 2], only where weights have other ones than kInt4Center: 0 to 15, column j in
-//   the
-//                lower half of byte j, column nr / 2 + j in its upper half
-//   weights      by Int4Halves:
-//     kRows      bytes [group / 8][nr][4]: the lower half of byte i is row i of eight, the upper one row 4 +
-//     i kColumns   bytes [group / 4][nr / 2][4]: the lower half of byte i of column j is row i of four, the
-//     upper
-//                one that of column nr / 2 + j, less kInt4Center, in two's complement
+//                the lower half of byte j, column nr / 2 + j in its upper half
+//   weights      by Int4Halves, kRows or kColumns:
+//     kRows      bytes [group / 8][nr][4]: the lower half of byte i is row i of eight, the upper half is row
+//                4 + i
+//     kColumns   bytes [group / 4][nr / 2][4]: the lower half of byte i of column j is row i of four; the
+//                upper half is that row of column nr / 2 + j, less kInt4Center, in two's complement
 // Weights are 0 to 15, of which the zero point is taken off.
 
 #include <cstddef>
@@ -27,7 +26,7 @@ namespace micrort {
 constexpr size_t kInt4Chunk = 32;  // groups are multiples of it
 constexpr int kInt4Center = 8;     // what int4 in two's complement are moved by
 
-// What the halves of a byte of weights are.
+// Which two weights share a byte: of one column, or of two.
 enum class Int4Halves : uint8_t { kRows, kColumns };
 
 // How the groups of a panel lie.

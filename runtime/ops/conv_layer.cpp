@@ -109,9 +109,10 @@ Status TakeDecided(const PrepareTarget& target, ConvLayer* layer) {
                                          int64_t matrices, ConvLayer* layer) {
   const Candidates candidates(*layer, target, ExternalCandidate(context, matrices, *layer));
   if (candidates.infos().empty() && target.only_layout != nullptr) {
-    return MICRORT_ERROR(kUnsupported,
-                         "weights are stored as '%.60s' only, which cannot compute the layer here",
-                         target.only_layout);
+    return MICRORT_ERROR(
+        kUnsupported,
+        "weights are stored as '%.60s' only, which cannot compute the layer here; convert the model again",
+        target.only_layout);
   }
   if (candidates.infos().empty()) {
     const LayerTypes& types = layer->params.types;

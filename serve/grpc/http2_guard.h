@@ -66,7 +66,7 @@ class Http2Guard {
   // (kPause: it is to be fed again a moment later), or none that matters (kRefuse: no client of good will
   // sends this).
   Verdict Feed(const uint8_t* bytes, size_t count, TokenBucket::Clock::time_point now, size_t* passed);
-  // What gRPC sends back, in the same order.
+  // Takes the bytes that gRPC sends back, in order.
   void FeedAnswers(const uint8_t* bytes, size_t count);
   // Whether it has begun a call.
   bool has_called() const { return has_called_; }

@@ -58,7 +58,7 @@ Error FindTokenizer(const fs::path& folder, const ModelConfig& config, std::stri
   return {};
 }
 
-// What else is in the folder of a model, where that shows what to do; "" where nothing does.
+// Looks for a model elsewhere in the folder, and says what to do with it; "" if there is none.
 std::string HowToServe(const fs::path& folder, const ModelConfig& config) {
   std::error_code failure;
   if (fs::exists(folder / config.model_file, failure))

@@ -33,7 +33,7 @@ namespace {
 constexpr int kWorkers = 2;
 // What they still have to do when no model works any more.
 constexpr auto kLastMoment = std::chrono::milliseconds(200);
-// What gRPC has to end its connections, once the calls have ended.
+// gRPC has this long to end its connections, once the calls have ended.
 constexpr auto kGrpcMoment = std::chrono::milliseconds(300);
 
 sigset_t EndSignals() {

@@ -1,4 +1,4 @@
-// What a build without the text library has instead.
+// The functions of serve/text in a build without the text library: each refuses.
 
 #include "serve/text/text_model.h"
 

@@ -79,7 +79,7 @@ TEST_F(UntrustedRecognizers, SizesThatARunDecidesAreRefusedBeforeTheCrossStage) 
   EXPECT_THAT(r.err, HasSubstr("output 'last_hidden_state' of the encoder has a size that a run decides"));
 }
 
-// Of 24,000 places that a run may find, it finds fewer.
+// A run may find 24,000 places, and finds fewer.
 TEST_F(UntrustedRecognizers, SizesThatARunOfTheEncoderDecidesAreRefused) {
   WriteAll();
   testing::OnnxBuilder encoder(17);

@@ -33,8 +33,7 @@ std::string ConvertedNote(const std::string& input, const NamedArray& array) {
   if (IsFloat(array.stored) || array.stored == DType::kBool) return "";
   return what +
          ": its values are used as they are, because --mean and --scale apply to pictures only; normalize "
-         "them "
-         "as in training, and save them as x.astype(np.float32)";
+         "them as in training, and save them as x.astype(np.float32)";
 }
 
 namespace {

@@ -20,7 +20,7 @@ inline std::string JoinFiles(const LanguageFiles& files) {
   return bytes;
 }
 
-// What is not there is empty.
+// Missing files are empty.
 inline LanguageFiles SplitFiles(const std::string& bytes) {
   LanguageFiles files;
   size_t at = 0;
