@@ -91,14 +91,16 @@ Status OpenStepPrinter::PrintReshape(const schema::ReshapeOptions& options) {
     out.dims.push_back(size < -1 ? in.dims[static_cast<size_t>(-2 - size)]
                                  : OpenDim{size == -1 ? 1 : size, -1});
   }
-  Line("const int64_t elements = " + in.Elements() + ", others = " + out.Elements() + ";");
-  if (inferred < 0) {
-    FailUnless("elements == others", "the number of elements changes");
-  } else {
-    FailUnless("others != 0 && elements % others == 0", "the size that is left open cannot be inferred");
-    const auto at = static_cast<size_t>(inferred);
-    if (!FindQuotient(in, out, &out.dims[at]))
-      out.dims[at] = NewSize(OutTensor(0).shape[inferred], "elements / others");
+  Line("const int64_t elements = " + in.Elements() + ";");
+  // What cancels out is inferred for empty inputs, too.
+  if (inferred < 0 || !FindQuotient(in, out, &out.dims[static_cast<size_t>(inferred)])) {
+    Line("const int64_t others = " + out.Elements() + ";");
+    if (inferred < 0) {
+      FailUnless("elements == others", "the number of elements changes");
+    } else {
+      FailUnless("others != 0 && elements % others == 0", "the size that is left open cannot be inferred");
+      out.dims[static_cast<size_t>(inferred)] = NewSize(OutTensor(0).shape[inferred], "elements / others");
+    }
   }
   Line("std::memcpy(" + Out() + ", " + In(0) + ", static_cast<size_t>(elements) * " +
        std::to_string(SizeOf(InTensor(0).dtype)) + ");");

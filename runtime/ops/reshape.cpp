@@ -31,21 +31,24 @@ bool IsBounded(const PrepareContext& context) {
 }
 
 // Replaces the one -1 by the size that keeps the number of elements, or has no more of them than there may
-// be.
-Status InferDimension(int64_t elements, bool is_bounded, Shape* shape) {
+// be. Dimensions that are copied are left out on both sides, so that a copied 0 leaves the -1 decided.
+Status InferDimension(const TargetShape& target, Shape in, bool is_bounded, Shape* shape) {
   int inferred = -1;
   Shape rest = *shape;
   for (int i = 0; i < shape->rank; ++i) {
+    const int source = CopiedDimension(target, i);
+    if (source >= 0 && in[source] == rest[i]) in[source] = rest[i] = 1;
     if (rest[i] >= 0) continue;
     if (inferred >= 0) return MICRORT_ERROR(kInvalidModel, "dimensions %d and %d are both -1", inferred, i);
     inferred = i;
     rest[i] = 1;
   }
   if (inferred < 0) return Status();
-  int64_t others = 0;
-  if (!rest.CheckedElements(1, &others) || others == 0 || (elements % others != 0 && !is_bounded)) {
+  int64_t elements = 0, others = 0;
+  if (!in.CheckedElements(1, &elements) || !rest.CheckedElements(1, &others) || others == 0 ||
+      (elements % others != 0 && !is_bounded)) {
     return MICRORT_ERROR(kInvalidModel, "cannot infer the -1 of %s for %lld elements",
-                         ShapeString(*shape).c_str(), static_cast<long long>(elements));
+                         ShapeString(*shape).c_str(), static_cast<long long>(in.elements()));
   }
   shape->dims[inferred] = elements / others;
   return Status();
@@ -62,7 +65,7 @@ Status Prepare(PrepareContext& context) {
   }
   MICRORT_RETURN_IF_ERROR(ResolveTargetShape(context, s.target, !s.allow_zero, true, &shape));
   const bool is_bounded = IsBounded(context);
-  MICRORT_RETURN_IF_ERROR(InferDimension(in.shape.elements(), is_bounded, &shape));
+  MICRORT_RETURN_IF_ERROR(InferDimension(s.target, in.shape, is_bounded, &shape));
   MICRORT_RETURN_IF_ERROR(SetMovedOutput(context, shape));
   const int64_t before = in.shape.elements(), after = shape.elements();
   if (is_bounded ? after > before : after != before) {

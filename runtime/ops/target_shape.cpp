@@ -32,6 +32,11 @@ Status CodedDims(const PrepareContext& context, const TargetShape& target, bool 
 
 }  // namespace
 
+int CopiedDimension(const TargetShape& target, int i) {
+  const bool copies = target.in_options && target.dims[i] <= kFirstCopy;
+  return copies ? static_cast<int>(kFirstCopy - target.dims[i]) : -1;
+}
+
 Status ParseTargetShape(const flatbuffers::Vector<int32_t>* list, TargetShape* target) {
   target->in_options = list != nullptr;
   return ReadList("shape", list, target->dims, &target->rank);

@@ -12,6 +12,9 @@ struct TargetShape {
   int64_t dims[kMaxRank];  // coded as ReshapeOptions.shape
 };
 
+// The dimension of input 0 that dimension i of the options' list copies, or -1.
+int CopiedDimension(const TargetShape& target, int i);
+
 Status ParseTargetShape(const flatbuffers::Vector<int32_t>* list, TargetShape* target);
 
 constexpr int kTargetInput = 1;

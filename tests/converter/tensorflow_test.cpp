@@ -292,6 +292,34 @@ TEST(TensorflowOps, BatchNormalizationOfInference) {
   EXPECT_THAT(RunTf(text, {{"x", {1, 2, 3, 6}}})["y"], ElementsAre(1, 0, 3, 1));
 }
 
+Floats NormalizedByBatch(const std::vector<int64_t>& dims, const Floats& x, const std::string& layout,
+                         const std::string& output, const std::string& factor = "1") {
+  const std::string text =
+      TfInput("x", dims) + TfFloats("scale", {2}, {3, 1}) + TfFloats("offset", {2}, {1, 0}) +
+      TfFloats("running", {2}, {10, 20}) +
+      TfNode("n", "FusedBatchNormV3", {"x", "scale", "offset", "running", "running"},
+             {kFloat, "epsilon { f: 0 }", "is_training { b: true }", "data_format { s: '" + layout + "' }",
+              "exponential_avg_factor { f: " + factor + " }"}) +
+      TfNode("y", "Identity", {output}, {kFloat}) + kVersion;
+  return RunTf(text, {{"x", x}})["y"];
+}
+
+TEST(TensorflowOps, BatchNormalizationByTheBatch) {
+  EXPECT_THAT(NormalizedByBatch({1, 2, 1, 2}, {1, 2, 3, 6}, "NHWC", "n"), ElementsAre(-2, -1, 4, 1));
+  EXPECT_THAT(NormalizedByBatch({1, 2, 2, 1}, {1, 3, 2, 6}, "NCHW", "n"), ElementsAre(-2, 4, -1, 1));
+}
+
+// The variance is that of a sample: over one element less.
+TEST(TensorflowOps, BatchNormalizationHandsOnItsStatistics) {
+  const auto output = [](const char* name, const char* factor) {
+    return NormalizedByBatch({1, 2, 1, 2}, {1, 2, 3, 6}, "NHWC", name, factor);
+  };
+  EXPECT_THAT(output("n:1", "1"), ElementsAre(2, 4));
+  EXPECT_THAT(output("n:2", "1"), ElementsAre(2, 8));
+  EXPECT_THAT(output("n:1", "0.5"), ElementsAre(6, 12));
+  EXPECT_THAT(output("n:2", "0.5"), ElementsAre(6, 14));
+}
+
 TEST(TensorflowOps, RunningProducts) {
   const std::string text = TfInput("x", {3}) + TfIntegers("axis", {0}, true) +
                            TfNode("c", "Cumprod", {"x", "axis"}, {kFloat, "exclusive { b: true }"}) +

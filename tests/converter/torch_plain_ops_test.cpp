@@ -195,6 +195,15 @@ TEST(TorchscriptValues, MagnitudesOfLargeAndSmallNumbers) {
               ElementsAre(FloatNear(0.25e-30f, 1e-36f), FloatNear(0.25e30f, 1e24f)));
 }
 
+// A layer that tracks no statistics takes those of the batch, in evaluation, too.
+TEST(TorchscriptValues, NormalizedByTheirBatch) {
+  EXPECT_THAT(
+      TensorOf("torch.reshape(torch.batch_norm(torch.reshape(x, [2, 2]), None, None, None, None, True, "
+               "0.1, 0., True), [4])",
+               {1, 2, 3, 6}),
+      ElementsAre(-1, -1, 1, 1));
+}
+
 TEST(TorchscriptValues, QuantilesOfSmallChances) {
   EXPECT_THAT(TensorOf("torch.special_ndtri(x)", {1e-9f, 0.5f}), ElementsAre(FloatNear(-5.9978f, 1e-3f), 0));
 }

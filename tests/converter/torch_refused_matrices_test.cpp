@@ -72,7 +72,7 @@ const Refusal kLayers[] = {
        const std::string ones = "torch.ones([3])";
        return ImportExpression("torch.batch_norm(x, None, None, " + ones + ", " + ones + ", True)");
      },
-     "statistics of the batch", kUnsupported},
+     "call model.eval() before saving it", kUnsupported},
     {"EluWithAScale", MICRORT_STATUS(ImportExpression("torch.elu(x, 1., 2.)")), "scales other than 1",
      kUnsupported},
 };

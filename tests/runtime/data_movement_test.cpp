@@ -85,6 +85,21 @@ TEST(Reshape, TakesTheShapeOfItsOptions) {
   EXPECT_EQ(0, op.result().in_place[0]);
 }
 
+TEST(Reshape, InfersADimensionBesideACopyOf0) {
+  OpTester op(ops::Reshape(), Target({-2, 3, -1}));
+  op.Input<float>(Shape::Of(0, 6, 4), {});
+  ASSERT_TRUE(op.Run().ok());
+  EXPECT_EQ(Shape::Of(0, 3, 8), op.OutputShape());
+}
+
+TEST(Reshape, InfersNoDimensionBesideA0OfItsOwn) {
+  for (const auto& shape : std::vector<std::vector<int32_t>>{{0, -1}, {-2, -2, -1}, {-3, 0, -1}}) {
+    OpTester op(ops::Reshape(), Target(shape));
+    op.Input<float>(Shape::Of(0, 6), {});
+    EXPECT_EQ(StatusCode::kInvalidModel, op.Run().code()) << shape[0];
+  }
+}
+
 TEST(Reshape, TakesTheShapeOfItsSecondInput) {
   OpTester op(ops::Reshape(), Target({}));
   op.Input<float>(Shape::Of(2, 6), Iota(12)).Known({0, -1, 3});

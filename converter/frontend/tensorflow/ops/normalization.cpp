@@ -7,19 +7,49 @@ namespace micrort::frontend::tensorflow {
 
 namespace {
 
+// One number a channel, in a shape that broadcasts with the input.
+ir::ValueId AlongChannels(OpContext& c, ir::ValueId v) {
+  return IsChannelsFirst(c) ? c.build.Along(v, 0, c.rank() - 1) : v;
+}
+
+// running * (1 - factor) + current * factor
+ir::ValueId Updated(OpContext& c, ir::ValueId running, ir::ValueId current) {
+  const float factor = c.Float("exponential_avg_factor", 1);
+  if (factor == 1) return current;  // the running one is empty
+  return c.build.Add(c.build.Mul(running, c.build.Scalar(1 - factor)),
+                     c.build.Mul(current, c.build.Scalar(factor)));
+}
+
+// By the statistics of the batch at hand, which some generators use after their training, too.
+Status NormalizeBatch(OpContext& c) {
+  ir::Builder& b = c.build;
+  const std::vector<int32_t> axes = ir::OtherAxes(c.rank(), {IsChannelsFirst(c) ? 1 : c.rank() - 1});
+  const auto mean_of = [&](ir::ValueId x) { return b.Reduce(schema::ReduceKind::Mean, x, axes, false); };
+  const ir::ValueId mean = mean_of(c.input(0));
+  const ir::ValueId centered = b.Sub(c.input(0), AlongChannels(c, mean));
+  const ir::ValueId variance = mean_of(b.Mul(centered, centered));
+  const ir::ValueId deviation = b.Sqrt(b.Add(variance, b.Scalar(c.Float("epsilon", 0.0001f))));
+  const ir::ValueId factor = b.Div(c.input(1), deviation);
+  c.SetOutput(0, b.Add(b.Mul(centered, AlongChannels(c, factor)), AlongChannels(c, c.input(2))));
+  // The variance is handed on as that of a sample: over one element less.
+  ir::ValueId count = b.DimOf(c.input(0), axes[0]);
+  for (size_t i = 1; i < axes.size(); ++i) count = b.Mul(count, b.DimOf(c.input(0), axes[i]));
+  const ir::ValueId elements = b.Cast(count, DType::kFloat32);
+  const ir::ValueId others = b.Max(b.Sub(elements, b.Scalar(1)), b.Scalar(1));
+  c.SetOutput(1, Updated(c, c.input(3), mean));
+  c.SetOutput(2, Updated(c, c.input(4), b.Mul(variance, b.Div(elements, others))));
+  return b.status();
+}
+
 // inputs: x, scale, offset, mean, variance; y = (x - mean) * (scale / sqrt(variance + epsilon)) + offset.
 Status ImportFusedBatchNorm(OpContext& c) {
   if (c.rank() < 2) return Invalid("x: expected an image, found {} dimensions", c.rank());
-  if (c.Bool("is_training", true)) return Unsupported("is_training: statistics of the batch");
+  if (c.Bool("is_training", true)) return NormalizeBatch(c);
   ir::Builder& b = c.build;
   const ir::ValueId variance = b.Add(c.input(4), b.Scalar(c.Float("epsilon", 0.0001f)));
-  ir::ValueId factor = b.Div(c.input(1), b.Sqrt(variance));
-  ir::ValueId shift = b.Sub(c.input(2), b.Mul(c.input(3), factor));
-  if (IsChannelsFirst(c)) {
-    factor = b.Along(factor, 0, c.rank() - 1);
-    shift = b.Along(shift, 0, c.rank() - 1);
-  }
-  c.SetOutput(0, b.Add(b.Mul(c.input(0), factor), shift));
+  const ir::ValueId factor = b.Div(c.input(1), b.Sqrt(variance));
+  const ir::ValueId shift = b.Sub(c.input(2), b.Mul(c.input(3), factor));
+  c.SetOutput(0, b.Add(b.Mul(c.input(0), AlongChannels(c, factor)), AlongChannels(c, shift)));
   // What inference does not change, as TensorFlow hands it on.
   c.SetOutput(1, c.input(3));
   c.SetOutput(2, c.input(4));
@@ -68,9 +98,9 @@ Status ImportSoftmax(OpContext& c) {
 
 const ImporterList NormalizationOps = {
     {"BatchNormWithGlobalNormalization", 5, 5, ImportOldBatchNorm},
-    {"FusedBatchNorm", 5, 5, ImportFusedBatchNorm, "is_training"},
-    {"FusedBatchNormV2", 5, 5, ImportFusedBatchNorm, "is_training"},
-    {"FusedBatchNormV3", 5, 5, ImportFusedBatchNorm, "is_training"},
+    {"FusedBatchNorm", 5, 5, ImportFusedBatchNorm},
+    {"FusedBatchNormV2", 5, 5, ImportFusedBatchNorm},
+    {"FusedBatchNormV3", 5, 5, ImportFusedBatchNorm},
     {"LRN", 1, 1, ImportLrn},
     {"LogSoftmax", 1, 1, ImportSoftmax<true>},
     {"Softmax", 1, 1, ImportSoftmax<false>},

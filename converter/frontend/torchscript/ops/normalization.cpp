@@ -27,14 +27,17 @@ ir::ValueId PerChannel(OpContext& c, size_t i, int64_t channels, float v) {
 void ImportBatchNorm(OpContext& c) {
   const ir::ValueId x = c.TensorAt(0);
   const int64_t channels = c.FixedDim(x, 1);
-  if (c.Bool(5, false) || !c.Has(3) || !c.Has(4)) {
-    c.Fail(Unsupported("statistics of the batch; call model.eval() before saving it"));
+  const bool has_statistics = c.Has(3) && c.Has(4);
+  if (c.Bool(5, false) && has_statistics) {
+    c.Fail(Unsupported("training with statistics of its own; call model.eval() before saving it"));
     return;
   }
-  c.Return(
-      c.Onnx("BatchNormalization",
-             {x, PerChannel(c, 1, channels, 1), PerChannel(c, 2, channels, 0), c.TensorAt(3), c.TensorAt(4)},
-             {{"epsilon", static_cast<float>(c.Float(7, 1e-5))}}));
+  // Without statistics, those of the batch count in inference, too.
+  c.Return(c.Onnx("BatchNormalization",
+                  {x, PerChannel(c, 1, channels, 1), PerChannel(c, 2, channels, 0),
+                   PerChannel(c, 3, channels, 0), PerChannel(c, 4, channels, 1)},
+                  {{"epsilon", static_cast<float>(c.Float(7, 1e-5))},
+                   {"training_mode", int64_t{has_statistics ? 0 : 1}}}));
 }
 
 // (input, weight, bias, running_mean, running_var, use_input_stats, momentum, eps, cudnn_enabled)
@@ -110,7 +113,7 @@ void ImportWeightNorm(OpContext& c) {
 
 const ImporterList NormalizationOps = {
     {"_weight_norm", "v g dim", ImportWeightNorm},
-    {"batch_norm", kBatchNorm, ImportBatchNorm, "statistics of the batch"},
+    {"batch_norm", kBatchNorm, ImportBatchNorm, "training with statistics of its own"},
     {"group_norm", "input num_groups weight bias eps cudnn_enabled", ImportGroupNorm},
     {"instance_norm", "input weight bias running_mean running_var use_input_stats momentum eps cudnn_enabled",
      ImportInstanceNorm},
