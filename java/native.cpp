@@ -155,6 +155,13 @@ MICRORT_NATIVE(jobjectArray, modelInputs)(JNIEnv* env, jclass, jlong handle, job
   return inputs;
 }
 
+MICRORT_NATIVE(jbyteArray, modelMetadata)(JNIEnv* env, jclass, jlong handle, jbyteArray key, jobject) {
+  return Guarded(env, [&]() -> jbyteArray {
+    const char* text = micrort_model_metadata(ModelAt(handle).model, TextOf(env, key).c_str());
+    return text == nullptr ? nullptr : BytesOf(env, text);
+  });
+}
+
 MICRORT_NATIVE(void, destroyModel)(JNIEnv*, jclass, jlong handle) { delete &ModelAt(handle); }
 
 MICRORT_NATIVE(jlong, createInterpreter)

@@ -5,6 +5,7 @@ The wheel is for any Python from 3.9 and any Linux whose C library is as new as 
 python3-wheel and binutils.
 """
 
+import logging
 import pathlib
 import platform
 import re
@@ -78,6 +79,7 @@ def main():
     output.mkdir(parents=True, exist_ok=True)
     path = output / f"micrort-{version}-{tag}.whl"
     path.unlink(missing_ok=True)
+    logging.getLogger("wheel").setLevel(logging.WARNING)  # without setuptools it prints each file
     with WheelFile(path, "w") as wheel:
         for file in package:
             wheel.write(file, f"micrort/{file.name}")

@@ -108,7 +108,7 @@ MICRORT_FIELDS(RecurrentParams, kind, rounding, reverse, linear_before_reset, in
 MICRORT_FIELDS(RecurrentPlan, kernel, unary)
 MICRORT_FIELDS(RecurrentCall, params, plan, last_only, constant_weights, packed_bytes)
 MICRORT_FIELDS(TopKParams, dtype, largest, outer, n, inner, k)
-MICRORT_FIELDS(NmsParams, center_point_box, batch, classes, count, limit)
+MICRORT_FIELDS(NmsParams, center_point_box, is_soft, batch, classes, count, limit)
 MICRORT_FIELDS(UniqueParams, dtype, sorted, outer, n, inner)
 MICRORT_FIELDS(UniqueCall, params, output_axis)
 

@@ -82,7 +82,7 @@ struct OpenStepPrinter::CallPrinter {
   }
 
   Status operator()(const NmsParams* params) const {
-    constexpr size_t kMaxOutput = 2, kIou = 3, kMinScore = 4;
+    constexpr size_t kMaxOutput = 2, kIou = 3, kMinScore = 4, kSigma = 5;
     if (p.InShape(0).is_open() || p.InShape(1).is_open()) return NotYet();
     if (p.Has(kMaxOutput) && !p.IsConstant(kMaxOutput))
       return MICRORT_ERROR(kUnsupported, "C++ cannot be emitted for a number of boxes that is no constant");
@@ -94,11 +94,21 @@ struct OpenStepPrinter::CallPrinter {
       p.Line("thresholds.has_min_score = true;");
       p.Line("thresholds.min_score = *" + Floats(kMinScore) + ";");
     }
+    if (p.Has(kSigma)) {
+      p.Line("thresholds.sigma = *" + Floats(kSigma) + ";");
+      p.FailUnless("thresholds.sigma > 0", "expected a sigma above 0");
+    }
     OpenShape out(p.OutTensor(0).shape);
-    out.dims[0] = p.NewSize(out.dims[0].number, "static_cast<int64_t>(micrort::RunNms(kParams, thresholds, " +
-                                                    Floats(0) + ", " + Floats(1) + ", " + p.Int64s(0) + ", " +
-                                                    p.Scratch() + ", " + p.Parallel() + "))");
+    out.dims[0] = p.NewSize(out.dims[0].number,
+                            "static_cast<int64_t>(micrort::RunNms(kParams, thresholds, " + Floats(0) + ", " +
+                                Floats(1) + ", " + p.Int64s(0) + ", " +
+                                (params->is_soft ? "reinterpret_cast<float*>(" + p.Out(1) + ")" : "nullptr") +
+                                ", " + p.Scratch() + ", " + p.Parallel() + "))");
     p.SetShape(0, out);
+    if (params->is_soft) {
+      out.dims.pop_back();
+      p.SetShape(1, out);
+    }
     return Status();
   }
 

@@ -4,14 +4,32 @@
 
 namespace micrort::lower {
 
-ir::ValueId KeptBoxes(ir::Builder& build, ir::ValueId boxes, ir::ValueId scores,
-                      const std::vector<ir::ValueId>& limits) {
-  constexpr int kBoxColumn = 2;
+namespace {
+
+std::vector<ir::ValueId> Suppress(ir::Builder& build, ir::ValueId boxes, ir::ValueId scores,
+                                  const std::vector<ir::ValueId>& limits, size_t outputs) {
   std::vector<ir::ValueId> inputs = {build.InsertDim(boxes, 0)};
   inputs.push_back(build.InsertDim(build.InsertDim(scores, 0), 0));
   inputs.insert(inputs.end(), limits.begin(), limits.end());
-  const ir::ValueId kept = build.Add(schema::NonMaxSuppressionOptionsT(), std::move(inputs));
-  return build.PickAt(kept, 1, kBoxColumn);
+  return build.AddMany(schema::NonMaxSuppressionOptionsT(), std::move(inputs), outputs);
+}
+
+ir::ValueId BoxesOf(ir::Builder& build, ir::ValueId rows) {
+  constexpr int kBoxColumn = 2;
+  return build.PickAt(rows, 1, kBoxColumn);
+}
+
+}  // namespace
+
+ir::ValueId KeptBoxes(ir::Builder& build, ir::ValueId boxes, ir::ValueId scores,
+                      const std::vector<ir::ValueId>& limits) {
+  return BoxesOf(build, Suppress(build, boxes, scores, limits, 1)[0]);
+}
+
+SoftlyKept SoftlyKeptBoxes(ir::Builder& build, ir::ValueId boxes, ir::ValueId scores,
+                           const std::vector<ir::ValueId>& limits) {
+  const std::vector<ir::ValueId> kept = Suppress(build, boxes, scores, limits, 2);
+  return {BoxesOf(build, kept[0]), kept[1]};
 }
 
 ir::ValueId FilledUp(ir::Builder& build, ir::ValueId x, int64_t size) {

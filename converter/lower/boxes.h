@@ -11,6 +11,14 @@ namespace micrort::lower {
 ir::ValueId KeptBoxes(ir::Builder& build, ir::ValueId boxes, ir::ValueId scores,
                       const std::vector<ir::ValueId>& limits);
 
+// The same by soft suppression, which drops no box, and what the scores of those kept have become. The limits
+// are all there, and its sigma behind them.
+struct SoftlyKept {
+  ir::ValueId boxes, scores;
+};
+SoftlyKept SoftlyKeptBoxes(ir::Builder& build, ir::ValueId boxes, ir::ValueId scores,
+                           const std::vector<ir::ValueId>& limits);
+
 // The first dimension filled up with zeros, or cut off, to `size`.
 ir::ValueId FilledUp(ir::Builder& build, ir::ValueId x, int64_t size);
 

@@ -20,6 +20,8 @@ constexpr int kNmsScores = 1;
 constexpr int kNmsMaxOutput = 2;
 constexpr int kNmsIou = 3;
 constexpr int kNmsMinScore = 4;
+constexpr int kNmsSigma = 5;
+constexpr int kNmsLowered = 1;  // output
 
 struct State {
   NmsParams params;
@@ -55,10 +57,12 @@ Status ReadLimit(const Tensor* max_output, size_t count, size_t* limit) {
 }
 
 Status Prepare(PrepareContext& context) {
-  MICRORT_RETURN_IF_ERROR(context.ExpectArity(2, 5, 1));
+  const bool is_soft = context.has_input(kNmsSigma);
+  MICRORT_RETURN_IF_ERROR(context.ExpectArity(2, 6, is_soft ? 2 : 1));
   MICRORT_RETURN_IF_ERROR(CheckShapes(context.input(kNmsBoxes), context.input(kNmsScores)));
   const Shape& scores = context.input(kNmsScores).shape;
   NmsParams& p = context.state<State>().params;
+  p.is_soft = is_soft;
   p.batch = static_cast<size_t>(scores[0]);
   p.classes = static_cast<size_t>(scores[1]);
   p.count = static_cast<size_t>(scores[2]);
@@ -74,8 +78,10 @@ Status Prepare(PrepareContext& context) {
   context.SetWork(WorkOf({scores[0], scores[1], count, limit + kHeapWork, kCompareWork}));
   context.SetCall(&p);
   MICRORT_RETURN_IF_ERROR(context.RequestCheckedScratch(NmsScratchBytes(p, context.workers())));
-  const Shape bound = Shape::Of(p.batch * p.classes * p.limit, 3);
-  return context.SetOutput(0, DType::kInt64, bound, Extents::Bounded(1));
+  const size_t most = p.batch * p.classes * p.limit;
+  MICRORT_RETURN_IF_ERROR(context.SetOutput(0, DType::kInt64, Shape::Of(most, 3), Extents::Bounded(1)));
+  return is_soft ? context.SetOutput(kNmsLowered, DType::kFloat32, Shape::Of(most), Extents::Bounded(1))
+                 : Status();
 }
 
 Status ReadThreshold(const RunContext& context, int i, float* value) {
@@ -94,9 +100,18 @@ Status Run(const RunContext& context) {
   if (thresholds.has_min_score) {
     MICRORT_RETURN_IF_ERROR(ReadThreshold(context, kNmsMinScore, &thresholds.min_score));
   }
-  const size_t count = RunNms(context.state<State>().params, thresholds, context.input(kNmsBoxes).as<float>(),
-                              context.input(kNmsScores).as<float>(), context.output(0).as<int64_t>(),
-                              context.scratch, *context.parallel);
+  const NmsParams& params = context.state<State>().params;
+  if (params.is_soft) {
+    MICRORT_RETURN_IF_ERROR(ReadThreshold(context, kNmsSigma, &thresholds.sigma));
+    if (!(thresholds.sigma > 0))
+      return MICRORT_ERROR(kInvalidModel, "input %d ('%s'): expected a sigma above 0, found %g", kNmsSigma,
+                           context.input(kNmsSigma).name, static_cast<double>(thresholds.sigma));
+  }
+  float* lowered = params.is_soft ? context.output(kNmsLowered).as<float>() : nullptr;
+  const size_t count =
+      RunNms(params, thresholds, context.input(kNmsBoxes).as<float>(), context.input(kNmsScores).as<float>(),
+             context.output(0).as<int64_t>(), lowered, context.scratch, *context.parallel);
+  if (params.is_soft) MICRORT_RETURN_IF_ERROR(context.SetOutputShape(kNmsLowered, Shape::Of(count)));
   return context.SetOutputShape(0, Shape::Of(count, 3));
 }
 

@@ -1,6 +1,7 @@
 // Models whose sizes data decide, as C++: the shapes and bits of the interpreter.
 
 #include "tests/aot/emit_cpp_fixture.h"
+#include "tests/converter/tflite_builder.h"
 
 namespace micrort::test::aot {
 namespace {
@@ -14,11 +15,16 @@ class EmitOpen : public EmitCpp {
   void ExpectSameResults(OnnxBuilder& builder, const std::vector<std::string>& outputs,
                          const std::vector<std::string>& flags = {}) {
     for (const std::string& output : outputs) builder.Output(output);
-    WriteFile(model_, builder.Bytes());
-    Emit(model_, "ns::Net", flags);
+    ExpectSameResultsOfFile(model_, builder.Bytes(), outputs, flags);
+  }
+  void ExpectSameResultsOfFile(const std::string& model, const std::string& bytes,
+                               const std::vector<std::string>& outputs,
+                               const std::vector<std::string>& flags) {
+    WriteFile(model, bytes);
+    Emit(model, "ns::Net", flags);
     const std::string program = Compile("net.cpp net_test.cpp net_weights.S");
     EXPECT_EQ(Shell(program), "Success\n");
-    std::vector<std::string> convert = {model_, "-o", folder_ / "model.fb", "--quiet"};
+    std::vector<std::string> convert = {model, "-o", folder_ / "model.fb", "--quiet"};
     convert.insert(convert.end(), flags.begin(), flags.end());
     ASSERT_EQ(RunProgram("mnnconvert", convert).exit_code, 0);
     std::filesystem::create_directory(folder_ / "out");
@@ -95,6 +101,28 @@ TEST_F(EmitOpen, BoxesThatStay) {
   b.Integers("one_list", {2}, {64, 4}).Node("Reshape", {"boxes", "one_list"}, {"all"});
   b.Node("Gather", {"all", "indices"}, {"found"}).Int("axis", 0);
   ExpectSameResults(b, {"selected", "found"});
+}
+
+TEST_F(EmitOpen, BoxesThatLowerScores) {
+  using testing::fb::TensorType;
+  testing::TfliteBuilder b;
+  const int x = b.Input("x", {1, 4, 8, 8});
+  const int boxes = b.Tensor("boxes", {64, 4}), all = b.Tensor("all", {4, 64}),
+            row = b.Tensor("row", {1, 64}), scores = b.Tensor("scores", {64});
+  b.Op("RESHAPE", {x, b.Integers("boxes_shape", {64, 4})}, {boxes});
+  b.Op("RESHAPE", {x, b.Integers("all_shape", {4, 64})}, {all});
+  b.Op("SLICE", {all, b.Integers("begin", {1, 0}), b.Integers("size", {1, 64})}, {row});
+  b.Op("RESHAPE", {row, b.Integers("scores_shape", {64})}, {scores});
+  const int kept = b.Tensor("kept", {7}, TensorType::Int32), lowered = b.Tensor("lowered", {7}),
+            count = b.Tensor("count", {}, TensorType::Int32);
+  b.Op("NON_MAX_SUPPRESSION_V5",
+       {boxes, scores, b.Integers("most", {7}), b.Floats("iou", {}, {1}), b.Floats("least", {}, {0.5f}),
+        b.Floats("sigma", {}, {0.25f})},
+       {kept, lowered, count});
+  const int best = b.Tensor("best", {7, 4});
+  b.Op("GATHER", {boxes, kept}, {best});
+  b.Output(best).Output(lowered);
+  ExpectSameResultsOfFile(folder_ / "model.tflite", b.Bytes(), {"best", "lowered"}, {});
 }
 
 TEST_F(EmitOpen, DifferentElements) {

@@ -220,6 +220,22 @@ TEST(TensorflowBoxes, ThoseThatOverlapAreLeftOut) {
               ElementsAre(0.9f, 0.7f, 0, 0));
 }
 
+// Two boxes overlap by 0.9: the score of one is multiplied by exp(-0.5 / 0.5 * 0.9^2).
+TEST(TensorflowBoxes, ThoseThatOverlapAreLessLikelySoftly) {
+  const Floats boxes = {0, 0, 1, 1, 0, 0, 1, 0.9f, 2, 2, 3, 3};
+  const std::string others = TfFloats("scores", {3}, {0.5f, 0.9f, 0.2f}) + One("most", 4) +
+                             TfFloats("overlap", {}, {1}) + TfFloats("least", {}, {0}) +
+                             TfFloats("sigma", {}, {0.5f});
+  const auto run = [&](const std::string& output) {
+    return RunOp("NonMaxSuppressionV5", {3, 4}, boxes, others,
+                 {"x", "scores", "most", "overlap", "least", "sigma"}, {"pad_to_max_output_size { b: true }"},
+                 output);
+  };
+  EXPECT_THAT(run("op"), ElementsAre(1, 0, 2, 0));
+  EXPECT_THAT(run("op:1"), Pointwise(FloatNear(1e-6f), Floats{0.9f, 0.22242903f, 0.2f, 0}));
+  EXPECT_THAT(run("op:2"), ElementsAre(3));
+}
+
 TEST(TensorflowBoxes, CombinedSuppressionOverClasses) {
   const Floats boxes = {0, 0, 1, 1, 0, 0, 1, 0.9f, 0.5f, 2, 3, 3};
   const std::string others = TfFloats("scores", {1, 3, 2}, {0.5f, 0.1f, 0.9f, 0.2f, 0.7f, 0.8f}) +
@@ -241,6 +257,17 @@ TEST(TensorflowBoxes, CropsAreSampledFromCornerToCorner) {
   EXPECT_THAT(RunOp("CropAndResize", {1, 3, 3, 1}, {1, 2, 3, 4, 5, 6, 7, 8, 9}, others,
                     {"x", "boxes", "which", "size"}, {"extrapolation_value { f: -1 }"}),
               ElementsAre(1, 3, 7, 9, 2, 2, -1, -1));
+}
+
+// Samples at 0.5 and 1.5 are nearest to 1 and 2.
+TEST(TensorflowBoxes, CropsOfTheNearestPixels) {
+  const std::string others = TfFloats("boxes", {2, 4}, {0, 0.25f, 1, 0.75f, -0.5f, 0.3f, 0.5f, 0.3f}) +
+                             TfIntegers("which", {1, 0}) + TfIntegers("size", {2, 2});
+  EXPECT_THAT(
+      RunOp("CropAndResize", {2, 3, 3, 1}, {1, 2, 3, 4, 5, 6, 7, 8, 9, 11, 12, 13, 14, 15, 16, 17, 18, 19},
+            others, {"x", "boxes", "which", "size"},
+            {"extrapolation_value { f: -1 }", "method { s: 'nearest' }"}),
+      ElementsAre(12, 13, 18, 19, -1, -1, 5, 5));
 }
 
 TEST(TensorflowSpecial, FunctionsOfMathematics) {

@@ -88,19 +88,34 @@ TEST(TfliteShapes, BroadcastOfTwoShapes) {
   EXPECT_EQ(RunTflite(b, {{"a", {2, 1, 4}}})["y"], Floats({2, 5, 4}));
 }
 
-TEST(TfliteBoxes, SuppressedOnesAreZeros) {
+TfliteBuilder Suppression(float sigma) {
   TfliteBuilder b;
   const int boxes = b.Input("boxes", {3, 4}), scores = b.Input("scores", {3});
   const int y = b.Tensor("y", {}, fb::TensorType::Int32), of = b.Tensor("of"),
             n = b.Tensor("n", {}, fb::TensorType::Int32);
   b.Op("NON_MAX_SUPPRESSION_V5",
-       {boxes, scores, b.Integers("most", {3}), b.Floats("iou", {}, {0.5f}), b.Floats("least", {}, {0.1f}),
-        b.Floats("sigma", {}, {0})},
+       {boxes, scores, b.Integers("most", {3}), b.Floats("iou", {}, {sigma > 0 ? 1 : 0.5f}),
+        b.Floats("least", {}, {0.1f}), b.Floats("sigma", {}, {sigma})},
        {y, of, n});
-  b.Output(y).Output(of).Output(n);
+  return b.Output(y).Output(of).Output(n);
+}
+
+TEST(TfliteBoxes, SuppressedOnesAreZeros) {
+  TfliteBuilder b = Suppression(0);
   ImportedTflite result = ImportTflite(b.Bytes());
   ASSERT_TRUE(result.status.ok()) << result.status.message();
   EXPECT_EQ(result.graph().value(result.graph().outputs[0]).shape, std::vector<int64_t>{3});
+}
+
+// Two boxes overlap by 0.9: the score of one is multiplied by exp(-0.5 / 0.5 * 0.9^2).
+TEST(TfliteBoxes, SoftlySuppressedOnesHaveLowerScores) {
+  TfliteBuilder b = Suppression(0.5f);
+  auto run =
+      RunTflite(b, {{"boxes", {0, 0, 1, 1, 0, 0, 1, 0.9f, 2, 2, 3, 3}}, {"scores", {0.5f, 0.9f, 0.2f}}});
+  EXPECT_EQ(run["y"], Floats({1, 0, 2}));
+  ASSERT_EQ(run["of"].size(), 3u);
+  EXPECT_NEAR(run["of"][1], 0.22242903f, 1e-6f);
+  EXPECT_EQ(run["n"], Floats({3}));
 }
 
 TfliteBuilder Detector(bool regular) {

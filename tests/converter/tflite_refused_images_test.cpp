@@ -38,12 +38,12 @@ const Refusal kBoxes[] = {
      "2 scores for 2 classes, or several pictures", kUnsupported},
     {"NegativeNumberOfBoxes", MICRORT_STATUS(Suppression("NON_MAX_SUPPRESSION_V4", -1).Outs(2).Import()),
      "at most -1 boxes"},
-    {"SoftSuppression",
-     MICRORT_STATUS(Suppression("NON_MAX_SUPPRESSION_V5", 2).Numbers({}, {0.5f}).Outs(3).Import()),
-     "soft suppression", kUnsupported},
+    {"NegativeSigma",
+     MICRORT_STATUS(Suppression("NON_MAX_SUPPRESSION_V5", 2).Numbers({}, {-0.5f}).Outs(3).Import()),
+     "sigma: expected one number, 0 or above"},
     {"SeveralSigmas",
      MICRORT_STATUS(Suppression("NON_MAX_SUPPRESSION_V5", 2).Numbers({2}, {0, 0}).Outs(3).Import()),
-     "soft suppression", kUnsupported},
+     "sigma: expected one number, 0 or above"},
 };
 MICRORT_EXPECT_REFUSALS(TfliteRefusedBoxes, kBoxes);
 

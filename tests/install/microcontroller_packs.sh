@@ -116,7 +116,7 @@ set(CONFIG_MICRORT y)
 set(CONFIG_CPU_$symbol y)
 add_subdirectory($folder/zephyr/micrort/zephyr module)
 C
-  "$cmake" -S "$folder/application" -B "$folder/application/build" >/dev/null
+  "$cmake" -G Ninja -S "$folder/application" -B "$folder/application/build" >/dev/null
   grep -q "CPU_$symbol" "$folder/zephyr/micrort/zephyr/Kconfig" || fail "Kconfig does not know $core"
   build "$core" "$(cat "$folder/application/build/include")" "$(cat "$folder/application/build/library")" micrort/memory_block.h micrort/micrort.h
 done

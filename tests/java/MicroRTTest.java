@@ -2,6 +2,7 @@ import org.micrort.DataType;
 import org.micrort.Interpreter;
 import org.micrort.MicroRTException;
 import org.micrort.Model;
+import org.micrort.Pictures;
 import org.micrort.Tensor;
 
 import java.nio.ByteBuffer;
@@ -10,7 +11,7 @@ import java.nio.file.Files;
 import java.nio.file.Paths;
 import java.util.Arrays;
 
-/** MicroRTTest MODEL.fb DYNAMIC.fb: digits, and a network with an open batch. */
+/** MicroRTTest MODEL.fb DYNAMIC.fb PICTURES.fb INT8.fb: digits, with an open batch, and two that state how pictures are prepared. */
 public final class MicroRTTest {
     private interface Code {
         void run() throws Exception;
@@ -42,6 +43,7 @@ public final class MicroRTTest {
     private static void runsModels(String path) throws Exception {
         float[] fromFile;
         try (Model model = Model.fromFile(path); Interpreter interpreter = new Interpreter(model)) {
+            check(model.pictures() == null, "pictures");
             Tensor input = model.inputs()[0];
             check(input.name().equals("input") && input.type() == DataType.FLOAT32, "name and type");
             check(Arrays.equals(input.shape(), new long[] {1, 1, 32, 24}), "shape");
@@ -174,6 +176,33 @@ public final class MicroRTTest {
         }
     }
 
+    /** Gray as micrort-run makes it of colors. */
+    private static void preparesPictures(String floats, String integers) {
+        int[] argb = new int[32 * 24];
+        for (int i = 0; i < argb.length; ++i) argb[i] = 0xff000000 | i % 256 << 16 | i * 7 % 256 << 8 | i * 13 % 256;
+        try (Model model = Model.fromFile(floats); Interpreter interpreter = new Interpreter(model);
+                Model narrow = Model.fromFile(integers); Interpreter quantized = new Interpreter(narrow)) {
+            check(model.metadata("nothing") == null, "no such key");
+            Pictures pictures = model.pictures();
+            check(pictures.color().equals("gray") && pictures.resize().equals("crop"), "color and resize");
+            check(pictures.mean()[0] == 127 && pictures.scale()[0] == 0.0078125f, "mean and scale");
+            Tensor real = interpreter.input(0), input = quantized.input(0);
+            pictures.write(argb, real);
+            narrow.pictures().write(argb, input);
+            for (int i = 0; i < argb.length; ++i) {
+                int gray = 77 * (i % 256) + 150 * (i * 7 % 256) + 29 * (i * 13 % 256) >> 8;
+                float wanted = (gray - 127) * 0.0078125f;
+                check(real.floats().get(i) == wanted, "pixel " + i);
+                double integer = Math.rint(wanted / input.scale() + input.zeroPoint());
+                check(input.data().get(i) == Math.max(-128, Math.min(127, integer)), "quantized pixel " + i);
+            }
+            check(expect(IllegalArgumentException.class, () -> pictures.write(new int[3], real)).getMessage().contains("expected 32x24"), "size");
+        }
+        try (Model model = Model.fromFile(integers)) {
+            expect(IllegalArgumentException.class, () -> model.metadata("a\0b"));
+        }
+    }
+
     public static void main(String[] arguments) throws Exception {
         runsModels(arguments[0]);
         resizes(arguments[1]);
@@ -181,6 +210,7 @@ public final class MicroRTTest {
         closes(arguments[0]);
         isSharedByThreads(arguments[1]);
         takesNoNulForAnEnd(arguments[0]);
+        preparesPictures(arguments[2], arguments[3]);
         System.out.println("Success");
     }
 }

@@ -9,6 +9,7 @@ operator does not convert or run; 77 (skipped) where TensorFlow.js is missing (`
 import argparse
 import json
 import os
+import shutil
 import subprocess
 import sys
 import tempfile
@@ -27,6 +28,7 @@ HERE = os.path.dirname(os.path.abspath(__file__))
 
 def opinions(names):
     """What TensorFlow.js makes of each."""
+    require(shutil.which('node') is not None, 'node')
     probe = subprocess.run(['node', '-e', "for (const p of ['core', 'converter', 'backend-cpu']) require('@tensorflow/tfjs-' + p)"],
                            stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL, check=False)
     require(probe.returncode == 0, 'TensorFlow.js')

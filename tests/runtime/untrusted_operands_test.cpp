@@ -263,11 +263,15 @@ TEST(UntrustedOperands, Unique) {
 TEST(UntrustedOperands, NonMaxSuppression) {
   const std::vector<Operand> operands = {
       {"NB4"}, {"NCB"}, {"", kIndex, true}, {"", DType::kFloat32, true}, {"", DType::kFloat32, true}};
-  Fuzz(ops::NonMaxSuppression(), operands, 1, [](Random& random, Sizes&) {
+  const auto options = [](Random& random, Sizes&) {
     schema::NonMaxSuppressionOptionsT o;
     o.center_point_box = OneIn(random, 2);
     return o;
-  });
+  };
+  Fuzz(ops::NonMaxSuppression(), operands, 1, options);
+  std::vector<Operand> soft = operands;
+  soft.push_back({"", DType::kFloat32});
+  Fuzz(ops::NonMaxSuppression(), soft, 2, options);
 }
 
 TEST(UntrustedOperands, GridSample) {

@@ -200,6 +200,7 @@ Status InferSizes(SizeCall& call) {
       return SizesOfNonZero(call);
     case OpCode::NonMaxSuppression:
       call.out().SetShape({Expr::Unknown(), 3});
+      if (call.has(5)) call.out(1).SetShape({Expr::Unknown()});
       return Status();
     case OpCode::Random:
       return SizesOfRandom(call);

@@ -16,6 +16,11 @@ public final class MicroRTException extends RuntimeException {
         this.status = Status.values()[status];
     }
 
+    MicroRTException(Status status, String message) {
+        super(message);
+        this.status = status;
+    }
+
     public Status status() {
         return status;
     }

@@ -31,6 +31,17 @@ public final class Model implements AutoCloseable {
         return Native.modelInputs(acquire(), this);
     }
 
+    /** Text of the file's metadata with this key; null if it has none. */
+    public synchronized String metadata(String key) {
+        final byte[] text = Native.modelMetadata(acquire(), Text.bytes(key), this);
+        return text == null ? null : Text.of(text);
+    }
+
+    /** How the file says that pictures become inputs; null: it does not say. */
+    public Pictures pictures() {
+        return Pictures.parse(metadata(Pictures.key()));
+    }
+
     /** Memory is given back when the last interpreter of the model is closed, too. */
     @Override
     public synchronized void close() {

@@ -17,6 +17,9 @@ final class Native {
     /** `keep` stays reachable meanwhile. */
     static native Tensor[] modelInputs(long model, Model keep);
 
+    /** Null where the file has none with this key. */
+    static native byte[] modelMetadata(long model, byte[] key, Model keep);
+
     static native void destroyModel(long model);
 
     static native long createInterpreter(long model, int threads, byte[] isa, boolean keepInputs, long[][] shapes);

@@ -33,20 +33,39 @@ Result<ir::ValueId> PadToMost(OpContext& c, ir::ValueId x) {
   return c.build.Checked(lower::FilledUp(c.build, x, most));
 }
 
+// The last input, sigma, says whether overlaps lower scores. Gives the latter, too.
+Result<lower::SoftlyKept> SelectBoxesOfV5(OpContext& c) {
+  MICRORT_ASSIGN_OR_RETURN(const std::vector<float> sigma, c.ConstantFloats(5));
+  if (sigma.size() != 1 || !(sigma[0] >= 0))
+    return Invalid("soft_nms_sigma: expected one number, 0 or above");
+  if (sigma[0] == 0) {
+    MICRORT_ASSIGN_OR_RETURN(const ir::ValueId selected, SelectBoxes(c, {c.input(3), c.input(4)}));
+    return lower::SoftlyKept{selected, c.build.Gather(c.input(1), selected, 0)};
+  }
+  MICRORT_RETURN_IF_ERROR(c.ExpectRank(0, 2));
+  MICRORT_RETURN_IF_ERROR(c.ExpectRank(1, 1));
+  const lower::SoftlyKept kept = lower::SoftlyKeptBoxes(
+      c.build, c.input(0), c.input(1), {c.AsInt64(c.input(2)), c.input(3), c.input(4), c.input(5)});
+  MICRORT_RETURN_IF_ERROR(c.build.status());
+  return kept;
+}
+
 // Outputs of V4: indices, how many count; of V5: indices, scores, how many count.
 template <bool has_scores>
 Status ImportPaddedNms(OpContext& c) {
+  lower::SoftlyKept kept = {ir::kNoValue, ir::kNoValue};
   if (has_scores) {
-    MICRORT_ASSIGN_OR_RETURN(std::vector<float> sigma, c.ConstantFloats(5));
-    if (sigma.size() != 1 || sigma[0] != 0) return Unsupported("soft_nms_sigma other than 0");
+    MICRORT_ASSIGN_OR_RETURN(kept, SelectBoxesOfV5(c));
+  } else {
+    MICRORT_ASSIGN_OR_RETURN(kept.boxes, SelectBoxes(c, {c.input(3), c.input(4)}));
   }
-  MICRORT_ASSIGN_OR_RETURN(const ir::ValueId selected, SelectBoxes(c, {c.input(3), c.input(4)}));
-  const ir::ValueId count = c.build.Reshape(c.build.ShapeOf(selected), {});
-  ir::ValueId indices = c.build.Cast(selected, DType::kInt32);
-  ir::ValueId scores = c.build.Gather(c.input(1), selected, 0);
+  const ir::ValueId count = c.build.Reshape(c.build.ShapeOf(kept.boxes), {});
+  ir::ValueId indices = c.build.Cast(kept.boxes, DType::kInt32), scores = kept.scores;
   if (c.Bool("pad_to_max_output_size", false)) {
     MICRORT_ASSIGN_OR_RETURN(indices, PadToMost(c, indices));
-    MICRORT_ASSIGN_OR_RETURN(scores, PadToMost(c, scores));
+    if (has_scores) {
+      MICRORT_ASSIGN_OR_RETURN(scores, PadToMost(c, scores));
+    }
   }
   c.SetOutput(0, indices);
   if (has_scores) c.SetOutput(1, scores);
@@ -117,6 +136,7 @@ Status ImportCombinedNms(OpContext& c) {
 // Where a crop is sampled along one axis of the image, in elements.
 struct Samples {
   ir::ValueId start = ir::kNoValue, end = ir::kNoValue;  // of cells around the samples, [R,1]
+  ir::ValueId at = ir::kNoValue;                         // [R,count]
   ir::ValueId inside = ir::kNoValue;                     // [R,count]: samples within the image
 };
 
@@ -135,14 +155,44 @@ Samples SamplesAlong(OpContext& c, ir::ValueId from, ir::ValueId to, ir::ValueId
   }
   std::vector<float> positions;
   for (int64_t i = 0; i < count; ++i) positions.push_back(static_cast<float>(i));
-  const ir::ValueId at = b.Add(first, b.Mul(step, b.Constant({1, count}, positions)));
   Samples samples;
-  samples.inside = b.And(b.GreaterOrEqual(at, b.Scalar(0)), b.LessOrEqual(at, last));
+  samples.at = b.Add(first, b.Mul(step, b.Constant({1, count}, positions)));
+  samples.inside = b.And(b.GreaterOrEqual(samples.at, b.Scalar(0)), b.LessOrEqual(samples.at, last));
   // One sample a cell is in its middle; RoiAlign moves cells by half an element.
   const ir::ValueId before = b.Sub(half, b.Mul(step, half));
   samples.start = b.Add(first, before);
   samples.end = b.Add(samples.start, b.Mul(step, b.Scalar(static_cast<float>(count))));
   return samples;
+}
+
+// samples: along height and width.
+ir::ValueId CropsBetweenPixels(OpContext& c, ir::ValueId image, const Samples (&samples)[2],
+                               const std::vector<int64_t>& size) {
+  schema::RoiAlignOptionsT options;
+  options.output_h = static_cast<int32_t>(size[0]);
+  options.output_w = static_cast<int32_t>(size[1]);
+  options.sampling_ratio = 1;
+  options.half_pixel = true;
+  const ir::ValueId rois =
+      c.build.Concat({samples[1].start, samples[0].start, samples[1].end, samples[0].end}, 1);
+  return c.build.Add(options, {image, rois, c.input(2)});
+}
+
+// The nearest pixel of each sample, a half rounded up; the first one where a sample lies outside.
+ir::ValueId NearestPixels(ir::Builder& b, const Samples& samples) {
+  const ir::ValueId down = b.Floor(samples.at);
+  const ir::ValueId up = b.Cast(b.GreaterOrEqual(b.Sub(samples.at, down), b.Scalar(0.5f)), DType::kFloat32);
+  return b.Cast(b.If(samples.inside, b.Add(down, up), b.Scalar(0)), DType::kInt64);
+}
+
+ir::ValueId CropsOfPixels(OpContext& c, ir::ValueId image, const Samples (&samples)[2]) {
+  ir::Builder& b = c.build;
+  const auto which = b.Reshape(b.Cast(c.input(2), DType::kInt64), {CopyDim(0), 1, 1});
+  const ir::ValueId y = b.Reshape(NearestPixels(b, samples[0]), {CopyDim(0), CopyDim(1), 1});
+  const ir::ValueId x = b.Reshape(NearestPixels(b, samples[1]), {CopyDim(0), 1, CopyDim(1)});
+  const ir::ValueId rows = b.Add(b.Mul(which, b.DimOf(image, 1)), y);
+  const ir::ValueId places = b.Add(b.Mul(rows, b.DimOf(image, 2)), x);
+  return b.Gather(b.Reshape(image, {kInferDim, CopyDim(3)}), places, 0);
 }
 
 // inputs: images [N,H,W,C], boxes [R,4] as y1, x1, y2, x2 in fractions, the image of each, height and width.
@@ -151,7 +201,8 @@ Status ImportCropAndResize(OpContext& c) {
   MICRORT_RETURN_IF_ERROR(c.ExpectRank(0, 4));
   MICRORT_RETURN_IF_ERROR(c.ExpectRank(1, 2));
   MICRORT_ASSIGN_OR_RETURN(std::vector<int64_t> size, c.ConstantIntegers(3));
-  if (c.String("method", "bilinear") != "bilinear") return Unsupported("method nearest");
+  const std::string method = c.String("method", "bilinear");
+  if (method != "bilinear" && method != "nearest") return Unsupported("method {}", method);
   if (size.size() != 2 || size[0] < 1 || size[1] < 1 || size[0] > 4096 || size[1] > 4096)
     return Invalid("the size of crops");
   const ir::ValueId image = b.As(c.input(0), DType::kFloat32);
@@ -163,13 +214,8 @@ Status ImportCropAndResize(OpContext& c) {
         SamplesAlong(c, b.Slice(c.input(1), 1, axis, axis + 1), b.Slice(c.input(1), 1, 2 + axis, 3 + axis),
                      last, size[static_cast<size_t>(axis)]);
   }
-  schema::RoiAlignOptionsT options;
-  options.output_h = static_cast<int32_t>(size[0]);
-  options.output_w = static_cast<int32_t>(size[1]);
-  options.sampling_ratio = 1;
-  options.half_pixel = true;
-  const ir::ValueId rois = b.Concat({samples[1].start, samples[0].start, samples[1].end, samples[0].end}, 1);
-  const ir::ValueId crops = b.Add(options, {image, rois, c.input(2)});
+  const ir::ValueId crops =
+      method == "nearest" ? CropsOfPixels(c, image, samples) : CropsBetweenPixels(c, image, samples, size);
   const ir::ValueId inside = b.And(b.Reshape(samples[0].inside, {CopyDim(0), CopyDim(1), 1, 1}),
                                    b.Reshape(samples[1].inside, {CopyDim(0), 1, CopyDim(1), 1}));
   return c.Return(b.Select({inside, crops, b.Scalar(c.Float("extrapolation_value", 0))}));
@@ -179,12 +225,12 @@ Status ImportCropAndResize(OpContext& c) {
 
 const ImporterList BoxOps = {
     {"CombinedNonMaxSuppression", 6, 6, ImportCombinedNms, "a number of boxes that is not fixed"},
-    {"CropAndResize", 4, 4, ImportCropAndResize, "method nearest; a size that is not constant"},
+    {"CropAndResize", 4, 4, ImportCropAndResize, "a size that is not constant"},
     {"NonMaxSuppression", 3, 3, ImportNonMaxSuppression},
     {"NonMaxSuppressionV2", 4, 4, ImportNonMaxSuppression},
     {"NonMaxSuppressionV3", 5, 5, ImportNonMaxSuppression},
     {"NonMaxSuppressionV4", 5, 5, ImportPaddedNms<false>},
-    {"NonMaxSuppressionV5", 6, 6, ImportPaddedNms<true>, "soft_nms_sigma other than 0"},
+    {"NonMaxSuppressionV5", 6, 6, ImportPaddedNms<true>, "a soft_nms_sigma that is not constant"},
 };
 
 }  // namespace micrort::frontend::tensorflow
