@@ -293,6 +293,7 @@ Status NodePreparation::ComputeNow(Node& node) {
 
 Status NodePreparation::PrepareAgain(Node& node) {
   if (node.body_count != 0) {  // its bodies' nodes are prepared again
+    MICRORT_RETURN_IF_ERROR(Spend(target_.control, OwnWorkOf(node)));
     for (size_t i = 0; i < node.outputs.size(); ++i) node.outputs[i]->shape = node.bounds[i];
     return Status();
   }
@@ -300,7 +301,8 @@ Status NodePreparation::PrepareAgain(Node& node) {
   PrepareContext context(node.inputs, node.outputs, node.state, target_, PrepareStage::kRun, &now);
   MICRORT_RETURN_IF_ERROR(node.registration->prepare(context));
   MICRORT_RETURN_IF_ERROR(CheckOutputs(node.outputs));
-  return CheckPlannedMemory(node, now);
+  MICRORT_RETURN_IF_ERROR(CheckPlannedMemory(node, now));
+  return Spend(target_.control, WorkOfCall(*node.registration, node.inputs, node.outputs, now));
 }
 
 Status NodePreparation::CheckPlannedMemory(const Node& node, const PrepareResult& now) const {

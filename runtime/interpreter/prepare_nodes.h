@@ -15,7 +15,8 @@ class NodePreparation {
   // The same for other inputs than the last time, where Graph::changed says which these are: nodes that they
   // make no difference to stay as they are.
   Status RunChanged();
-  // In a run: a data-dependent node, for the shapes of this run, within the memory planned.
+  // In a run: a data-dependent node, for the shapes of this run, within the memory planned. The run pays for
+  // it.
   Status PrepareAgain(Node& node);
 
  private:

@@ -2,8 +2,8 @@
 
 #include <algorithm>
 
-#include "runtime/interpreter/node_work.h"
 #include "runtime/interpreter/prepare_nodes.h"
+#include "runtime/ops/work_control.h"
 #include "runtime/program/program.h"
 #include "runtime/program/run_conv.h"
 
@@ -104,10 +104,7 @@ void ProgramRun::RunElementwise(const Step& step, const Parallel& parallel) cons
 Status ProgramRun::RunStep(const Step& step, const Parallel& parallel) {
   const SequentialUntilStopped one_thread(StopOf(target_.control));
   Node& first = graph_.nodes[static_cast<size_t>(step.node)];
-  if (first.data_dependent) {
-    MICRORT_RETURN_IF_ERROR(Spend(target_.control, OwnWorkOf(first)));
-    MICRORT_RETURN_IF_ERROR(NodePreparation(graph_, target_).PrepareAgain(first));
-  }
+  if (first.data_dependent) MICRORT_RETURN_IF_ERROR(NodePreparation(graph_, target_).PrepareAgain(first));
   const Parallel& workers = first.sequential ? static_cast<const Parallel&>(one_thread) : parallel;
   if (step.call == CallKind::kOperator)
     return first.registration->run(first.MakeRunContext(workers, target_.control));

@@ -99,10 +99,12 @@ int64_t SubgraphBody::multiply_adds() const {
   return sum;
 }
 
+// Where data decide sizes, a run pays for those at hand: bounds of several such nodes multiply to what no run
+// takes.
 uint64_t SubgraphBody::work() const {
   uint64_t sum = 0;
   for (const Node& node : graph().nodes) {
-    if (!node.skipped) sum = AddWork(sum, node.work);
+    if (!node.skipped) sum = AddWork(sum, node.data_dependent ? kOperatorWork : node.work);
   }
   return sum;
 }

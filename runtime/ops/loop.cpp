@@ -189,9 +189,11 @@ class Preparation {
     return TripsOf(context_.input(kTripCount));
   }
 
-  // Those that a run is charged for ahead. Where a condition may end the loop, the trip count is no more than
-  // a bound, the largest integer in exports of `while`, and the run pays for what it does.
-  int64_t CertainTrips(int64_t trips) const { return first_result_ != 0 ? 1 : std::max<int64_t>(trips, 1); }
+  // Those that a run is charged for ahead. Where a condition may end the loop, or data decide the trip count,
+  // that is no more than a bound, the largest integer in exports of `while`, and the run pays for what it does.
+  int64_t CertainTrips(int64_t trips) const {
+    return first_result_ != 0 || !IsFixed(kTripCount) ? 1 : std::max<int64_t>(trips, 1);
+  }
 
   Status SetStacked(int i) {
     const Tensor& row = body().output(first_result_ + i);
