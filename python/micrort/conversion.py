@@ -215,7 +215,7 @@ def _traced(module, example, folder, flags):
     module.eval()
     try:
         with torch.no_grad():
-            script = module if isinstance(module, torch.jit.ScriptModule) else torch.jit.trace(module, inputs)
+            script = module if isinstance(module, torch.jit.ScriptModule) else torch.jit.trace(module, inputs, strict=False)
         path = os.path.join(folder, "source.pt")
         script.save(path)
     finally:

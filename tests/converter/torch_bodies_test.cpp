@@ -1,12 +1,14 @@
 // Tensors that bodies of branches and loops of TorchScript read and change.
 
-#include <gtest/gtest.h>
+#include <gmock/gmock.h>
 
 #include "tests/converter/converted.h"
 #include "tests/converter/torch_archive.h"
 
 namespace micrort::testing::torch_bodies {
 namespace {
+
+using ::testing::HasSubstr;
 
 // Of {{1, 2}, {3, 4}}, as x and as the complex numbers z: shape and elements of the output.
 std::string OutputOf(const std::string& statements) {
@@ -44,6 +46,27 @@ TEST(TorchBodies, ABranchHandsOnATensorFromAroundIt) {
                      "      y = torch.slice(y, 1, 0, 9223372036854775807)\n"
                      "    return torch.add(y, x)\n"),
             "2x2: 3 5 7 9");
+}
+
+// As decoders of boxes have it: rows that data choose get a dimension more, where there are any.
+TEST(TorchBodies, ABranchForNoElementsGivesWayToThatForSome) {
+  const std::string rows =
+      "    rows = torch.index(x, [torch.gt(torch.select(x, 1, 0), 2)])\n"
+      "    count = (torch.size(rows))[0]\n";
+  const std::string of_some = "      rows = torch.reshape(rows, [count, 1, 2])\n";
+  const std::string nothing = "      rows = torch.mul(rows, 1)\n";
+  const std::string end = "    return torch.mul(torch.reshape(rows, [-1, 2]), 2)\n";
+  EXPECT_EQ(OutputOf(rows + "    if torch.gt(count, 0):\n" + of_some + end), "1x2: 6 8");
+  EXPECT_EQ(OutputOf(rows + "    if torch.eq(count, 0):\n" + nothing + "    else:\n" + of_some + end),
+            "1x2: 6 8");
+  EXPECT_THAT(OutputOf(rows + "    if bool(torch.gt(torch.sum(x), 0)):\n" + of_some + end),
+              HasSubstr("two branches give different types or ranks"));
+}
+
+TEST(TorchBodies, ATensorThatIsSaidToBeANumberIsOne) {
+  EXPECT_EQ(OutputOf("    n = annotate(int, torch.select(torch.select(x, 0, 0), 0, 1))\n"
+                     "    return torch.slice(torch.mul(x, 3), 1, 0, ops.prim.min(n, 1))\n"),
+            "2x1: 3 9");
 }
 
 // A file may hold two of a name, of which a model changes the first.

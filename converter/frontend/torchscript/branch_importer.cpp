@@ -5,6 +5,7 @@
 #include <utility>
 
 #include "converter/frontend/common/undecided_branches.h"
+#include "converter/frontend/torchscript/asked_elements.h"
 #include "converter/frontend/torchscript/statement_runner.h"
 
 namespace micrort::frontend::torchscript {
@@ -36,7 +37,8 @@ bool CanMerge(const Branch (&branches)[2], const HandedOut& first, const HandedO
 
 Status BranchImporter::Import() {
   MICRORT_RETURN_IF_ERROR(ImportInScope());
-  return branches_[0].has_raised || branches_[1].has_raised ? SkipRaising() : SetAttributes();
+  if (branches_[0].has_raised || branches_[1].has_raised) return SkipRaising();
+  return of_elements_ >= 0 ? SkipOfNothing() : SetAttributes();
 }
 
 Status BranchImporter::ImportInScope() {
@@ -65,7 +67,9 @@ Status BranchImporter::Try(bool* is_done) {
   const bool has_stand_ins = !has_raised && FindStandIns();
   const bool has_new = changed_.size() > known_changed_ || set_.size() > known_set_ || has_stand_ins;
   *is_done = has_raised || !has_new;
-  return has_raised || has_new ? Status() : Merge();
+  if (has_raised || has_new) return Status();
+  MICRORT_RETURN_IF_ERROR(FindBranchOfElements());
+  return of_elements_ >= 0 ? Status() : Merge();
 }
 
 Status BranchImporter::RunBranches() {
@@ -186,6 +190,31 @@ Status BranchImporter::SkipRaising() {
   state_.WarnOfException(stmt_.line);
   return StatementRunner(evaluator_)
       .RunInside(branches_[0].has_raised ? stmt_.otherwise : stmt_.body, "branch");
+}
+
+// Where the condition asks whether there are elements, and the branch for none of them gives what fits no one
+// value with what the other gives, that one is taken.
+Status BranchImporter::FindBranchOfElements() {
+  const auto fits = [this](const auto& result) {
+    const auto found = branches_[1].results.find(result.first);
+    return found == branches_[1].results.end() || CanMerge(branches_, result.second, found->second);
+  };
+  if (std::all_of(branches_[0].results.begin(), branches_[0].results.end(), fits)) return Status();
+  GraphAssembler& outer = state_.table.assembler();
+  ir::Builder builder = outer.BuilderFor(state_.table.origin, "if");
+  OpContext c("if", builder, state_.table, {});
+  const ir::ValueId condition = c.TensorOf(condition_);
+  MICRORT_RETURN_IF_ERROR(c.status());
+  const AskedElements asked = WhatIsAsked(outer.graph(), condition, outer.inference());
+  if (asked != AskedElements::kNotAsked) of_elements_ = asked == AskedElements::kSome ? 0 : 1;
+  return Status();
+}
+
+Status BranchImporter::SkipOfNothing() {
+  state_.Warn(stmt_.line,
+              "a branch for no elements is left out, since it gives values of other types or ranks than that "
+              "for some");
+  return StatementRunner(evaluator_).RunInside(of_elements_ == 0 ? stmt_.body : stmt_.otherwise, "branch");
 }
 
 // What both branches hand out becomes the outputs of an If.

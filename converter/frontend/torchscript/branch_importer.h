@@ -29,6 +29,8 @@ class BranchImporter {
   // Notes what a branch has to make up because only the other one sets it. False: there is nothing new.
   bool FindStandIns();
   Status SkipRaising();
+  Status FindBranchOfElements();
+  Status SkipOfNothing();
   Status Merge();
   Status PairResults();
   void PairLeaves(const std::string& name, const HandedOut& first, const HandedOut& second,
@@ -67,6 +69,7 @@ class BranchImporter {
   Branch branches_[2];
   std::map<std::string, std::vector<Leaf>> merged_;  // by name
   std::vector<Value> attributes_;                    // of `set_`, what they are behind the branches
+  int of_elements_ = -1;                             // the one of two branches that is taken alone
 };
 
 }  // namespace micrort::frontend::torchscript

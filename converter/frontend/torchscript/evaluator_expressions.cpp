@@ -37,6 +37,14 @@ Status IsInstance(const Value& value, const Expr& type, bool* out) {
   return Status();
 }
 
+bool IsNumberType(const std::string& name, Kind* kind) {
+  static const std::map<std::string, Kind> kTypes = {
+      {"int", Kind::kInt}, {"float", Kind::kFloat}, {"bool", Kind::kBool}};
+  const auto found = kTypes.find(name);
+  if (found != kTypes.end()) *kind = found->second;
+  return found != kTypes.end();
+}
+
 bool StartsWith(const std::string& text, const char* start) { return text.rfind(start, 0) == 0; }
 
 // The name of an Enum's member, of which a pickle holds the value.
@@ -323,13 +331,24 @@ Status Evaluator::EvalNamedCall(const std::string& name, const Expr& call, Value
   return CallByName(name, std::move(arguments), std::move(keywords), out);
 }
 
+// A tensor that the code says is a number: annotate(int, x).
+Status Evaluator::ToStatedNumber(const Expr& type, Value* value) {
+  Kind number = Kind::kNone;
+  if (!value->Is(Kind::kTensor) || type.kind != ExprKind::kName || !IsNumberType(type.text, &number))
+    return Status();
+  return Numbers(state_).Convert(number, Value(*value), value);
+}
+
 Status Evaluator::EvalBuiltin(const Expr& call, Value* out, bool* handled) {
   const Expr& callee = call.parts[0];
   const std::string& name = callee.text;
   const size_t count = call.parts.size() - 1;
   if (callee.kind != ExprKind::kName || state_.frame->names.count(name) != 0) return Status();
   *handled = true;
-  if ((name == "annotate" || name == "unchecked_cast") && count == 2) return Eval(call.parts[2], out);
+  if ((name == "annotate" || name == "unchecked_cast") && count == 2) {
+    MICRORT_RETURN_IF_ERROR(Eval(call.parts[2], out));
+    return ToStatedNumber(call.parts[1], out);
+  }
   if (name == "fork" && count == 1) return StatementRunner(*this).RunLocalFunction(call.parts[1].text, out);
   if (name == "print" || name == "sorted") {
     std::vector<Value> arguments;
@@ -356,13 +375,11 @@ Status Evaluator::EvalBuiltin(const Expr& call, Value* out, bool* handled) {
     MICRORT_RETURN_IF_ERROR(Eval(call.parts[2], &attribute));
     return AttributeOf(object, attribute.text, out);
   }
-  static const std::map<std::string, Kind> kConversions = {
-      {"int", Kind::kInt}, {"float", Kind::kFloat}, {"bool", Kind::kBool}};
-  const auto conversion = kConversions.find(name);
-  if (conversion != kConversions.end() && count == 1) {
+  Kind number = Kind::kNone;
+  if (IsNumberType(name, &number) && count == 1) {
     Value value;
     MICRORT_RETURN_IF_ERROR(Eval(call.parts[1], &value));
-    return Numbers(state_).Convert(conversion->second, value, out);
+    return Numbers(state_).Convert(number, value, out);
   }
   if (name == "str" && count == 1) {
     Value value;

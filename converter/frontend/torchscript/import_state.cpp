@@ -63,9 +63,12 @@ Status ImportState::SetAttribute(const Value& object, const std::string& name, c
   return Status();
 }
 
+void ImportState::Warn(int line, const std::string& text) {
+  diagnostics->warnings.push_back(frame->function->file + ":" + std::to_string(line) + ": " + text);
+}
+
 void ImportState::WarnOfException(int line) {
-  diagnostics->warnings.push_back(frame->function->file + ":" + std::to_string(line) +
-                                  ": an exception that the values of inputs decide is never raised");
+  Warn(line, "an exception that the values of inputs decide is never raised");
 }
 
 // Objects are walked through only where one may hold the container.

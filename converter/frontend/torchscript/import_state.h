@@ -52,6 +52,8 @@ struct ImportState {
   // Sets an attribute of an object. kUnsupported in a loop that a run decides, if the object was there
   // before.
   Status SetAttribute(const Value& object, const std::string& name, const Value& value);
+  // Of what the code at a line does and the file does not.
+  void Warn(int line, const std::string& text);
   // Warns that the model raises an exception there for some inputs, which no run notices.
   void WarnOfException(int line);
 
