@@ -195,6 +195,12 @@ TEST(TorchscriptValues, MagnitudesOfLargeAndSmallNumbers) {
               ElementsAre(FloatNear(0.25e-30f, 1e-36f), FloatNear(0.25e30f, 1e24f)));
 }
 
+TEST(TorchscriptValues, SayWhetherTheyAreQuantized) {
+  const std::string quantized = "torch.quantize_per_tensor(x, 0.5, 10, 13)";
+  EXPECT_THAT(TensorOf("torch.mul(x, int(ops.prim.is_quantized(x)))", {2}), ElementsAre(0));
+  EXPECT_THAT(TensorOf("torch.mul(x, int(ops.prim.is_quantized(" + quantized + ")))", {2}), ElementsAre(2));
+}
+
 // A layer that tracks no statistics takes those of the batch, in evaluation, too.
 TEST(TorchscriptValues, NormalizedByTheirBatch) {
   EXPECT_THAT(

@@ -11,7 +11,7 @@ namespace {
 
 // What no tensor is here.
 bool AsksForKinds(const std::string& name, const std::string& op) {
-  static const std::set<std::string> kOps = {"is_cuda",   "requires_grad", "is_quantized",  "is_mkldnn",
+  static const std::set<std::string> kOps = {"is_cuda",   "requires_grad", "is_mkldnn",
                                              "is_sparse", "is_nested",     "_is_zerotensor"};
   return name == "prim::type" || kOps.count(op) != 0;
 }
@@ -50,6 +50,8 @@ Status TensorQueries::Answer(const std::string& name, const std::vector<Value>& 
     *out = Value::Bool(IsFloat(value.dtype) && !is_complex);
   } else if (op == "is_complex") {
     *out = Value::Bool(is_complex);
+  } else if (op == "is_quantized") {
+    *out = Value::Bool(!value.quantization.empty());
   } else if (AsksForKinds(name, op)) {
     *out = Value::Bool(false);
   } else {
