@@ -52,6 +52,17 @@ inline __attribute__((always_inline)) void LoadTwoAndStep(const T** p, ptrdiff_t
   *y = second;
 }
 
+// Also moves on by kStep bytes.
+template <int kStep, typename T, typename Vector>
+inline __attribute__((always_inline)) void StorePair(T** p, Vector x, Vector y) {
+  struct Pair {
+    T x[32 / sizeof(T)];
+  };
+  __asm__("stp %q2, %q3, [%1], %4"
+          : "=m"(*reinterpret_cast<Pair*>(*p)), "+r"(*p)
+          : "w"(x), "w"(y), "i"(kStep));
+}
+
 template <typename T, typename Vector>
 inline __attribute__((always_inline)) void StorePairAt(T* p, Vector x, Vector y) {
   struct Pair {

@@ -78,7 +78,8 @@ void AddInt8Tile(const GemmS8Kernel& kernel) {
 void AddInt4Tile(const GemmS4Kernel& kernel) {
   const Int4Panel panel = {kernel.nr, kInt4Chunk, kernel.halves, true, false};
   const size_t groups = kDepth / kInt4Chunk;
-  const Buffer a(kernel.mr * kDepth), of_groups(kernel.mr * groups * sizeof(float)),
+  const Buffer a(kernel.mr * kDepth),
+      of_groups(2 * kernel.mr * groups * sizeof(float)),  // twice with kEights
       b(groups * panel.group_bytes()), y(kernel.mr * kernel.nr * sizeof(float));
   AddVariant(std::string("gemm_s4/") + kernel.name, kernel.features,
              {TileOperations(kernel.mr, kernel.nr), 0}, [&kernel, panel, groups, a, of_groups, b, y] {

@@ -252,6 +252,7 @@ enum class KernelId : uint8_t {
   grouped_f32_avx512_8x16 = 202,
 
   gemm_s4_dotprod_4x16 = 203,
+  gemm_s4_i8mm_12x16 = 204,
 };
 
 // An algorithm with its micro-kernel (kernels/conv2d/algorithm_variants.h); 0: none.

@@ -7,11 +7,12 @@
 //   scales       float or half [nr]
 //   zero points  bytes [nr / 2], only where weights have other ones than kInt4Center: 0 to 15, column j in
 //                the lower half of byte j, column nr / 2 + j in its upper half
-//   weights      by Int4Halves, kRows or kColumns:
+//   weights      by Int4Halves:
 //     kRows      bytes [group / 8][nr][4]: the lower half of byte i is row i of eight, the upper half is row
 //                4 + i
 //     kColumns   bytes [group / 4][nr / 2][4]: the lower half of byte i of column j is row i of four; the
 //                upper half is that row of column nr / 2 + j, less kInt4Center, in two's complement
+//     kEights    bytes [group / 8][nr / 2][8]: the same of row i of eight
 // Weights are 0 to 15, of which the zero point is taken off.
 
 #include <cstddef>
@@ -27,7 +28,7 @@ constexpr size_t kInt4Chunk = 32;  // groups are multiples of it
 constexpr int kInt4Center = 8;     // what int4 in two's complement are moved by
 
 // Which two weights share a byte: of one column, or of two.
-enum class Int4Halves : uint8_t { kRows, kColumns };
+enum class Int4Halves : uint8_t { kRows, kColumns, kEights };
 
 // How the groups of a panel lie.
 struct Int4Panel {
@@ -42,6 +43,10 @@ struct Int4Panel {
 
 // y[i][j] = sum over g of (float(sum over the group's k of a[i][k] * (b[k][j] - zero_point[g][j])) *
 // scale[g][j]) * a_scale[i][g], each operation rounded to float, in the order of g, from 0 on.
+//
+// With kEights, rows lie in blocks of four: a is [groups * group / 8][4][8], and each scale and sum comes
+// twice, [groups][4][2]. What is behind the last whole block is one of four, too, where three rows are left,
+// [..][2][8] and [..][2][2] where two are left, and of one row, [row, zeros, zeros, row] as a block of four.
 struct GemmS4Block {
   Int4Panel panel;
   size_t m, groups;

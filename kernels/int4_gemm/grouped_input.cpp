@@ -10,9 +10,21 @@
 namespace micrort {
 namespace {
 
-size_t ElementBytes(const GroupedRows& rows) { return AlignUp(rows.rows * rows.depth(), kAlignment); }
+// Whether kernels of this build need blocks of rows.
+constexpr bool kHasBlocks = MICRORT_KERNELS_i8mm == 1;
+
+// Rows of a block, which a last one of two rows has alone.
+constexpr size_t kBlockRows = 4;
+constexpr size_t WidthOf(size_t rows_left) { return rows_left == 2 ? 2 : kBlockRows; }
+
+// Rows that there is memory for.
+size_t RowsOf(const GroupedRows& rows) {
+  const size_t left = rows.rows % kBlockRows;
+  return rows.blocks && left != 0 ? rows.rows - left + WidthOf(left) : rows.rows;
+}
+size_t ElementBytes(const GroupedRows& rows) { return AlignUp(RowsOf(rows) * rows.depth(), kAlignment); }
 size_t ScaleBytes(const GroupedRows& rows) {
-  return AlignUp(rows.rows * rows.groups * sizeof(float), kAlignment);
+  return AlignUp(RowsOf(rows) * rows.scales() * sizeof(float), kAlignment);
 }
 
 struct Kernels {
@@ -20,19 +32,90 @@ struct Kernels {
   QuantizeS8Fn quantize;
 };
 
-void QuantizeRow(const GroupedRows& rows, const Kernels& kernels, const float* x, size_t row,
-                 const GroupedInput& out) {
-  int8_t* const y = out.x + row * rows.depth();
+// Quantizes n elements, with zeros behind them, and returns their sum.
+int32_t Quantize(const Kernels& kernels, const float* x, size_t n, const QuantizationParams& q, size_t padded,
+                 int8_t* y) {
+  kernels.quantize(x, y, n, q);
+  std::memset(y + n, 0, padded - n);
+  int32_t sum = 0;
+  for (size_t i = 0; i < n; ++i) sum += y[i];
+  return sum;
+}
+
+// A row by itself.
+class PlainRow {
+ public:
+  PlainRow(const GroupedRows& rows, size_t row, const GroupedInput& out)
+      : group_(rows.group),
+        x_(out.x + row * rows.depth()),
+        scales_(out.scales + row * rows.groups),
+        sums_(out.sums + row * rows.groups) {}
+
+  void Write(const Kernels& kernels, const float* x, size_t n, const QuantizationParams& q, size_t g) const {
+    scales_[g] = q.scale;
+    sums_[g] = Quantize(kernels, x, n, q, group_, x_ + g * group_);
+  }
+
+ private:
+  const size_t group_;
+  int8_t* const x_;
+  float* const scales_;
+  int32_t* const sums_;
+};
+
+// A row of a block, eight elements at a time. The last one of a block with room for more rows is the fourth,
+// too.
+class BlockRow {
+ public:
+  BlockRow(const GroupedRows& rows, size_t row, const GroupedInput& out)
+      : group_(rows.group), at_(row % kBlockRows) {
+    const size_t first = row - at_, left = rows.rows - first;
+    width_ = WidthOf(left);
+    is_alone_ = left == 1;
+    is_last_ = at_ + 1 == left && at_ + 1 < width_;
+    x_ = out.x + first * rows.depth();
+    scales_ = out.scales + first * rows.scales();
+    sums_ = out.sums + first * rows.scales();
+  }
+
+  void Write(const Kernels& kernels, const float* x, size_t n, const QuantizationParams& q, size_t g) const {
+    int8_t part[kPart];
+    int8_t* to = x_ + g * group_ * width_;
+    int32_t sum = 0;
+    for (size_t i = 0; i < group_; i += kPart) {
+      const size_t size = group_ - i < kPart ? group_ - i : kPart, first = i < n ? i : n, left = n - first;
+      sum += Quantize(kernels, x + first, left < size ? left : size, q, size, part);
+      for (size_t k = 0; k < size; k += kEight, to += kEight * width_) WriteEight(part + k, to);
+    }
+    for (size_t i = 0; i < 2; ++i) {
+      scales_[(g * width_ + at_) * 2 + i] = q.scale;
+      sums_[(g * width_ + at_) * 2 + i] = sum;
+    }
+  }
+
+ private:
+  static constexpr size_t kEight = 8, kPart = 128;
+
+  void WriteEight(const int8_t* from, int8_t* to) const {
+    std::memcpy(to + at_ * kEight, from, kEight);
+    if (is_last_) std::memcpy(to + (kBlockRows - 1) * kEight, from, kEight);
+    if (is_alone_) std::memset(to + kEight, 0, 2 * kEight);
+  }
+
+  const size_t group_, at_;
+  size_t width_;
+  bool is_alone_, is_last_;
+  int8_t* x_;
+  float* scales_;
+  int32_t* sums_;
+};
+
+template <typename Row>
+void QuantizeRow(const GroupedRows& rows, const Kernels& kernels, const float* x, const Row& row) {
   for (size_t g = 0; g < rows.groups; ++g) {
     const size_t first = g * rows.group, left = rows.columns - first;
     const size_t n = left < rows.group ? left : rows.group;
-    const QuantizationParams q = ChooseQuantization(kernels.min_max(x + first, n), true);
-    kernels.quantize(x + first, y + first, n, q);
-    std::memset(y + first + n, 0, rows.group - n);
-    int32_t sum = 0;
-    for (size_t i = first; i < first + n; ++i) sum += y[i];
-    out.scales[row * rows.groups + g] = q.scale;
-    out.sums[row * rows.groups + g] = sum;
+    row.Write(kernels, x + first, n, ChooseQuantization(kernels.min_max(x + first, n), true), g);
   }
 }
 
@@ -56,7 +139,14 @@ void QuantizeGroups(const GroupedRows& rows, const ConvPlan& plan, const float* 
   const size_t at_once = rows.columns < kTaskRangeElements ? kTaskRangeElements / rows.columns : 1;
   ParallelFor(parallel, CeilDiv(rows.rows, at_once), [&](size_t task, int) {
     const size_t first = task * at_once, end = first + at_once < rows.rows ? first + at_once : rows.rows;
-    for (size_t row = first; row < end; ++row) QuantizeRow(rows, kernels, x + row * rows.columns, row, out);
+    for (size_t row = first; row < end; ++row) {
+      const float* const from = x + row * rows.columns;
+      if (kHasBlocks && rows.blocks) {
+        QuantizeRow(rows, kernels, from, BlockRow(rows, row, out));
+      } else {
+        QuantizeRow(rows, kernels, from, PlainRow(rows, row, out));
+      }
+    }
   });
 }
 

@@ -13,13 +13,15 @@ namespace micrort {
 struct GroupedRows {
   size_t rows, columns;  // of the floats
   size_t group, groups;  // groups cover the columns; elements behind the last one are 0
+  bool blocks;           // as Int4Halves::kEights need them (kernels/gemm/gemm_s4.h)
 
   size_t depth() const { return groups * group; }
+  size_t scales() const { return blocks ? 2 * groups : groups; }  // of a row
 };
 
 struct GroupedInput {
-  int8_t* x;      // [rows][groups * group]
-  float* scales;  // [rows][groups]
+  int8_t* x;      // [rows][groups * group], or blocks
+  float* scales;  // [rows][groups], or blocks
   int32_t* sums;  // as scales: of the elements of a group
 
   // Over scratch of GroupedInputBytes.

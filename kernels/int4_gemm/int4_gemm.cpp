@@ -45,7 +45,8 @@ struct Sizes {
     const size_t group =
         p.types.weight_group == 0 ? AlignUp(columns, kInt4Chunk) : static_cast<size_t>(p.types.weight_group);
     panel = {kernel.nr, group, kernel.halves, p.types.half_scales, p.types.asymmetric};
-    rows = {static_cast<size_t>(p.rows()), columns, group, CeilDiv(columns, group)};
+    rows = {static_cast<size_t>(p.rows()), columns, group, CeilDiv(columns, group),
+            kernel.halves == Int4Halves::kEights};
     panel_bytes = rows.groups * panel.group_bytes();
     panels = CeilDiv(static_cast<size_t>(p.out_c), kernel.nr);
   }
@@ -122,9 +123,9 @@ class TaskRunner {
     const size_t step = kMaxSums / sizes_.kernel.nr;
     const auto end = static_cast<size_t>(task_.first_row + task_.rows);
     for (auto row = static_cast<size_t>(task_.first_row); row < end; row += step) {
-      const size_t m = end - row < step ? end - row : step, groups = sizes_.rows.groups;
-      sizes_.kernel.run({sizes_.panel, m, groups, input_.x + row * sizes_.rows.depth(),
-                         input_.scales + row * groups, input_.sums + row * groups, b, sums});
+      const size_t m = end - row < step ? end - row : step, first_scale = row * sizes_.rows.scales();
+      sizes_.kernel.run({sizes_.panel, m, sizes_.rows.groups, input_.x + row * sizes_.rows.depth(),
+                         input_.scales + first_scale, input_.sums + first_scale, b, sums});
       for (size_t i = 0; i < m; ++i) Finish(sums + i * sizes_.kernel.nr, row + i, panel * sizes_.kernel.nr);
     }
   }

@@ -34,12 +34,12 @@ void PackZeroPoint(const Int4Panel& panel, int32_t zero_point, size_t j, uint8_t
 void PackGroup(const MatrixB& b, const Int4Panel& panel, size_t depth, size_t column, size_t first, size_t j,
                bool turned, uint8_t* weights) {
   const bool by_rows = panel.halves == Int4Halves::kRows;
-  const size_t width = by_rows ? panel.nr : panel.nr / 2;
+  const size_t width = by_rows ? panel.nr : panel.nr / 2, run = panel.halves == Int4Halves::kEights ? 8 : 4;
   for (size_t k = first; k < first + panel.group && k < depth; ++k) {
-    const size_t four = (k - first) / 4;
+    const size_t at = (k - first) / run;
     const int weight = WeightAt(b, column, k) ^ (turned ? 15 : 0);
-    const bool is_upper = by_rows ? four % 2 != 0 : j >= width;
-    uint8_t& byte = weights[((by_rows ? four / 2 : four) * width + j % width) * 4 + (k - first) % 4];
+    const bool is_upper = by_rows ? at % 2 != 0 : j >= width;
+    uint8_t& byte = weights[((by_rows ? at / 2 : at) * width + j % width) * run + (k - first) % run];
     byte = static_cast<uint8_t>(byte | (by_rows || !is_upper ? weight : weight ^ kInt4Center)
                                            << (is_upper ? 4 : 0));
   }

@@ -147,6 +147,7 @@ struct Case {
 
 TEST(Int4Gemm, RowsOfAnyNumber) {
   for (int64_t rows = 1; rows <= 6; ++rows) Case({rows, 192, 37, 32}).Check();
+  for (int64_t rows = 7; rows <= 15; ++rows) Case({rows, 64, 17, 32}).Check();
   Case({70, 96, 65, 32}).Check();
   Case({150, 64, 20, 64}).Check();
 }
@@ -163,6 +164,8 @@ TEST(Int4Gemm, ZeroPointsAndHalfScales) {
       for (const bool zero_points : {false, true}) {
         Case({1, 384, 40, group, half, zero_points}).Check();
         Case({5, 200, 33, group, half, zero_points}).Check();
+        Case({14, 200, 33, group, half, zero_points}).Check();
+        Case({23, 130, 16, group, half, zero_points}).Check();
       }
     }
   }
@@ -197,7 +200,7 @@ TEST(Int4Gemm, DoesNotSaturate) {
     for (const float x :
          {1.0f, -1.0f, std::numeric_limits<float>::quiet_NaN(), -std::numeric_limits<float>::infinity()}) {
       for (const int32_t zero_point : {-8, 7}) {
-        Case c({5, 256, 33, 128, false, true});
+        Case c({7, 256, 33, 128, false, true});
         std::fill(c.x.begin(), c.x.end(), x);
         std::fill(c.weights.begin(), c.weights.end(), static_cast<uint8_t>(byte));
         std::fill(c.zero_points.begin(), c.zero_points.end(), zero_point);

@@ -232,6 +232,8 @@ TEST(PackedLayout, ChangesWithItsRevisionOnly) {
       {"int4_gemm/avxvnni_4x16 asymmetric", 0x83f0659046e35479},
       {"int4_gemm/dotprod_4x16", 0x7c4f7b3adfdb5d5},
       {"int4_gemm/dotprod_4x16 asymmetric", 0x32845b797fe3b737},
+      {"int4_gemm/i8mm_12x16", 0xde35bb737ad6bd35},
+      {"int4_gemm/i8mm_12x16 asymmetric", 0x5c3a7f6079934ac7},
       {"int4_gemm/neon64_4x8", 0x4a1d1a122c615373},
       {"int4_gemm/neon64_4x8 asymmetric", 0x9d368ba18d56943},
       {"int4_gemm/scalar_1x8", 0x4a1d1a122c615373},
