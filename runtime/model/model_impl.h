@@ -35,6 +35,10 @@ class ModelImpl {
  private:
   Status SetLabel(const char* label);
   Status Take(Span<const uint8_t> file, Result<const schema::Model*> root);
+#if !defined(MICRORT_NO_HEAP)
+  Status PlaceConstants();
+  void ReadSparsely();
+#endif
 
   MemorySource memory_;
   FixedArray<char> label_;

@@ -35,6 +35,25 @@ TEST(MappedFile, PartsThatAreReleasedCanBeReadAgain) {
   EXPECT_EQ(std::memcmp(file.bytes().data(), content.data(), content.size()), 0);
 }
 
+TEST(MappedFile, HasTheSameBytesSparsely) {
+  const testing::TemporaryFolder folder;
+  std::string content;
+  for (int i = 0; i < 15; ++i) content += Content();
+  content += "end";
+  std::ofstream(folder.File("file")) << content;
+  MappedFile file;
+  ASSERT_TRUE(file.Open((folder.File("file")).c_str()).ok());
+  const Span<const uint8_t> sparse = file.sparse_bytes();
+  ASSERT_EQ(sparse.size(), content.size());
+  EXPECT_EQ(std::memcmp(sparse.data(), content.data(), content.size()), 0);
+#if defined(__linux__)
+  EXPECT_EQ(reinterpret_cast<uintptr_t>(sparse.data()) % (uintptr_t{2} << 20), kPages / 3);
+#endif
+  file.Release(sparse.data() + 100, content.size() - 200);
+  EXPECT_EQ(std::memcmp(sparse.data(), content.data(), content.size()), 0);
+  EXPECT_EQ(MappedFile().sparse_bytes().size(), 0u);
+}
+
 TEST(MappedFile, SaysWhyNot) {
   const testing::TemporaryFolder folder;
   MappedFile file;

@@ -18,13 +18,18 @@ class MappedFile {
 
   // Once. kIo if the path is no regular file that can be read. An empty file gives no bytes.
   Status Open(const char* path);
-  // Gives up the memory of the pages around this part of the file. They may still be read, and then come
-  // back. Nothing happens if the part does not lie in the file.
+  // Gives up the memory of the pages around this part of the file, of bytes() or sparse_bytes(). They may
+  // still be read, and then come back. Nothing happens if the part does not lie in the file.
   void Release(const void* data, size_t size) const;
   Span<const uint8_t> bytes() const { return {static_cast<const uint8_t*>(data_), size_}; }
+  // The same bytes for those who read little of them, here and there: where the system can, it maps a few
+  // pages around what is read, and not 2 MB.
+  Span<const uint8_t> sparse_bytes() const {
+    return {static_cast<const uint8_t*>(sparse_ == nullptr ? data_ : sparse_), size_};
+  }
 
  private:
-  void* data_ = nullptr;
+  void *data_ = nullptr, *sparse_ = nullptr;
   size_t size_ = 0;
 };
 

@@ -14,6 +14,8 @@ namespace micrort {
 
 namespace {
 
+constexpr uintptr_t kLargePage = uintptr_t{2} << 20;
+
 Status Map(int file, void** data, size_t* size) {
   struct stat info {};
   if (fstat(file, &info) != 0) return MICRORT_ERROR(kIo, "cannot be examined: %s", std::strerror(errno));
@@ -26,20 +28,49 @@ Status Map(int file, void** data, size_t* size) {
   return Status();
 }
 
+// Linux maps large pages only where an address is as far from a multiple of 2 MB as its place in the file.
+// Null if that makes no difference, or fails.
+void* MapSparse([[maybe_unused]] int file, [[maybe_unused]] size_t size) {
+#if defined(__linux__)
+  constexpr uintptr_t kAway = 65536;  // a multiple of every size of pages
+  if (size < kLargePage) return nullptr;
+  const size_t room = AlignUp(size, kAway) + kLargePage + kAway;
+  void* const reserved = mmap(nullptr, room, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+  if (reserved == MAP_FAILED) return nullptr;
+  const auto begin = reinterpret_cast<uintptr_t>(reserved), at = AlignUp(begin, kLargePage) + kAway;
+  void* const mapping = mmap(reinterpret_cast<void*>(at), size, PROT_READ, MAP_PRIVATE | MAP_FIXED, file, 0);
+  if (mapping == MAP_FAILED) {
+    munmap(reserved, room);
+    return nullptr;
+  }
+  munmap(reserved, at - begin);
+  const uintptr_t behind = at + AlignUp(size, kAway);
+  if (behind < begin + room) munmap(reinterpret_cast<void*>(behind), begin + room - behind);
+  return mapping;
+#else
+  return nullptr;
+#endif
+}
+
+// Large pages are mapped whole, so what lies beside the part comes with it and has to go with it.
+void ReleasePart(const void* mapping, size_t mapped, const void* data, size_t size) {
+  const auto first = reinterpret_cast<uintptr_t>(mapping), begin = reinterpret_cast<uintptr_t>(data);
+  if (size == 0 || begin < first || begin - first > mapped || size > mapped - (begin - first)) return;
+  const uintptr_t from = std::max(begin / kLargePage * kLargePage, first);
+  const uintptr_t to = std::min(CeilDiv(begin + size, kLargePage) * kLargePage, first + mapped);
+  madvise(reinterpret_cast<void*>(from), to - from, MADV_DONTNEED);
+}
+
 }  // namespace
 
 MappedFile::~MappedFile() {
   if (data_ != nullptr) munmap(data_, size_);
+  if (sparse_ != nullptr) munmap(sparse_, size_);
 }
 
-// Large pages are mapped whole, so what lies beside the part comes with it and has to go with it.
 void MappedFile::Release(const void* data, size_t size) const {
-  constexpr uintptr_t kLargePage = uintptr_t{2} << 20;
-  const auto first = reinterpret_cast<uintptr_t>(data_), begin = reinterpret_cast<uintptr_t>(data);
-  if (size == 0 || begin < first || begin - first > size_ || size > size_ - (begin - first)) return;
-  const uintptr_t from = std::max(begin / kLargePage * kLargePage, first);
-  const uintptr_t to = std::min(CeilDiv(begin + size, kLargePage) * kLargePage, first + size_);
-  madvise(reinterpret_cast<void*>(from), to - from, MADV_DONTNEED);
+  ReleasePart(data_, size_, data, size);
+  if (sparse_ != nullptr) ReleasePart(sparse_, size_, data, size);
 }
 
 Status MappedFile::Open(const char* path) {
@@ -47,6 +78,7 @@ Status MappedFile::Open(const char* path) {
   const int file = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK);
   if (file < 0) return MICRORT_ERROR(kIo, "cannot be opened: %s", std::strerror(errno));
   const Status status = Map(file, &data_, &size_);
+  if (status.ok()) sparse_ = MapSparse(file, size_);
   close(file);
   return status;
 }
