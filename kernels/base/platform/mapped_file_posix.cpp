@@ -29,9 +29,9 @@ Status Map(int file, void** data, size_t* size) {
 }
 
 // Linux maps large pages only where an address is as far from a multiple of 2 MB as its place in the file.
-// Null if that makes no difference, or fails.
+// Null if that makes no difference, or fails, and where addresses are few.
 void* MapSparse([[maybe_unused]] int file, [[maybe_unused]] size_t size) {
-#if defined(__linux__)
+#if defined(__linux__) && UINTPTR_MAX > UINT32_MAX
   constexpr uintptr_t kAway = 65536;  // a multiple of every size of pages
   if (size < kLargePage) return nullptr;
   const size_t room = AlignUp(size, kAway) + kLargePage + kAway;
