@@ -50,6 +50,10 @@ target_compile_options(micrort_flags INTERFACE
   # Integer kernels and element-wise float kernels give the same bits everywhere: no silent FMA.
   -ffp-contract=off -fno-math-errno
   -ffunction-sections -fdata-sections -fvisibility=hidden)
+if(CMAKE_CXX_COMPILER_ID STREQUAL "GNU")
+  # GCC looks for what it no longer needs when it has 128 MB, which batches of files have soon: a tenth of the time for a third more memory.
+  target_compile_options(micrort_flags INTERFACE "SHELL:$<$<COMPILE_LANGUAGE:CXX>:--param ggc-min-heapsize=600000>")  # KB
+endif()
 if(APPLE)
   # What a system older than the one that is built for does not have is an error.
   target_compile_options(micrort_flags INTERFACE -Wunguarded-availability)
