@@ -6,7 +6,7 @@ cd "$1"
 
 # Files below the folder (the first row that fits counts) | project headers that they may include, as path prefixes.
 # What folders of formats may include besides their own: never each other's.
-of_formats='converter/frontend/common/ converter/frontend/frontend.h converter/lower/ converter/ir/ tools/io/ runtime/ micrort/ kernels/ schema/'
+of_formats='converter/frontend/common/ converter/frontend/frontend.h converter/compose/ converter/lower/ converter/ir/ tools/io/ runtime/ micrort/ kernels/ schema/'
 rules="
 runtime/include | micrort/ kernels/base/
 kernels         | kernels/
@@ -16,6 +16,7 @@ xnnpack         | xnnpack/ kernels/
 runtime         | runtime/ micrort/ kernels/ schema/
 tools           | tools/ runtime/ micrort/ kernels/ schema/
 converter/lower | converter/lower/ converter/ir/ runtime/ kernels/ schema/
+converter/compose | converter/compose/ kernels/
 converter/frontend/caffe | converter/frontend/caffe/ $of_formats
 converter/frontend/onnx | converter/frontend/onnx/ $of_formats
 converter/frontend/tflite | converter/frontend/tflite/ $of_formats

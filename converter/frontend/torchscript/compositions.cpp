@@ -3,24 +3,20 @@
 #include <map>
 #include <utility>
 
+#include "converter/compose/compositions.h"
 #include "converter/frontend/torchscript/parser.h"
-#include "kernels/base/span.h"
 
 namespace micrort::frontend::torchscript {
 
 namespace {
 
-struct Source {
-  const char* file;  // for messages
-  const char* (*code)();
-};
-
 class Compositions {
  public:
-  explicit Compositions(Span<const Source> sources) {
-    for (const Source& source : sources) {
+  explicit Compositions(Numbering numbering) {
+    for (const compose::CompositionFile& file : compose::CompositionFiles()) {
+      if ((std::string(file.name) == "complex.py") != (numbering == Numbering::kComplex)) continue;
       SourceFile parsed;
-      const Status status = ParseSource(source.file, source.code(), &parsed);
+      const Status status = ParseSource(file.name, file.text, &parsed);
       if (status_.ok()) status_ = status;
       for (Function& function : parsed.functions)
         functions_.emplace(std::string(function.name), std::move(function));
@@ -36,21 +32,7 @@ class Compositions {
 };
 
 const Compositions& CompositionsOf(Numbering numbering) {
-  static constexpr Source kRealSources[] = {
-      {"decompositions.py", DecompositionCode},
-      {"distances.py", DistanceCode},
-      {"functions.py", FunctionCode},
-      {"gammas.py", GammaCode},
-      {"indices.py", IndexCode},
-      {"losses.py", LossCode},
-      {"matrices.py", MatrixCode},
-      {"normalizations.py", NormalizationCode},
-      {"spectra.py", SpectrumCode},
-      {"statistics.py", StatisticsCode},
-      {"views.py", ViewCode},
-  };
-  static constexpr Source kComplexSources[] = {{"complex.py", ComplexCode}};
-  static const Compositions real(kRealSources), complex(kComplexSources);
+  static const Compositions real(Numbering::kReal), complex(Numbering::kComplex);
   return numbering == Numbering::kReal ? real : complex;
 }
 

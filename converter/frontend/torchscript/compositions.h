@@ -1,5 +1,5 @@
 #pragma once
-// Operators that others are composed of, written in the code that models are written in.
+// Operators that others are composed of (converter/compose/), written in the code that models are written in.
 
 #include <string>
 #include <vector>
@@ -20,19 +20,5 @@ std::vector<std::string> AllCompositions(Numbering numbering = Numbering::kReal)
 
 // The status of the parser, which takes all of them.
 const Status& CompositionsStatus();
-
-// One text a file of compositions/.
-const char* ComplexCode();
-const char* DecompositionCode();
-const char* DistanceCode();
-const char* FunctionCode();
-const char* GammaCode();
-const char* IndexCode();
-const char* LossCode();
-const char* MatrixCode();
-const char* NormalizationCode();
-const char* SpectrumCode();
-const char* StatisticsCode();
-const char* ViewCode();
 
 }  // namespace micrort::frontend::torchscript

@@ -1,11 +1,5 @@
-// Functions around Euler's gamma function. Series and fractions run until no element changes any more.
+# Functions around Euler's gamma function. Series and fractions run until no element changes any more.
 
-#include "converter/frontend/torchscript/compositions.h"
-
-namespace micrort::frontend::torchscript {
-
-const char* GammaCode() {
-  return R"py(
 def igamma(self, other):
   return torch.__incomplete_gamma(self, other, False)
 
@@ -140,7 +134,3 @@ def polygamma(n: int, self):
     factor = factor * (i + 1)
   x = torch.__as_floats(self)
   return torch.special_zeta(torch.full_like(x, n + 1.), x) * factor
-)py";
-}
-
-}  // namespace micrort::frontend::torchscript

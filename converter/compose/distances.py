@@ -1,11 +1,5 @@
-// Norms and distances.
+# Norms and distances.
 
-#include "converter/frontend/torchscript/compositions.h"
-
-namespace micrort::frontend::torchscript {
-
-const char* DistanceCode() {
-  return R"py(
 def _cdist_forward(x1, x2, p: float, compute_mode=None):
   return torch.cdist(x1, x2, p)
 
@@ -92,7 +86,3 @@ def __shortened(x, p, dims: List[int], longest):
   length = torch.linalg_vector_norm(x, p, dims, True)
   factor = longest / (length + 9.9999999999999995e-08)
   return torch.where(torch.gt(length, longest), x * factor, x)
-)py";
-}
-
-}  // namespace micrort::frontend::torchscript

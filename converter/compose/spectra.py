@@ -1,11 +1,5 @@
-// Fourier transforms. What scales them: 0 nothing, 1 the root of the number of elements, 2 that number.
+# Fourier transforms. What scales them: 0 nothing, 1 the root of the number of elements, 2 that number.
 
-#include "converter/frontend/torchscript/compositions.h"
-
-namespace micrort::frontend::torchscript {
-
-const char* SpectrumCode() {
-  return R"py(
 def __scale(norm, forward: bool):
   if norm is None or norm == "backward":
     return 0 if forward else 2
@@ -168,7 +162,3 @@ def angle(self):
   x = self if torch.is_floating_point(self) else torch.to(self, 6)
   y = torch.where(torch.lt(x, 0), 3.1415926535897931, torch.zeros_like(x))
   return torch.where(torch.isnan(x), x, y)
-)py";
-}
-
-}  // namespace micrort::frontend::torchscript

@@ -1,11 +1,5 @@
-// Losses, which some models give beside their predictions. reduction: 0 none, 1 mean, 2 sum.
+# Losses, which some models give beside their predictions. reduction: 0 none, 1 mean, 2 sum.
 
-#include "converter/frontend/torchscript/compositions.h"
-
-namespace micrort::frontend::torchscript {
-
-const char* LossCode() {
-  return R"py(
 def __reduced(loss, reduction):
   if reduction == 1:
     return torch.mean(loss)
@@ -139,7 +133,3 @@ def triplet_margin_loss(anchor, positive, negative, margin: float=1., p: float=2
   if swap:
     far = torch.minimum(far, torch.pairwise_distance(positive, negative, p, eps))
   return torch.__reduced(torch.relu(near - far + margin), reduction)
-)py";
-}
-
-}  // namespace micrort::frontend::torchscript

@@ -1,11 +1,5 @@
-// Normalizations, attention and dropout as PyTorch's own compiler writes them.
+# Normalizations, attention and dropout as PyTorch's own compiler writes them.
 
-#include "converter/frontend/torchscript/compositions.h"
-
-namespace micrort::frontend::torchscript {
-
-const char* NormalizationCode() {
-  return R"py(
 def _addmm_activation(self, mat1, mat2, beta=1, alpha=1, use_gelu: bool=False):
   y = torch.addmm(self, mat1, mat2, beta=beta, alpha=alpha)
   return torch.gelu(y) if use_gelu else torch.relu(y)
@@ -70,7 +64,3 @@ def native_layer_norm(input, normalized_shape: List[int], weight, bias, eps: flo
   mean = torch.mean(input, dims, True)
   deviation = torch.rsqrt(torch.var(input, dims, False, True) + eps)
   return (torch.layer_norm(input, normalized_shape, weight, bias, eps), mean, deviation)
-)py";
-}
-
-}  // namespace micrort::frontend::torchscript

@@ -1,11 +1,5 @@
-// Products, powers and other functions of matrices.
+# Products, powers and other functions of matrices.
 
-#include "converter/frontend/torchscript/compositions.h"
-
-namespace micrort::frontend::torchscript {
-
-const char* MatrixCode() {
-  return R"py(
 def _trilinear(i1, i2, i3, expand1: List[int], expand2: List[int], expand3: List[int], sumdim: List[int], unroll_dim: int=1):
   a = torch.__unsqueezed(i1, expand1)
   b = torch.__unsqueezed(i2, expand2)
@@ -71,7 +65,3 @@ def linalg_vecdot(x, y, dim: int=-1):
 
 def vdot(self, other):
   return torch.dot(self, other)
-)py";
-}
-
-}  // namespace micrort::frontend::torchscript

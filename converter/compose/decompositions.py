@@ -1,12 +1,6 @@
-// Matrices taken apart: elimination, Cholesky's and QR decompositions, rotations by Jacobi. Their sizes are
-// fixed, and small in networks: each column is a group of nodes.
+# Matrices taken apart: elimination, Cholesky's and QR decompositions, rotations by Jacobi. Their sizes are
+# fixed, and small in networks: each column is a group of nodes.
 
-#include "converter/frontend/torchscript/compositions.h"
-
-namespace micrort::frontend::torchscript {
-
-const char* DecompositionCode() {
-  return R"py(
 def __check_side(n: int):
   if n > 64:
     ops.micrort.refuse("a matrix of more than 64 rows")
@@ -271,7 +265,3 @@ def linalg_pinv(self, rcond=None, hermitian: bool=False, atol=None, rtol=None):
 
 def pinverse(self, rcond: float=1.0000000000000001e-15):
   return torch.linalg_pinv(self, rcond)
-)py";
-}
-
-}  // namespace micrort::frontend::torchscript

@@ -1,11 +1,5 @@
-// Sums along lines, and statistics.
+# Sums along lines, and statistics.
 
-#include "converter/frontend/torchscript/compositions.h"
-
-namespace micrort::frontend::torchscript {
-
-const char* StatisticsCode() {
-  return R"py(
 def corrcoef(self):
   covariance = torch.cov(self)
   if torch.dim(covariance) == 0:
@@ -124,7 +118,3 @@ def segment_reduce(data, reduce: str, lengths=None, indices=None, offsets=None, 
   if initial is not None:
     y = y + initial
   return y if reduce == "sum" else y / torch.sum(torch.to(mask, torch.dtype(y)), [1])
-)py";
-}
-
-}  // namespace micrort::frontend::torchscript

@@ -1,11 +1,5 @@
-// Shapes.
+# Shapes.
 
-#include "converter/frontend/torchscript/compositions.h"
-
-namespace micrort::frontend::torchscript {
-
-const char* ViewCode() {
-  return R"py(
 def narrow_copy(self, dim: int, start: int, length: int):
   return torch.clone(torch.narrow(self, dim, start, length))
 
@@ -91,7 +85,3 @@ def sum_to_size(self, size: List[int]):
     if size[i] == 1 and torch.size(y, i) != 1:
       _0 = torch.append(dims, i)
   return y if torch.len(dims) == 0 else torch.sum(y, dims, True)
-)py";
-}
-
-}  // namespace micrort::frontend::torchscript

@@ -1,11 +1,5 @@
-// Positions, combinations, and changes at positions.
+# Positions, combinations, and changes at positions.
 
-#include "converter/frontend/torchscript/compositions.h"
-
-namespace micrort::frontend::torchscript {
-
-const char* IndexCode() {
-  return R"py(
 def _dim_arange(like, dim: int):
   return torch.arange(torch.size(like, dim))
 
@@ -118,7 +112,3 @@ def put(self, index, source, accumulate: bool=False):
 
 def unique_dim_consecutive(self, dim: int, return_inverse: bool=False, return_counts: bool=False):
   return torch.unique_consecutive(self, return_inverse, return_counts, dim)
-)py";
-}
-
-}  // namespace micrort::frontend::torchscript

@@ -1,11 +1,5 @@
-// Functions of complex numbers.
+# Functions of complex numbers.
 
-#include "converter/frontend/torchscript/compositions.h"
-
-namespace micrort::frontend::torchscript {
-
-const char* ComplexCode() {
-  return R"py(
 def __imag(x):
   return torch.imag(x) if torch.is_complex(x) else torch.zeros_like(torch.real(x))
 
@@ -95,7 +89,3 @@ def vdot(self, other):
 
 def linalg_vecdot(x, y, dim: int=-1):
   return torch.sum(torch.conj(x) * y, [dim])
-)py";
-}
-
-}  // namespace micrort::frontend::torchscript

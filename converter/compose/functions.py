@@ -1,11 +1,5 @@
-// Functions of one number and of two.
+# Functions of one number and of two.
 
-#include "converter/frontend/torchscript/compositions.h"
-
-namespace micrort::frontend::torchscript {
-
-const char* FunctionCode() {
-  return R"py(
 def _add_relu(self, other, alpha=1):
   return torch.relu(torch.add(self, other, alpha=alpha))
 
@@ -151,7 +145,3 @@ def special_ndtr(self):
 def special_xlog1py(self, other):
   y = self * torch.log1p(other)
   return torch.where(torch.eq(self, 0), torch.zeros_like(y), y)
-)py";
-}
-
-}  // namespace micrort::frontend::torchscript
