@@ -13,28 +13,22 @@ def __eliminated(A, B):
   rows = torch.unsqueeze(torch.arange(n), 1)
   taken = torch.zeros_like(torch.slice(A, -1, 0, 1))
   order = annotate(List[Tensor], [])
-  pivots = annotate(List[Tensor], [])
   for k in range(n):
     column = torch.slice(rest, -1, k, k + 1)
     open = torch.where(torch.eq(taken, 0), torch.abs(column), -1.)
     chosen = torch.argmax(open, -2, True)
     mask = torch.eq(rows, chosen)
     row = torch.sum(torch.where(mask, rest, 0.), [-2], True)
-    pivot = torch.slice(row, -1, k, k + 1)
-    scaled = row / pivot
+    scaled = row / torch.slice(row, -1, k, k + 1)
     rest = torch.where(mask, scaled, rest - column * scaled)
     taken = torch.where(mask, 1., taken)
     _0 = torch.append(order, chosen)
-    _1 = torch.append(pivots, pivot)
-  at = torch.cat(order, -2)
   solution = torch.slice(rest, -1, n)
-  wide = torch.expand(at, torch.size(solution))
-  return (torch.gather(solution, -2, wide), torch.cat(pivots, -1), at)
+  return torch.gather(solution, -2, torch.expand(torch.cat(order, -2), torch.size(solution)))
 
 def linalg_inv(A):
   identity = torch.expand(torch.eye(torch.size(A, -1)), torch.size(A))
-  y, _0, _1, = torch.__eliminated(A, identity)
-  return y
+  return torch.__eliminated(A, identity)
 
 def linalg_inv_ex(A, check_errors: bool=False):
   return (torch.linalg_inv(A), torch.zeros(torch.slice(torch.size(A), 0, -2), dtype=3))
@@ -50,7 +44,7 @@ def linalg_solve(A, B, left: bool=True):
     columns = torch.expand(columns, of_a + torch.slice(torch.size(columns), -2))
   elif torch.len(batch) > torch.len(of_a):
     A = torch.expand(A, batch + torch.slice(torch.size(A), -2))
-  y, _0, _1, = torch.__eliminated(A, columns)
+  y = torch.__eliminated(A, columns)
   return torch.squeeze(y, -1) if is_vector else y
 
 def linalg_solve_ex(A, B, left: bool=True, check_errors: bool=False):
@@ -64,16 +58,42 @@ def linalg_slogdet(A):
   sign, logs, _0, _1, = torch._linalg_slogdet(A)
   return (sign, logs)
 
-def _linalg_slogdet(A):
-  n = torch.size(A, -1)
-  _0, pivots, at, = torch.__eliminated(A, torch.slice(A, -1, 0, 0))
-  sign = torch.prod(torch.sign(torch.squeeze(pivots, -2)), -1)
-  # -1 for every pair of rows that were chosen in falling order.
-  order = torch.to(at, torch.dtype(A))
-  pairs = torch.sign(torch.transpose(order, -2, -1) - order)
+# Gauss without swaps: eliminating the row of a pivot with itself leaves exact zeros there, so that it is not chosen
+# again unless all that is left is zero. The pivots [...,n], and 1 or -1 for the order of their rows [...,n].
+def __pivots(A):
+  n = torch.__check_side(torch.size(A, -1))
+  rest = A
+  rows = torch.unsqueeze(torch.arange(n), 1)
+  order = annotate(List[Tensor], [])
+  pivots = annotate(List[Tensor], [])
+  for k in range(n):
+    column = torch.slice(rest, -1, 0, 1)
+    chosen = torch.argmax(torch.abs(column), -2, True)
+    row = torch.sum(torch.where(torch.eq(chosen, rows), rest, 0.), [-2], True)
+    pivot = torch.slice(row, -1, 0, 1)
+    _0 = torch.append(order, chosen)
+    _1 = torch.append(pivots, pivot)
+    if k + 1 < n:
+      factors = column / torch.where(torch.eq(pivot, 0.), 1., pivot)
+      rest = torch.slice(rest, -1, 1) - factors * torch.slice(row, -1, 1)
+  return (torch.squeeze(torch.cat(pivots, -1), -2), torch.cat(order, -1))
+
+# -1 for every pair of rows that were chosen in falling order.
+def __parity(order, like):
+  n = torch.size(order, -1)
+  at = torch.to(order, torch.dtype(like))
+  pairs = torch.sign(at - torch.transpose(at, -2, -1))
   later = torch.triu(torch.ones([n, n], dtype=11), 1)
-  swaps = torch.prod(torch.flatten(torch.where(later, pairs, 1.), -2), -1)
-  return (sign * swaps, torch.sum(torch.log(torch.abs(torch.squeeze(pivots, -2))), [-1]), A, at)
+  return torch.prod(torch.flatten(torch.where(later, pairs, 1.), -2), -1)
+
+def __determinant(A):
+  pivots, order, = torch.__pivots(A)
+  return torch.prod(pivots, -1) * torch.__parity(order, A)
+
+def _linalg_slogdet(A):
+  pivots, order, = torch.__pivots(A)
+  sign = torch.prod(torch.sign(pivots), -1) * torch.__parity(order, A)
+  return (sign, torch.sum(torch.log(torch.abs(pivots)), [-1]), A, torch.transpose(order, -2, -1))
 
 def logdet(self):
   sign, logs, = torch.linalg_slogdet(self)

@@ -1,7 +1,8 @@
 #pragma once
-// PyTorch's operators for other formats: what is composed of others is written once. The folder of
-// TorchScript has the function.
+// PyTorch's operators and other compositions (converter/compose/) for all formats: what is composed of others
+// is written once. The folder of TorchScript has the function.
 
+#include <cstdint>
 #include <string>
 #include <variant>
 #include <vector>
@@ -11,10 +12,10 @@
 namespace micrort::frontend {
 
 struct ComposedOperand {
-  ir::ValueId tensor = ir::kNoValue;
+  ir::ValueId tensor = ir::kNoValue;  // kNoValue: None
   bool is_complex = false;  // floats, whose last dimension has real and imaginary parts; so are results
 };
-using ComposedOption = std::variant<bool, std::string>;
+using ComposedOption = std::variant<bool, int64_t, double, std::string, std::vector<int64_t>>;
 
 // Appends to the assembler's graph what `op` ("linalg_qr") becomes: of tensors of that graph, then of plain
 // data. The nodes are told to come from `origin`. results: of the operator, or one an element of its tuple.

@@ -37,7 +37,7 @@ std::string QualifiedOp(const std::string& domain, const std::string& op);
   ActivationImporters, AffineGridImporters, ArithmeticImporters, AttentionImporters,                         \
       BatchNormalizationImporters, CenterCropPadImporters, Col2ImImporters, ContribAttentionImporters,       \
       ContribLayerImporters, ControlFlowImporters, ConvImporters, ConvTransposeImporters,                    \
-      DeformConvImporters, DeterminantImporters, DiagonalImporters, EinsumImporters, ExperimentalImporters,  \
+      DeformConvImporters, DiagonalImporters, EinsumImporters, ExperimentalImporters,  \
       FourierImporters, GatherScatterImporters, GenerateImporters, GroupQueryAttentionImporters,             \
       IndexImporters, IntegerProductImporters, LayerNormalizationImporters, LayoutImporters, LogicImporters, \
       LossImporters, MatMulImporters, MatMulNBitsImporters, MaxRoiPoolImporters, MelWeightMatrixImporters,   \

@@ -19,6 +19,21 @@ T Clamped(double v) {
 
 }  // namespace
 
+Status CheckFloat32(const OpContext& c) {
+  for (size_t i = 0; i < c.input_count(); ++i) {
+    if (c.x(i).dtype != DType::kFloat32) return Unsupported("of type {}", Name(c.x(i).dtype));
+  }
+  return Status();
+}
+
+Status ReturnComposed(OpContext& c, const char* op, const std::vector<ir::ValueId>& tensors,
+                      const std::vector<ComposedOption>& others) {
+  std::vector<ir::ValueId> results;
+  MICRORT_RETURN_IF_ERROR(CheckFloat32(c));
+  MICRORT_RETURN_IF_ERROR(c.Torch(op, tensors, others, &results));
+  return c.Return(results);
+}
+
 Status ReadDistinctAxes(const OpContext& c, std::vector<int32_t>* axes) {
   MICRORT_ASSIGN_OR_RETURN(std::vector<int64_t> list, c.ConstantIntegers(1));
   MICRORT_ASSIGN_OR_RETURN(*axes, NormalizeAxes(list, c.rank()));

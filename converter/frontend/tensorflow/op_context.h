@@ -85,6 +85,13 @@ class OpContext : public NodeAttributes {
   std::vector<ir::ValueId> outputs_;
 };
 
+// kUnsupported unless all inputs are float32.
+Status CheckFloat32(const OpContext& c);
+// Returns what an operator of PyTorch, or another composition, gives for these tensors and plain data after
+// them. Inputs are float32.
+Status ReturnComposed(OpContext& c, const char* op, const std::vector<ir::ValueId>& tensors,
+                      const std::vector<ComposedOption>& others = {});
+
 // Input 1, a constant list of axes, each once: as reductions and ReverseV2 ask for.
 Status ReadDistinctAxes(const OpContext& c, std::vector<int32_t>* axes);
 

@@ -29,6 +29,12 @@ class SinceThen {
   const ir::ValueId values_;
 };
 
+torchscript::Value PlainValue(bool flag) { return torchscript::Value::Bool(flag); }
+torchscript::Value PlainValue(int64_t number) { return torchscript::Value::Int(number); }
+torchscript::Value PlainValue(double number) { return torchscript::Value::Float(number); }
+torchscript::Value PlainValue(const std::string& text) { return torchscript::Value::String(text); }
+torchscript::Value PlainValue(const std::vector<int64_t>& list) { return torchscript::Value::Ints(list); }
+
 }  // namespace
 
 Status CallComposed(GraphAssembler& assembler, const ir::Origin& origin, const std::string& op,
@@ -46,13 +52,12 @@ Status CallComposed(GraphAssembler& assembler, const ir::Origin& origin, const s
   evaluator.state().frame = &caller;
   std::vector<Value> arguments;
   for (const ComposedOperand& operand : tensors) {
-    arguments.push_back(Value::OfTensor(table.Make(operand.tensor)));
-    arguments.back().tensor->is_complex = operand.is_complex;
+    arguments.push_back(operand.tensor == ir::kNoValue ? Value()
+                                                       : Value::OfTensor(table.Make(operand.tensor)));
+    if (operand.tensor != ir::kNoValue) arguments.back().tensor->is_complex = operand.is_complex;
   }
-  for (const ComposedOption& other : others) {
-    const bool* flag = std::get_if<bool>(&other);
-    arguments.push_back(flag != nullptr ? Value::Bool(*flag) : Value::String(std::get<std::string>(other)));
-  }
+  for (const ComposedOption& other : others)
+    arguments.push_back(std::visit([](const auto& plain) { return PlainValue(plain); }, other));
 
   SinceThen appended(assembler);
   Value result;

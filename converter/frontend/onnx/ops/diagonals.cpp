@@ -1,7 +1,10 @@
-// Operators on the diagonals of matrices.
+// Operators on the diagonals of matrices, and determinants.
 
 #include <algorithm>
 
+#include "converter/frontend/common/composed_call.h"
+#include "converter/frontend/onnx/graph_importer.h"
+#include "converter/frontend/onnx/ops/halves_in_float32.h"
 #include "converter/frontend/onnx/registry.h"
 #include "converter/frontend/onnx/tensor_reader.h"
 
@@ -105,9 +108,26 @@ Status ImportEyeLike(NodeContext& c) {
   return c.Return(c.build.As(mask, dtype));
 }
 
+Status ImportDet(NodeContext& c) {
+  constexpr int64_t kMaxSize = 64;
+  const std::vector<int64_t>& dims = c.x().shape;
+  if (dims.size() < 2) return Invalid("input of {} dimensions", dims.size());
+  const int64_t n = dims.back();
+  if (n != ir::kDynamic && dims[dims.size() - 2] != ir::kDynamic && n != dims[dims.size() - 2])
+    return Invalid("the matrix is not square");
+  if (n < 1 || n > kMaxSize) return Unsupported("matrices must have a fixed size from 1 to {}", kMaxSize);
+  if (c.graphs == nullptr) return Unsupported("determinants for another format");
+  std::vector<ir::ValueId> results;
+  MICRORT_RETURN_IF_ERROR(
+      CallComposed(c.graphs->assembler(), c.build.origin, "__determinant", {{c.input(0)}}, {}, &results));
+  return c.Return(results);
+}
+
 }  // namespace
 
 const ImporterList DiagonalImporters = {
+    {"Det", 1, 1, HalvesInFloat32<ImportDet>,
+     Types(kFloats).Since(11).Without("matrices larger than 64 x 64")},
     {"EyeLike", 1, 1, ImportEyeLike, Without("matrices without a fixed size")},
     {"Trilu", 1, 2, ImportTrilu},
 };

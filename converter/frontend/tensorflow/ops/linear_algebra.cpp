@@ -9,57 +9,47 @@ namespace {
 Status CheckMatrices(const OpContext& c) {
   for (size_t i = 0; i < c.input_count(); ++i) {
     if (c.rank(i) < 2) return Invalid("input {} is no matrix", i);
-    if (c.x(i).dtype != DType::kFloat32) return Unsupported("of type {}", Name(c.x(i).dtype));
   }
-  return Status();
+  return CheckFloat32(c);
 }
 
-// The results, in their order.
-Status ReturnTorch(OpContext& c, const char* op, const std::vector<ComposedOption>& others = {}) {
+Status ReturnMatrices(OpContext& c, const char* op, const std::vector<ir::ValueId>& tensors,
+                      const std::vector<ComposedOption>& others = {}) {
   MICRORT_RETURN_IF_ERROR(CheckMatrices(c));
-  std::vector<ir::ValueId> results;
-  MICRORT_RETURN_IF_ERROR(c.Torch(op, c.inputs(), others, &results));
-  for (size_t i = 0; i < results.size(); ++i) c.SetOutput(i, results[i]);
-  return c.build.status();
+  return ReturnComposed(c, op, tensors, others);
 }
 
-Status ImportCholesky(OpContext& c) { return ReturnTorch(c, "linalg_cholesky"); }
-Status ImportDeterminant(OpContext& c) { return ReturnTorch(c, "linalg_det"); }
-Status ImportExponential(OpContext& c) { return ReturnTorch(c, "matrix_exp"); }
-Status ImportLogDeterminant(OpContext& c) { return ReturnTorch(c, "linalg_slogdet"); }
-Status ImportTridiagonalSolve(OpContext& c) { return ReturnTorch(c, "__tridiagonal_solve"); }
+constexpr char kCholesky[] = "linalg_cholesky", kDeterminant[] = "linalg_det", kExponential[] = "matrix_exp",
+               kLogDeterminant[] = "linalg_slogdet", kTridiagonalSolve[] = "__tridiagonal_solve";
+template <const char* op>
+Status ImportComposedMatrix(OpContext& c) {
+  return ReturnMatrices(c, op, c.inputs());
+}
 
 // Adjoints of real matrices are transposed ones.
 ir::ValueId MaybeAdjoint(OpContext& c) {
   return c.Bool("adjoint", false) ? c.build.SwapLastTwo(c.input(0)) : c.input(0);
 }
 
-Status ReturnOne(OpContext& c, const char* op, const std::vector<ir::ValueId>& tensors,
-                 const std::vector<ComposedOption>& others = {}) {
-  std::vector<ir::ValueId> results;
-  MICRORT_RETURN_IF_ERROR(c.Torch(op, tensors, others, &results));
-  return c.Return(results[0]);
-}
-
 Status ImportInverse(OpContext& c) {
   MICRORT_RETURN_IF_ERROR(CheckMatrices(c));
-  return ReturnOne(c, "linalg_inv", {MaybeAdjoint(c)});
+  return ReturnMatrices(c, "linalg_inv", {MaybeAdjoint(c)});
 }
 
 Status ImportSolve(OpContext& c) {
   MICRORT_RETURN_IF_ERROR(CheckMatrices(c));
-  return ReturnOne(c, "linalg_solve", {MaybeAdjoint(c), c.input(1)});
+  return ReturnMatrices(c, "linalg_solve", {MaybeAdjoint(c), c.input(1)});
 }
 
 Status ImportTriangularSolve(OpContext& c) {
   MICRORT_RETURN_IF_ERROR(CheckMatrices(c));
   const bool is_upper = c.Bool("lower", true) == c.Bool("adjoint", false);
-  return ReturnOne(c, "linalg_solve_triangular", {MaybeAdjoint(c), c.input(1)}, {is_upper});
+  return ReturnMatrices(c, "linalg_solve_triangular", {MaybeAdjoint(c), c.input(1)}, {is_upper});
 }
 
 Status ImportQr(OpContext& c) {
-  const char* mode = c.Bool("full_matrices", false) ? "complete" : "reduced";
-  return ReturnTorch(c, "linalg_qr", {std::string(mode)});
+  const std::string mode = c.Bool("full_matrices", false) ? "complete" : "reduced";
+  return ReturnMatrices(c, "linalg_qr", c.inputs(), {mode});
 }
 
 // Singular values come first, and the last output is not transposed.
@@ -106,17 +96,17 @@ constexpr char kSides[] = "more than 8 rows and columns";
 }  // namespace
 
 const ImporterList LinearAlgebraOps = {
-    {"BatchCholesky", 1, 1, ImportCholesky, kRows},
-    {"BatchMatrixDeterminant", 1, 1, ImportDeterminant, kRows},
+    {"BatchCholesky", 1, 1, ImportComposedMatrix<kCholesky>, kRows},
+    {"BatchMatrixDeterminant", 1, 1, ImportComposedMatrix<kDeterminant>, kRows},
     {"BatchMatrixInverse", 1, 1, ImportInverse, kRows},
     {"BatchMatrixSolve", 2, 2, ImportSolve, kRows},
     {"BatchMatrixTriangularSolve", 2, 2, ImportTriangularSolve, kRows},
     {"BatchSelfAdjointEigV2", 1, 1, ImportEigen, kSides},
     {"BatchSvd", 1, 1, ImportSvd, kSides},
-    {"Cholesky", 1, 1, ImportCholesky, kRows},
-    {"LogMatrixDeterminant", 1, 1, ImportLogDeterminant, kRows},
-    {"MatrixDeterminant", 1, 1, ImportDeterminant, kRows},
-    {"MatrixExponential", 1, 1, ImportExponential},
+    {"Cholesky", 1, 1, ImportComposedMatrix<kCholesky>, kRows},
+    {"LogMatrixDeterminant", 1, 1, ImportComposedMatrix<kLogDeterminant>, kRows},
+    {"MatrixDeterminant", 1, 1, ImportComposedMatrix<kDeterminant>, kRows},
+    {"MatrixExponential", 1, 1, ImportComposedMatrix<kExponential>},
     {"MatrixInverse", 1, 1, ImportInverse, kRows},
     {"MatrixSolve", 2, 2, ImportSolve, kRows},
     {"MatrixTriangularSolve", 2, 2, ImportTriangularSolve, kRows},
@@ -125,7 +115,7 @@ const ImporterList LinearAlgebraOps = {
     {"Svd", 1, 1, ImportSvd,
      "matrices whose sides are both longer than 8; full_matrices of others than square ones"},
     {"TridiagonalMatMul", 4, 4, ImportTridiagonalProduct},
-    {"TridiagonalSolve", 2, 2, ImportTridiagonalSolve, kRows},
+    {"TridiagonalSolve", 2, 2, ImportComposedMatrix<kTridiagonalSolve>, kRows},
 };
 
 }  // namespace micrort::frontend::tensorflow

@@ -11,40 +11,24 @@ namespace {
 
 using schema::ReduceKind;
 
-Status CheckFloat(const OpContext& c) {
-  return c.x().dtype == DType::kFloat32 ? Status() : Unsupported("of type {}", Name(c.x().dtype));
-}
-
 template <ir::ValueId (*function)(ir::Builder&, ir::ValueId)>
 Status ImportFloatFunction(OpContext& c) {
-  MICRORT_RETURN_IF_ERROR(CheckFloat(c));
+  MICRORT_RETURN_IF_ERROR(CheckFloat32(c));
   return c.Return(function(c.build, c.input()));
 }
 
 Status ImportAtan2(OpContext& c) { return c.Return(Atan2(c.build, c.input(0), c.input(1))); }
 
-// As PyTorch's operator of so many float tensors.
-Status ImportAsTorch(OpContext& c, const char* op) {
-  for (size_t i = 0; i < c.input_count(); ++i) {
-    if (c.x(i).dtype != DType::kFloat32) return Unsupported("of type {}", Name(c.x(i).dtype));
-  }
-  std::vector<ir::ValueId> results;
-  MICRORT_RETURN_IF_ERROR(c.Torch(op, c.inputs(), {}, &results));
-  return c.Return(results[0]);
+constexpr char kI0[] = "i0", kI0e[] = "special_i0e", kI1[] = "special_i1", kI1e[] = "special_i1e",
+               kBetainc[] = "__betainc", kIgamma[] = "igamma", kIgammac[] = "igammac",
+               kPolygamma[] = "__polygamma_of", kZeta[] = "special_zeta";
+template <const char* op>
+Status ImportComposedFunction(OpContext& c) {
+  return ReturnComposed(c, op, c.inputs());
 }
 
-Status ImportBesselI0(OpContext& c) { return ImportAsTorch(c, "i0"); }
-Status ImportBesselI0e(OpContext& c) { return ImportAsTorch(c, "special_i0e"); }
-Status ImportBesselI1(OpContext& c) { return ImportAsTorch(c, "special_i1"); }
-Status ImportBesselI1e(OpContext& c) { return ImportAsTorch(c, "special_i1e"); }
-Status ImportBetainc(OpContext& c) { return ImportAsTorch(c, "__betainc"); }
-Status ImportIgamma(OpContext& c) { return ImportAsTorch(c, "igamma"); }
-Status ImportIgammac(OpContext& c) { return ImportAsTorch(c, "igammac"); }
-Status ImportPolygamma(OpContext& c) { return ImportAsTorch(c, "__polygamma_of"); }
-Status ImportZeta(OpContext& c) { return ImportAsTorch(c, "special_zeta"); }
-
 Status ImportNextAfter(OpContext& c) {
-  if (c.x().dtype != DType::kFloat64) MICRORT_RETURN_IF_ERROR(CheckFloat(c));
+  if (c.x().dtype != DType::kFloat64) MICRORT_RETURN_IF_ERROR(CheckFloat32(c));
   return c.Return(NextAfter(c.build, c.input(0), c.input(1)));
 }
 
@@ -86,7 +70,7 @@ Status ImportCross(OpContext& c) {
 // The logarithm of the running sum of exponentials. TensorFlow takes the lowest number for that of none.
 Status ImportCumulativeLogsumexp(OpContext& c) {
   int64_t axis = 0;
-  MICRORT_RETURN_IF_ERROR(CheckFloat(c));
+  if (c.x().dtype != DType::kFloat32) return Unsupported("of type {}", Name(c.x().dtype));
   MICRORT_ASSIGN_OR_RETURN(axis, c.ConstantInteger(1));
   MICRORT_ASSIGN_OR_RETURN(const int index, c.Axis(axis, c.rank()));
   if (c.x().shape[static_cast<size_t>(index)] == ir::kDynamic)
@@ -103,25 +87,25 @@ Status ImportCumulativeLogsumexp(OpContext& c) {
 const ImporterList SpecialOps = {
     {"ApproximateEqual", 2, 2, ImportApproximateEqual},
     {"Atan2", 2, 2, ImportAtan2},
-    {"BesselI0", 1, 1, ImportBesselI0},
-    {"BesselI0e", 1, 1, ImportBesselI0e},
-    {"BesselI1", 1, 1, ImportBesselI1},
-    {"BesselI1e", 1, 1, ImportBesselI1e},
-    {"Betainc", 3, 3, ImportBetainc},
+    {"BesselI0", 1, 1, ImportComposedFunction<kI0>},
+    {"BesselI0e", 1, 1, ImportComposedFunction<kI0e>},
+    {"BesselI1", 1, 1, ImportComposedFunction<kI1>},
+    {"BesselI1e", 1, 1, ImportComposedFunction<kI1e>},
+    {"Betainc", 3, 3, ImportComposedFunction<kBetainc>},
     {"ClipByValue", 3, 3, ImportClipByValue},
     {"Cross", 2, 2, ImportCross},
     {"CumulativeLogsumexp", 2, 2, ImportCumulativeLogsumexp, "a dimension whose size is not fixed"},
     {"Digamma", 1, 1, ImportFloatFunction<Digamma>},
     {"Erfinv", 1, 1, ImportFloatFunction<Erfinv>},
-    {"Igamma", 2, 2, ImportIgamma},
-    {"Igammac", 2, 2, ImportIgammac},
+    {"Igamma", 2, 2, ImportComposedFunction<kIgamma>},
+    {"Igammac", 2, 2, ImportComposedFunction<kIgammac>},
     {"L2Loss", 1, 1, ImportL2Loss},
     {"Lgamma", 1, 1, ImportFloatFunction<Lgamma>},
     {"Ndtri", 1, 1, ImportFloatFunction<Ndtri>},
     {"NextAfter", 2, 2, ImportNextAfter},
-    {"Polygamma", 2, 2, ImportPolygamma},
+    {"Polygamma", 2, 2, ImportComposedFunction<kPolygamma>},
     {"Xlog1py", 2, 2, ImportXlog1py},
-    {"Zeta", 2, 2, ImportZeta},
+    {"Zeta", 2, 2, ImportComposedFunction<kZeta>},
 };
 
 }  // namespace micrort::frontend::tensorflow

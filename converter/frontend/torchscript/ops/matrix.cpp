@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cstdlib>
 
+#include "converter/frontend/common/composed_call.h"
 #include "converter/frontend/common/integers.h"
 #include "converter/frontend/torchscript/ops/picked_view.h"
 #include "converter/frontend/torchscript/ops/promotion.h"
@@ -234,7 +235,13 @@ void ImportMatrixPower(OpContext& c) {
   c.Return(y);
 }
 
-void ImportDeterminant(OpContext& c) { c.Return(c.Onnx("Det", {c.TensorAt(0)})); }
+void ImportDeterminant(OpContext& c) {
+  const ir::ValueId x = c.TensorAt(0);
+  std::vector<ir::ValueId> results(1, x);
+  if (c.status().ok())
+    c.Fail(CallComposed(c.table().assembler(), c.build.origin, "__determinant", {{x}}, {}, &results));
+  c.Return(results.back());
+}
 
 // (input1, input2, weight [out, in1, in2], bias)
 void ImportBilinear(OpContext& c) {
