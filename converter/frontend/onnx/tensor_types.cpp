@@ -2,6 +2,8 @@
 
 #include <onnx/onnx_pb.h>
 
+#include <iterator>
+
 namespace micrort::frontend::onnx {
 
 namespace {
@@ -18,36 +20,14 @@ constexpr int kFirstLater = 17;
 }  // namespace
 
 DType DTypeOfOnnx(int64_t data_type) {
-  switch (data_type) {
-    case TensorProto::FLOAT:
-      return DType::kFloat32;
-    case TensorProto::FLOAT16:
-      return DType::kFloat16;
-    case TensorProto::BFLOAT16:
-      return DType::kBFloat16;
-    case TensorProto::DOUBLE:
-      return DType::kFloat64;
-    case TensorProto::INT8:
-      return DType::kInt8;
-    case TensorProto::UINT8:
-      return DType::kUInt8;
-    case TensorProto::INT16:
-      return DType::kInt16;
-    case TensorProto::UINT16:
-      return DType::kUInt16;
-    case TensorProto::INT32:
-      return DType::kInt32;
-    case TensorProto::UINT32:
-      return DType::kUInt32;
-    case TensorProto::INT64:
-      return DType::kInt64;
-    case TensorProto::UINT64:
-      return DType::kUInt64;
-    case TensorProto::BOOL:
-      return DType::kBool;
-    default:
-      return DType::kUnknown;
-  }
+  // From UNDEFINED to BFLOAT16, as TensorProto::DataType counts them; unknown are strings and complex
+  // numbers.
+  constexpr DType kTypes[] = {
+      DType::kUnknown, DType::kFloat32, DType::kUInt8,   DType::kInt8,    DType::kUInt16,  DType::kInt16,
+      DType::kInt32,   DType::kInt64,   DType::kUnknown, DType::kBool,    DType::kFloat16, DType::kFloat64,
+      DType::kUInt32,  DType::kUInt64,  DType::kUnknown, DType::kUnknown, DType::kBFloat16};
+  static_assert(std::size(kTypes) == TensorProto::BFLOAT16 + 1);
+  return data_type >= 0 && data_type <= TensorProto::BFLOAT16 ? kTypes[data_type] : DType::kUnknown;
 }
 
 StoredType StoredTypeOfOnnx(int data_type) {

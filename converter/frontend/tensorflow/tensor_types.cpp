@@ -1,5 +1,7 @@
 #include "converter/frontend/tensorflow/tensor_types.h"
 
+#include <iterator>
+
 namespace micrort::frontend::tensorflow {
 
 namespace {
@@ -10,42 +12,16 @@ constexpr int kReference = 100;
 }  // namespace
 
 DType DTypeOfTensorflow(::tensorflow::DataType type) {
+  // From DT_INVALID to DT_UINT64. Quantized integers are integers; unknown are strings, complex numbers and
+  // handles.
+  constexpr DType kTypes[] = {
+      DType::kUnknown, DType::kFloat32, DType::kFloat64,  DType::kInt32,   DType::kUInt8,  DType::kInt16,
+      DType::kInt8,    DType::kUnknown, DType::kUnknown,  DType::kInt64,   DType::kBool,   DType::kInt8,
+      DType::kUInt8,   DType::kInt32,   DType::kBFloat16, DType::kInt16,   DType::kUInt16, DType::kUInt16,
+      DType::kUnknown, DType::kFloat16, DType::kUnknown,  DType::kUnknown, DType::kUInt32, DType::kUInt64};
+  static_assert(std::size(kTypes) == ::tensorflow::DT_UINT64 + 1);
   const int plain = type > kReference ? type - kReference : type;
-  switch (plain) {
-    case ::tensorflow::DT_FLOAT:
-      return DType::kFloat32;
-    case ::tensorflow::DT_DOUBLE:
-      return DType::kFloat64;
-    case ::tensorflow::DT_HALF:
-      return DType::kFloat16;
-    case ::tensorflow::DT_BFLOAT16:
-      return DType::kBFloat16;
-    case ::tensorflow::DT_INT8:
-    case ::tensorflow::DT_QINT8:
-      return DType::kInt8;
-    case ::tensorflow::DT_UINT8:
-    case ::tensorflow::DT_QUINT8:
-      return DType::kUInt8;
-    case ::tensorflow::DT_INT16:
-    case ::tensorflow::DT_QINT16:
-      return DType::kInt16;
-    case ::tensorflow::DT_UINT16:
-    case ::tensorflow::DT_QUINT16:
-      return DType::kUInt16;
-    case ::tensorflow::DT_INT32:
-    case ::tensorflow::DT_QINT32:
-      return DType::kInt32;
-    case ::tensorflow::DT_UINT32:
-      return DType::kUInt32;
-    case ::tensorflow::DT_INT64:
-      return DType::kInt64;
-    case ::tensorflow::DT_UINT64:
-      return DType::kUInt64;
-    case ::tensorflow::DT_BOOL:
-      return DType::kBool;
-    default:
-      return DType::kUnknown;
-  }
+  return plain >= 0 && plain <= ::tensorflow::DT_UINT64 ? kTypes[plain] : DType::kUnknown;
 }
 
 std::string TypeName(::tensorflow::DataType type) {

@@ -1,39 +1,20 @@
 #include "converter/frontend/tflite/tensor_types.h"
 
+#include <iterator>
+
 namespace micrort::frontend::tflite {
 
 DType DTypeOf(fb::TensorType type) {
-  switch (type) {
-    case fb::TensorType::Float32:
-      return DType::kFloat32;
-    case fb::TensorType::Float16:
-      return DType::kFloat16;
-    case fb::TensorType::BFloat16:
-      return DType::kBFloat16;
-    case fb::TensorType::Float64:
-      return DType::kFloat64;
-    case fb::TensorType::Int4:
-    case fb::TensorType::Int8:
-      return DType::kInt8;
-    case fb::TensorType::UInt8:
-      return DType::kUInt8;
-    case fb::TensorType::Int16:
-      return DType::kInt16;
-    case fb::TensorType::UInt16:
-      return DType::kUInt16;
-    case fb::TensorType::Int32:
-      return DType::kInt32;
-    case fb::TensorType::UInt32:
-      return DType::kUInt32;
-    case fb::TensorType::Int64:
-      return DType::kInt64;
-    case fb::TensorType::UInt64:
-      return DType::kUInt64;
-    case fb::TensorType::Bool:
-      return DType::kBool;
-    default:
-      return DType::kUnknown;
-  }
+  // From Float32 to BFloat16. Integers of 4 bits are read as int8; unknown are strings, complex numbers and
+  // handles.
+  constexpr DType kTypes[] = {DType::kFloat32, DType::kFloat16, DType::kInt32,   DType::kUInt8,
+                              DType::kInt64,   DType::kUnknown, DType::kBool,    DType::kInt16,
+                              DType::kUnknown, DType::kInt8,    DType::kFloat64, DType::kUnknown,
+                              DType::kUInt64,  DType::kUnknown, DType::kUnknown, DType::kUInt32,
+                              DType::kUInt16,  DType::kInt8,    DType::kBFloat16};
+  static_assert(std::size(kTypes) == static_cast<size_t>(fb::TensorType::MAX) + 1);
+  return type >= fb::TensorType::MIN && type <= fb::TensorType::MAX ? kTypes[static_cast<int>(type)]
+                                                                    : DType::kUnknown;
 }
 
 std::string TypeName(fb::TensorType type) {

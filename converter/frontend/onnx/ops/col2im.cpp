@@ -1,10 +1,9 @@
-// Col2Im: columns of blocks added up where the blocks lie in the image. Where each element goes follows from
-// the sizes alone, so a ScatterElements with constant indices does it; what falls into the padding goes to
-// one more place behind the image. Where sizes are dynamic, operators compute the indices.
+// Col2Im: columns of blocks added up where the blocks lie in the image, by a ScatterElements. Operators
+// compute where each element goes from the sizes; where these are known, that is a constant. What falls into
+// the padding goes to one more place behind the image.
 
 #include <vector>
 
-#include "converter/frontend/onnx/ops/reshape.h"
 #include "converter/frontend/onnx/registry.h"
 #include "converter/ir/build.h"
 #include "kernels/base/shape.h"
@@ -86,44 +85,43 @@ class ComputedPlaces {
   int64_t elements_ = 1;
 };
 
-// All sizes of the columns come from their shape, so that they fit each other whatever the image's size is.
-// columns [N, C * elements of a block, blocks], image_size [axes], int64 → [N, C, image_size...]. `zero`: of
-// the type of columns.
+// Sizes of the columns that are open come from their shape, so that they fit each other whatever the image's
+// size is. columns [N, C * elements of a block, blocks], image_size [axes], int64 → [N, C, image_size...].
+// `zero`: of the type of columns.
 ir::ValueId AddUpBlocks(ir::Builder& b, ir::ValueId columns, ir::ValueId image_size,
                         const std::vector<BlockAxis>& axes, ir::ValueId zero) {
   ComputedPlaces places(b, image_size, axes);
+  const std::vector<int64_t> dims = b.graph().value(columns).shape;
   const ir::ValueId elements = b.Integers({places.elements()}), one = b.Integers({1});
   const ir::ValueId shape = b.ShapeOf(columns);
-  const ir::ValueId batch = b.Slice(shape, 0, 0, 1), blocks = b.Slice(shape, 0, 2, 3);
-  const ir::ValueId channels = b.Div(b.Slice(shape, 0, 1, 2), elements);
-  const auto expand = [&](ir::ValueId x, const std::vector<ir::ValueId>& dims) {
-    return b.Expand({x, b.Concat(dims, 0)});
+  const auto size = [&](size_t i, int64_t divisor) {
+    if (dims[i] != ir::kDynamic) return b.Integers({dims[i] / divisor});
+    const ir::ValueId open = b.Slice(shape, 0, static_cast<int64_t>(i), static_cast<int64_t>(i) + 1);
+    return divisor == 1 ? open : b.Div(open, elements);
   };
-  // To the converter, the second dimension need not be a multiple of the block.
-  const ir::ValueId whole =
-      b.Add(schema::SliceOptionsT(), {columns, b.Integers({0}), b.Mul(channels, elements), one});
+  const ir::ValueId batch = size(0, 1), blocks = size(2, 1), channels = size(1, places.elements());
+  const auto expand = [&](ir::ValueId x, const std::vector<ir::ValueId>& to) {
+    return b.Expand({x, b.Concat(to, 0)});
+  };
+  // To the converter, an open second dimension need not be a multiple of the block.
+  if (dims[1] == ir::kDynamic)
+    columns = b.Add(schema::SliceOptionsT(), {columns, b.Integers({0}), b.Mul(channels, elements), one});
   const ir::ValueId length = b.Mul(blocks, elements);
-  const ir::ValueId updates =
-      b.Add(schema::ReshapeOptionsT(), {whole, b.Concat({batch, channels, length}, 0)});
+  const ir::ValueId updates = b.ReshapeTo(columns, b.Concat({batch, channels, length}, 0));
   const ir::ValueId indices = expand(places.Of(b.Reshape(blocks, {})), {batch, channels, length});
   const ir::ValueId behind = b.Add(b.Reshape(places.total(), {1}), one);
   const ir::ValueId zeros = expand(expand(zero, {batch, channels, one}), {one, one, behind});
   const ir::ValueId sums =
       b.Slice(b.ScatterElements({zeros, indices, updates}, 2, schema::ScatterReduction::Add), 2, 0, -1);
-  return b.Add(schema::ReshapeOptionsT(), {sums, b.Concat({batch, channels, image_size}, 0)});
+  return b.ReshapeTo(sums, b.Concat({batch, channels, image_size}, 0));
 }
-
-// The blocks along one dimension.
-struct Axis : BlockAxis {
-  int64_t image = 0, positions = 0;
-};
 
 constexpr size_t kMaxAxes = kMaxRank - 2;  // the image has a batch and channels too
 constexpr int64_t kMaxElements = int64_t{1} << 24;
 // Where sizes are computed, the offset of each element of a block along each axis becomes a constant.
 constexpr int64_t kMaxInBlock = int64_t{1} << 20;
 
-Status ReadBlocks(NodeContext& c, std::vector<Axis>* axes) {
+Status ReadBlocks(NodeContext& c, std::vector<BlockAxis>* axes) {
   MICRORT_ASSIGN_OR_RETURN(std::vector<int64_t> block, c.ConstantIntegers(2));
   const size_t n = block.size();
   if (n > kMaxAxes) return Unsupported("blocks of {} dimensions, at most {} are possible", n, kMaxAxes);
@@ -135,8 +133,7 @@ Status ReadBlocks(NodeContext& c, std::vector<Axis>* axes) {
   for (size_t i = 0; i < n; ++i) {
     for (int64_t v : {block[i], dilations[i], strides[i], pads[i], pads[n + i]})
       MICRORT_RETURN_IF_ERROR(ToInt32(v, "size").status());
-    Axis a;
-    static_cast<BlockAxis&>(a) = {block[i], dilations[i], pads[i], pads[n + i], strides[i]};
+    const BlockAxis a = {block[i], dilations[i], pads[i], pads[n + i], strides[i]};
     if (a.block < 1 || a.dilation < 1 || a.stride < 1 || a.pad < 0 || a.pad_end < 0)
       return Invalid("dimension {}: a size of the block, dilation or stride below 1, or a negative pad", i);
     axes->push_back(a);
@@ -144,108 +141,46 @@ Status ReadBlocks(NodeContext& c, std::vector<Axis>* axes) {
   return Status();
 }
 
-Status SetImage(const std::vector<int64_t>& image, std::vector<Axis>* axes) {
-  if (image.size() != axes->size())
-    return Invalid("image_shape has {} dimensions, the blocks have {}", image.size(), axes->size());
+// *blocks: how many fit into an image of this size. kUnsupported for more elements, also of the image, than
+// are worth it.
+Status CountBlocks(const std::vector<int64_t>& image, const std::vector<BlockAxis>& axes, int64_t* blocks) {
+  if (image.size() != axes.size())
+    return Invalid("image_shape has {} dimensions, the blocks have {}", image.size(), axes.size());
+  int64_t pixels = 1, elements = 1;
   for (size_t i = 0; i < image.size(); ++i) {
-    Axis& a = (*axes)[i];
     MICRORT_RETURN_IF_ERROR(ToInt32(image[i], "size").status());
-    a.image = image[i];
-    const int64_t room = a.image - a.least_image();
-    if (a.image < 1 || room < 0)
-      return Invalid("blocks of {} do not fit dimension {} of the image", a.block, i);
-    a.positions = room / a.stride + 1;
+    const int64_t room = image[i] - axes[i].least_image();
+    if (image[i] < 1 || room < 0)
+      return Invalid("blocks of {} do not fit dimension {} of the image", axes[i].block, i);
+    pixels = SaturatedProduct(pixels, image[i]);
+    *blocks = SaturatedProduct(*blocks, room / axes[i].stride + 1);
+    elements = SaturatedProduct(elements, axes[i].block);
   }
-  return Status();
-}
-
-// The product of a field; -1 if it is too large to be worth it.
-int64_t Product(const std::vector<Axis>& axes, int64_t Axis::*field) {
-  int64_t product = 1;
-  for (const Axis& a : axes) {
-    product *= a.*field;
-    if (product > kMaxElements) return -1;
-  }
-  return product;
-}
-
-// Counts through `sizes`, the last one fastest.
-void Next(const std::vector<Axis>& axes, int64_t Axis::*sizes, std::vector<int64_t>* at) {
-  for (size_t i = axes.size(); i-- > 0;) {
-    if (++(*at)[i] < axes[i].*sizes) return;
-    (*at)[i] = 0;
-  }
-}
-
-// Places in the image, one for each element of a block (slow) and each block (fast); `outside` for the
-// padding.
-std::vector<int64_t> Places(const std::vector<Axis>& axes, int64_t elements, int64_t blocks,
-                            int64_t outside) {
-  std::vector<int64_t> places;
-  places.reserve(static_cast<size_t>(elements * blocks));
-  std::vector<int64_t> element(axes.size(), 0), block(axes.size(), 0);
-  for (int64_t e = 0; e < elements; ++e, Next(axes, &Axis::block, &element)) {
-    for (int64_t b = 0; b < blocks; ++b, Next(axes, &Axis::positions, &block)) {
-      int64_t place = 0;
-      for (size_t i = 0; i < axes.size() && place != outside; ++i) {
-        const Axis& a = axes[i];
-        const int64_t at = block[i] * a.stride + element[i] * a.dilation - a.pad;
-        place = at < 0 || at >= a.image ? outside : place * a.image + at;
-      }
-      places.push_back(place);
-    }
-  }
-  return places;
-}
-
-// An image or columns of any size.
-Status ImportComputed(NodeContext& c, const std::vector<Axis>& axes, int64_t elements) {
-  if (elements > kMaxInBlock)
-    return Unsupported("blocks of {} elements, at most {} are possible", elements, kMaxInBlock);
-  const std::vector<int64_t>& dims = c.x().shape;
-  if (dims.size() != 3 || (dims[1] != ir::kDynamic && (dims[1] < 1 || dims[1] % elements != 0)))
-    return Invalid("expected [N, C * {}, columns]", elements);
-  const ir::Value& image = c.x(1);
-  if (image.dtype != DType::kInt64 || image.rank() != 1 ||
-      (image.is_static() && image.elements() != static_cast<int64_t>(axes.size())))
-    return Invalid("image_shape: expected {} int64, one for each dimension of the block", axes.size());
-  const std::vector<BlockAxis> blocks(axes.begin(), axes.end());
-  return c.Return(AddUpBlocks(c.build, c.input(0), c.input(1), blocks, c.Scalar(c.x().dtype, 0)));
+  if (pixels <= kMaxElements && SaturatedProduct(elements, *blocks) <= kMaxElements) return Status();
+  return Unsupported("more than {} elements", kMaxElements);
 }
 
 Status ImportCol2Im(NodeContext& c) {
-  std::vector<Axis> axes;
+  std::vector<BlockAxis> axes;
   std::vector<int64_t> size;
   MICRORT_RETURN_IF_ERROR(ReadBlocks(c, &axes));
-  const bool is_known = ir::IntegersOf(c.x(1), &size);
-  if (is_known) MICRORT_RETURN_IF_ERROR(SetImage(size, &axes));
-  const int64_t image = Product(axes, &Axis::image), elements = Product(axes, &Axis::block);
-  const int64_t blocks = Product(axes, &Axis::positions);
-  const std::vector<int64_t>& dims = c.x().shape;
-  if (elements > 0 && (!is_known || (dims.size() == 3 && dims[1] == ir::kDynamic)))
-    return ImportComputed(c, axes, elements);
-  if (image < 0 || elements < 0 || blocks < 0 || elements * blocks > kMaxElements)
-    return Unsupported("more than {} elements", kMaxElements);
-  if (dims.size() != 3 || dims[1] < 1 || dims[1] % elements != 0 ||
-      (dims[2] != ir::kDynamic && dims[2] != blocks)) {
-    return Invalid("expected [N, C * {}, {}]", elements, blocks);
+  int64_t elements = 1, blocks = 1;
+  for (const BlockAxis& axis : axes) elements = SaturatedProduct(elements, axis.block);
+  const ir::Value &x = c.x(), &image = c.x(1);
+  if (ir::IntegersOf(image, &size)) {
+    MICRORT_RETURN_IF_ERROR(CountBlocks(size, axes, &blocks));
+    if (x.rank() != 3 || (x.shape[2] != ir::kDynamic && x.shape[2] != blocks))
+      return Invalid("expected [N, C * {}, {}]", elements, blocks);
   }
-  MICRORT_ASSIGN_OR_RETURN(const int32_t channels, ToInt32(dims[1] / elements, "channels"));
-  MICRORT_ASSIGN_OR_RETURN(const int32_t columns, ToInt32(elements * blocks, "elements"));
-  const ir::ValueId updates = c.build.Reshape(c.input(0), {CopyDim(0), channels, columns});
-  const ir::ValueId batch = c.build.SizesOf(c.input(0), 0, 1);
-  const auto spread = [&](ir::ValueId x, int64_t last) {
-    const ir::ValueId shape = c.build.Concat({batch, c.build.Integers({channels, last})}, 0);
-    return c.build.Expand({x, shape});
-  };
-  const std::vector<int64_t> places = Places(axes, elements, blocks, image);
-  const ir::ValueId indices = spread(c.build.Constant({1, 1, columns}, places), columns);
-  const ir::ValueId zeros = spread(c.Scalar(c.x().dtype, 0), image + 1);
-  const ir::ValueId sums =
-      c.build.ScatterElements({zeros, indices, updates}, 2, schema::ScatterReduction::Add);
-  std::vector<int32_t> shape = {CopyDim(0), channels};
-  for (const Axis& a : axes) shape.push_back(static_cast<int32_t>(a.image));
-  return c.Return(c.build.Reshape(c.build.Slice(sums, 2, 0, image), shape));
+  if (elements > kMaxInBlock)
+    return Unsupported("blocks of {} elements, at most {} are possible", elements, kMaxInBlock);
+  if (x.rank() != 3 || (x.shape[1] != ir::kDynamic && (x.shape[1] < 1 || x.shape[1] % elements != 0)))
+    return size.empty() ? Invalid("expected [N, C * {}, columns]", elements)
+                        : Invalid("expected [N, C * {}, {}]", elements, blocks);
+  if (image.dtype != DType::kInt64 || image.rank() != 1 ||
+      (image.is_static() && image.elements() != static_cast<int64_t>(axes.size())))
+    return Invalid("image_shape: expected {} int64, one for each dimension of the block", axes.size());
+  return c.Return(AddUpBlocks(c.build, c.input(0), c.input(1), axes, c.Scalar(x.dtype, 0)));
 }
 
 }  // namespace

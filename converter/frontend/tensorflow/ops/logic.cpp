@@ -1,7 +1,5 @@
 // Comparisons, logic and bits; choosing by a condition.
 
-#include <type_traits>
-
 #include "converter/frontend/tensorflow/ops/binary.h"
 #include "converter/frontend/tensorflow/registry.h"
 #include "converter/lower/integers.h"
@@ -35,39 +33,18 @@ Status ImportShift(OpContext& c) {
 }
 
 // How many bits of an integer are set.
-template <typename T>
-Status CountBits(OpContext& c) {
-  std::vector<T> masks;
-  for (size_t i = 0; i < 8 * sizeof(T); ++i) masks.push_back(static_cast<T>(std::make_unsigned_t<T>{1} << i));
-  const ir::ValueId bits = c.build.BitwiseAnd(c.build.InsertDim(c.input(), c.rank()),
-                                              c.build.Constant({static_cast<int64_t>(masks.size())}, masks));
-  const ir::ValueId is_clear = c.build.Equal(bits, c.build.Constant<T>({}, {0}));
-  const ir::ValueId is_set = c.build.Cast(c.build.Not(is_clear), DType::kInt32);
+Status ImportPopulationCount(OpContext& c) {
+  const DType dtype = c.x().dtype;
+  if (IsFloat(dtype) || dtype == DType::kBool) return Unsupported("of type {}", Name(dtype));
+  std::vector<int64_t> masks;
+  for (size_t i = 0; i < 8 * SizeOf(dtype); ++i) masks.push_back(static_cast<int64_t>(uint64_t{1} << i));
+  const ir::ValueId wide = dtype == DType::kUInt64 ? c.build.BitCast(c.input(), DType::kInt64)
+                                                   : c.build.As(c.input(), DType::kInt64);
+  const ir::ValueId bits = c.build.BitwiseAnd(c.build.InsertDim(wide, c.rank()), c.build.Integers(masks));
+  const ir::ValueId is_set =
+      c.build.Cast(c.build.Not(c.build.Equal(bits, c.build.Integer(0))), DType::kInt32);
   const ir::ValueId count = c.build.Reduce(schema::ReduceKind::Sum, is_set, {c.rank()}, false);
   return c.Return(c.build.Cast(count, DType::kUInt8));
-}
-
-Status ImportPopulationCount(OpContext& c) {
-  switch (c.x().dtype) {
-    case DType::kInt8:
-      return CountBits<int8_t>(c);
-    case DType::kUInt8:
-      return CountBits<uint8_t>(c);
-    case DType::kInt16:
-      return CountBits<int16_t>(c);
-    case DType::kUInt16:
-      return CountBits<uint16_t>(c);
-    case DType::kInt32:
-      return CountBits<int32_t>(c);
-    case DType::kUInt32:
-      return CountBits<uint32_t>(c);
-    case DType::kInt64:
-      return CountBits<int64_t>(c);
-    case DType::kUInt64:
-      return CountBits<uint64_t>(c);
-    default:
-      return Unsupported("of type {}", Name(c.x().dtype));
-  }
 }
 
 }  // namespace
