@@ -191,13 +191,13 @@ INSTANTIATE_TEST_SUITE_P(Layers, CaffeBlobs, ::testing::ValuesIn(kCases));
 
 // Layers that have none refuse them; no layer is missing above.
 TEST(CaffeBlobsOfOthers, AreRefused) {
-  for (const auto* importer : frontend::caffe::AllLayerImporters()) {
-    const std::string type = importer->type;
+  for (const auto* importer : frontend::caffe::Importers().All()) {
+    const std::string type = importer->op;
     const bool has_blobs =
         std::any_of(std::begin(kCases), std::end(kCases), [&](const BlobCase& c) { return c.type == type; });
     if (has_blobs) continue;
     const BlobCase c = {
-        type, std::vector<Dims>(static_cast<size_t>(importer->min_bottoms), {1, 4, 4, 4}), "", {}};
+        type, std::vector<Dims>(static_cast<size_t>(importer->min_inputs), {1, 4, 4, 4}), "", {}};
     EXPECT_FALSE(ImportNet(NetText(c, BlobOf({4}, 1))).status.ok()) << type;
   }
 }

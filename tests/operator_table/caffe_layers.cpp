@@ -9,9 +9,9 @@ namespace micrort {
 
 void PrintCaffeLayers() {
   std::string rows;
-  const auto importers = frontend::caffe::AllLayerImporters();
+  const auto importers = frontend::caffe::Importers().All();
   for (const frontend::caffe::LayerImporter* importer : importers) {
-    rows += "| " + std::string(importer->type) + " | " + importer->without + " |\n";
+    rows += "| " + std::string(importer->op) + " | " + importer->support.without + " |\n";
   }
   std::printf(
       "\n## Caffe\n\n"

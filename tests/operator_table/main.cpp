@@ -84,7 +84,7 @@ std::string Rows(const std::vector<const OpImporter*>& importers) {
 
 void PrintDomain(const std::string& domain) {
   std::vector<const OpImporter*> importers;
-  for (const OpImporter* importer : frontend::onnx::AllImporters()) {
+  for (const OpImporter* importer : frontend::onnx::Importers().All()) {
     if (DomainOf(*importer) == domain) importers.push_back(importer);
   }
   std::printf(
@@ -119,11 +119,11 @@ void PrintRuntimeOperators() {
 void Print() {
   std::printf(kIntroduction, frontend::onnx::kMinOnnxOpset, frontend::onnx::kMaxOnnxOpset);
   std::vector<std::string> domains;
-  for (const OpImporter* importer : frontend::onnx::AllImporters()) domains.push_back(DomainOf(*importer));
+  for (const OpImporter* importer : frontend::onnx::Importers().All()) domains.push_back(DomainOf(*importer));
   std::sort(domains.begin(), domains.end());
   domains.erase(std::unique(domains.begin(), domains.end()), domains.end());
   for (const std::string& domain : domains) PrintDomain(domain);
-  PrintFormat("TFLite", frontend::tflite::AllImporters());
+  PrintFormat("TFLite", frontend::tflite::Importers().All());
   PrintCaffeLayers();
   PrintTensorflowOps();
   PrintTorchscriptOps();

@@ -10,9 +10,9 @@ namespace micrort {
 
 void PrintTensorflowOps() {
   std::string rows, lists;
-  const auto importers = frontend::tensorflow::AllOpImporters();
+  const auto importers = frontend::tensorflow::Importers().All();
   for (const frontend::tensorflow::OpImporter* importer : importers) {
-    rows += "| " + std::string(importer->op) + " | " + importer->without + " |\n";
+    rows += "| " + std::string(importer->op) + " | " + importer->support.without + " |\n";
   }
   for (const std::string& op : frontend::tensorflow::AllListOps()) lists += "| " + op + " |\n";
   std::printf(

@@ -27,7 +27,7 @@ std::string Listed(const std::vector<std::string>& names) {
 void PrintTorchscriptOps() {
   using frontend::torchscript::Numbering;
   std::string rows;
-  const auto importers = frontend::torchscript::AllOpImporters();
+  const auto importers = frontend::torchscript::Importers().All();
   for (const frontend::torchscript::OpImporter* importer : importers)
     rows += "| " + WithNamespace(importer->op) + " | " + importer->without + " |\n";
   const auto composed = frontend::torchscript::AllCompositions();

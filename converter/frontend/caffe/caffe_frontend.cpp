@@ -68,11 +68,10 @@ SourceNode NodeOf(const LayerParameter& layer) {
 
 Status CheckBottoms(const LayerImporter& importer, const LayerContext& c) {
   const auto count = static_cast<int>(c.bottom_count());
-  if (count >= importer.min_bottoms && (importer.max_bottoms < 0 || count <= importer.max_bottoms))
-    return Status();
-  if (importer.max_bottoms < 0)
-    return Invalid("expected at least {} bottoms, found {}", importer.min_bottoms, count);
-  return Invalid("expected {} to {} bottoms, found {}", importer.min_bottoms, importer.max_bottoms, count);
+  if (importer.CheckCount(c.bottom_count()).ok()) return Status();
+  if (importer.max_inputs < 0)
+    return Invalid("expected at least {} bottoms, found {}", importer.min_inputs, count);
+  return Invalid("expected {} to {} bottoms, found {}", importer.min_inputs, importer.max_inputs, count);
 }
 
 Status CheckTops(const LayerContext& c) {
@@ -160,7 +159,7 @@ Status NetImporter::AddLayer(const TestLayer& test) {
   bool reachable = true;
   MICRORT_RETURN_IF_ERROR(FindBottoms(layer, &bottoms, &reachable));
   Status status;
-  if (FindLayerImporter(layer.type()) == nullptr) {
+  if (Importers().Find(layer.type()) == nullptr) {
     status = Unsupported(WhyNoLayerImporter(layer.type()));
   } else if (reachable) {
     status = ImportLayer(test, bottoms);
@@ -207,7 +206,7 @@ Status NetImporter::ImportLayer(const TestLayer& test, const std::vector<ir::Val
   const SourceNode node = NodeOf(layer);
   ir::Builder builder = assembler_.BuilderFor({node.name, node.op, 0}, node.name);
   LayerContext c(layer, weights_.Find(layer), builder, bottoms);
-  const LayerImporter& importer = *FindLayerImporter(layer.type());
+  const LayerImporter& importer = *Importers().Find(layer.type());
   MICRORT_RETURN_IF_ERROR(CheckBottoms(importer, c));
   const Status imported = importer.import(c);
   MICRORT_RETURN_IF_ERROR(builder.status());

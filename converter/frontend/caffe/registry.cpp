@@ -1,19 +1,11 @@
 #include "converter/frontend/caffe/registry.h"
 
-#include "converter/frontend/common/importer_table.h"
-
 namespace micrort::frontend::caffe {
 
-namespace {
-
-const ImporterTable<LayerImporter>& Table() {
-  static const ImporterTable<LayerImporter> table({MICRORT_CAFFE_IMPORTERS}, &LayerImporter::type);
+const ImporterTable<LayerImporter>& Importers() {
+  static const ImporterTable<LayerImporter> table({MICRORT_CAFFE_IMPORTERS});
   return table;
 }
-
-}  // namespace
-
-const LayerImporter* FindLayerImporter(const std::string& type) { return Table().Find(type); }
 
 const char* WhyNoLayerImporter(const std::string& type) {
   if (type == "Python") return "code in Python cannot be converted";
@@ -21,7 +13,5 @@ const char* WhyNoLayerImporter(const std::string& type) {
     return "position-sensitive pooling is not supported; ROIPooling is";
   return "unknown layer type";
 }
-
-std::vector<const LayerImporter*> AllLayerImporters() { return Table().All(); }
 
 }  // namespace micrort::frontend::caffe

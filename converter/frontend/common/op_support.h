@@ -25,12 +25,18 @@ constexpr TypeSet kNumbers = kFloats | kIntegers;
 constexpr TypeSet kAllTypes = kNumbers | kBool;
 constexpr TypeSet kBytes = TypesOf(DType::kInt8, DType::kUInt8);
 
-// Written as `Types(kFloats).Since(20).Without("sizes that are not constant")`, any part of it absent.
+// Written as `Types(kFloats).Since(20).Without("sizes that are not constant")`, any part of it absent. A
+// text alone says what is not supported.
 struct OpSupport {
   TypeSet types = 0;  // of the main input; 0: what a node takes whose inputs have one type
   int since = 1;  // of ONNX: the opset that introduced it, if its library of 2022 (opset 17) does not know
   int until = 0;  // of ONNX: the last opset that has it; 0 if it was not withdrawn since then
   const char* without = "";  // what is not supported: it is refused with its reason
+
+  constexpr OpSupport() = default;
+  constexpr OpSupport(const char* what) : without(what) {}  // NOLINT(google-explicit-constructor)
+  constexpr OpSupport(TypeSet of, int first, int last, const char* what)
+      : types(of), since(first), until(last), without(what) {}
 
   constexpr OpSupport Since(int opset) const { return {types, opset, until, without}; }
   constexpr OpSupport Until(int opset) const { return {types, since, opset, without}; }
@@ -39,6 +45,5 @@ struct OpSupport {
 
 constexpr OpSupport Types(TypeSet types) { return {types, 1, 0, ""}; }
 constexpr OpSupport Since(int opset) { return OpSupport().Since(opset); }
-constexpr OpSupport Without(const char* what) { return OpSupport().Without(what); }
 
 }  // namespace micrort::frontend

@@ -72,9 +72,7 @@ std::string NameOf(const ::onnx::NodeProto& node) {
 }
 
 Status CheckInputs(const OpImporter& importer, const NodeContext& c) {
-  const auto count = static_cast<int>(c.input_count());
-  if (count < importer.min_inputs || (importer.max_inputs >= 0 && count > importer.max_inputs))
-    return Invalid("expected {} to {} inputs, found {}", importer.min_inputs, importer.max_inputs, count);
+  MICRORT_RETURN_IF_ERROR(importer.CheckCount(c.input_count()));
   for (int i = 0; i < importer.min_inputs; ++i) {
     if (!c.has_input(static_cast<size_t>(i))) return Invalid("input {} is required, but absent", i);
   }

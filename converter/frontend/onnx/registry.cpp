@@ -1,24 +1,18 @@
 #include "converter/frontend/onnx/registry.h"
 
-#include "converter/frontend/common/importer_table.h"
-
 namespace micrort::frontend::onnx {
 
-namespace {
-
-const ImporterTable<OpImporter>& Table() {
-  static const ImporterTable<OpImporter> table({MICRORT_ONNX_IMPORTERS}, &OpImporter::op);
+const ImporterTable<OpImporter>& Importers() {
+  static const ImporterTable<OpImporter> table({MICRORT_ONNX_IMPORTERS});
   return table;
 }
-
-}  // namespace
 
 std::string QualifiedOp(const std::string& domain, const std::string& op) {
   return domain.empty() || domain == "ai.onnx" ? op : domain + "." + op;
 }
 
 const OpImporter* FindImporter(const std::string& domain, const std::string& op) {
-  return Table().Find(QualifiedOp(domain, op));
+  return Importers().Find(QualifiedOp(domain, op));
 }
 
 const char* WhyNoImporter(const std::string& domain, const std::string& op) {
@@ -30,7 +24,5 @@ const char* WhyNoImporter(const std::string& domain, const std::string& op) {
   const bool on_strings = op.rfind("String", 0) == 0 || op == "RegexFullMatch";
   return on_strings ? "strings are not supported" : "unknown operator";
 }
-
-std::vector<const OpImporter*> AllImporters() { return Table().All(); }
 
 }  // namespace micrort::frontend::onnx

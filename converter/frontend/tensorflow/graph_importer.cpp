@@ -215,7 +215,7 @@ Status GraphImporter::AddNode(Scope& scope, const NodeDef& node) {
     scope.SetResults(node.name(), {DeadValue()});
     return Status();
   }
-  const bool is_known = FindOpImporter(node.op()) != nullptr;
+  const bool is_known = Importers().Find(node.op()) != nullptr;
   if (status.ok() && (reachable || !is_known)) status = ImportNode(scope, node, inputs, &results);
   if (status.code() == StatusCode::kUnsupported) {
     MICRORT_RETURN_IF_ERROR(NoteUnsupported(Source(scope, node), status.message(), diagnostics_));
@@ -237,14 +237,11 @@ Status GraphImporter::ImportNode(Scope& scope, const NodeDef& node, const std::v
 
 Status GraphImporter::RunImporter(Scope& scope, const NodeDef& node, const std::vector<TfValue>& inputs,
                                   std::vector<TfValue>* results) {
-  const OpImporter* importer = FindOpImporter(node.op());
+  const OpImporter* importer = Importers().Find(node.op());
   const bool is_custom =
       importer == nullptr && IsUnknownOp(node.op()) && options_.custom_domains.count(kCustomDomain) != 0;
   if (importer == nullptr && !is_custom) return Unsupported(WhyNoOpImporter(node.op()));
-  const auto count = static_cast<int>(inputs.size());
-  if (!is_custom &&
-      (count < importer->min_inputs || (importer->max_inputs >= 0 && count > importer->max_inputs)))
-    return Invalid("expected {} to {} inputs, found {}", importer->min_inputs, importer->max_inputs, count);
+  if (!is_custom) MICRORT_RETURN_IF_ERROR(importer->CheckCount(inputs.size()));
   const bool on_parts = !is_custom && WorksOnParts(node, inputs);
   std::vector<ir::ValueId> tensors;
   for (const TfValue& input : inputs) {

@@ -2,20 +2,12 @@
 
 #include <set>
 
-#include "converter/frontend/common/importer_table.h"
-
 namespace micrort::frontend::tensorflow {
 
-namespace {
-
-const ImporterTable<OpImporter>& Table() {
-  static const ImporterTable<OpImporter> table({MICRORT_TENSORFLOW_IMPORTERS}, &OpImporter::op);
+const ImporterTable<OpImporter>& Importers() {
+  static const ImporterTable<OpImporter> table({MICRORT_TENSORFLOW_IMPORTERS});
   return table;
 }
-
-}  // namespace
-
-const OpImporter* FindOpImporter(const std::string& op) { return Table().Find(op); }
 
 namespace {
 
@@ -37,7 +29,7 @@ const char* WhyNeverImported(const std::string& op) {
 }  // namespace
 
 bool IsUnknownOp(const std::string& op) {
-  return FindOpImporter(op) == nullptr && WhyNeverImported(op) == nullptr;
+  return Importers().Find(op) == nullptr && WhyNeverImported(op) == nullptr;
 }
 
 const char* WhyNoOpImporter(const std::string& op) {
@@ -45,7 +37,5 @@ const char* WhyNoOpImporter(const std::string& op) {
   return why != nullptr ? why
                         : "unknown operator; if your program implements it, add --custom-domain tensorflow";
 }
-
-std::vector<const OpImporter*> AllOpImporters() { return Table().All(); }
 
 }  // namespace micrort::frontend::tensorflow

@@ -126,7 +126,7 @@ constexpr OpImporter kCustomImporter = {"custom operators", 0, -1, ImportCustom}
 }  // namespace
 
 const OpImporter* ImporterFor(const std::string& op, const ImportOptions& options) {
-  const OpImporter* importer = FindImporter(op);
+  const OpImporter* importer = Importers().Find(op);
   if (importer != nullptr || IsOperatorName(op)) return importer;
   return options.custom_domains.count(kCustomDomain) != 0 ? &kCustomImporter : nullptr;
 }

@@ -1,20 +1,13 @@
 #include "converter/frontend/tflite/registry.h"
 
-#include "converter/frontend/common/importer_table.h"
 #include "converter/frontend/tflite/operator_names.h"
 
 namespace micrort::frontend::tflite {
 
-namespace {
-
-const ImporterTable<OpImporter>& Table() {
-  static const ImporterTable<OpImporter> table({MICRORT_TFLITE_IMPORTERS}, &OpImporter::op);
+const ImporterTable<OpImporter>& Importers() {
+  static const ImporterTable<OpImporter> table({MICRORT_TFLITE_IMPORTERS});
   return table;
 }
-
-}  // namespace
-
-const OpImporter* FindImporter(const std::string& op) { return Table().Find(op); }
 
 const char* WhyNoImporter(const std::string& op) {
   if (op.rfind("Flex", 0) == 0)
@@ -29,7 +22,5 @@ const char* WhyNoImporter(const std::string& op) {
              ? "unknown operator"
              : "no operator of TFLite; if your program implements it, add --custom-domain tflite";
 }
-
-std::vector<const OpImporter*> AllImporters() { return Table().All(); }
 
 }  // namespace micrort::frontend::tflite

@@ -239,10 +239,8 @@ Status SubgraphImporter::PrepareInputs(const fb::Operator& op, bool* reachable) 
 
 Status SubgraphImporter::CheckInputs(const OpImporter& importer, const fb::Operator& op) const {
   const std::vector<int32_t> inputs = Indices(op.inputs());
-  const auto count = static_cast<int>(inputs.size());
-  if (count < importer.min_inputs || (importer.max_inputs >= 0 && count > importer.max_inputs))
-    return Invalid("expected {} to {} inputs, found {}", importer.min_inputs, importer.max_inputs, count);
-  for (int i = 0; i < count; ++i) {
+  MICRORT_RETURN_IF_ERROR(importer.CheckCount(inputs.size()));
+  for (int i = 0; i < static_cast<int>(inputs.size()); ++i) {
     const int32_t index = inputs[static_cast<size_t>(i)];
     if (index < 0 && i < importer.min_inputs) return Invalid("input {} is required, but absent", i);
     if (index >= 0 && IsComplex(tensors_.Stated(index)) && !TakesComplexNumbers(importer.op) &&

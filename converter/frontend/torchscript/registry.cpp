@@ -1,23 +1,17 @@
 #include "converter/frontend/torchscript/registry.h"
 
-#include "converter/frontend/common/importer_table.h"
-
 namespace micrort::frontend::torchscript {
 
-namespace {
-
-const ImporterTable<OpImporter>& Table() {
-  static const ImporterTable<OpImporter> table({MICRORT_TORCHSCRIPT_IMPORTERS}, &OpImporter::op);
+const ImporterTable<OpImporter>& Importers() {
+  static const ImporterTable<OpImporter> table({MICRORT_TORCHSCRIPT_IMPORTERS});
   return table;
 }
 
-}  // namespace
-
 const OpImporter* FindOpImporter(const std::string& op, bool* in_place) {
   *in_place = false;
-  const OpImporter* found = Table().Find(op);
+  const OpImporter* found = Importers().Find(op);
   if (found == nullptr && op.size() > 1 && op.back() == '_') {
-    found = Table().Find(op.substr(0, op.size() - 1));
+    found = Importers().Find(op.substr(0, op.size() - 1));
     *in_place = found != nullptr;
   }
   return found;
@@ -31,7 +25,5 @@ const char* WhyNoOpImporter(const std::string& op) {
   if (op.find("quantized::") == 0) return "this operator on quantized tensors cannot be converted";
   return "unknown operator";
 }
-
-std::vector<const OpImporter*> AllOpImporters() { return Table().All(); }
 
 }  // namespace micrort::frontend::torchscript

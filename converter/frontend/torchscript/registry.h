@@ -1,10 +1,7 @@
 #pragma once
 // Which of PyTorch's operators can be imported, and by what.
 
-#include <initializer_list>
-#include <string>
-#include <vector>
-
+#include "converter/frontend/common/importer_table.h"
 #include "converter/frontend/torchscript/op_context.h"
 
 namespace micrort::frontend::torchscript {
@@ -24,8 +21,7 @@ const OpImporter* FindOpImporter(const std::string& op, bool* in_place);
 // Why there is no importer, for messages.
 const char* WhyNoOpImporter(const std::string& op);
 
-// All of them, sorted by name.
-std::vector<const OpImporter*> AllOpImporters();
+const ImporterTable<OpImporter>& Importers();
 
 // One list a file of ops/.
 #define MICRORT_TORCHSCRIPT_IMPORTERS                                                                      \

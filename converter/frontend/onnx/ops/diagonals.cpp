@@ -128,7 +128,7 @@ Status ImportDet(NodeContext& c) {
 const ImporterList DiagonalImporters = {
     {"Det", 1, 1, HalvesInFloat32<ImportDet>,
      Types(kFloats).Since(11).Without("matrices larger than 64 x 64")},
-    {"EyeLike", 1, 1, ImportEyeLike, Without("matrices without a fixed size")},
+    {"EyeLike", 1, 1, ImportEyeLike, "matrices without a fixed size"},
     {"Trilu", 1, 2, ImportTrilu},
 };
 

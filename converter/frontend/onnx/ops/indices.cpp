@@ -54,7 +54,7 @@ Status ImportOneHot(NodeContext& c) {
 
 const ImporterList IndexImporters = {
     {"Gather", 2, 2, ImportGather, Types(kAllTypes)},
-    {"OneHot", 3, 3, ImportOneHot, Without("a depth that is not known before the model runs")},
+    {"OneHot", 3, 3, ImportOneHot, "a depth that is not known before the model runs"},
 };
 
 }  // namespace micrort::frontend::onnx

@@ -227,7 +227,7 @@ const ImporterList ShapeImporters = {
     {"Reshape", 1, 2, ImportReshape, Types(kAllTypes)},
     {"Shape", 1, 1, ImportShape},
     {"Size", 1, 1, ImportSize},
-    {"Squeeze", 1, 2, ImportSqueeze, Without("without axes, an input without fixed shape")},
+    {"Squeeze", 1, 2, ImportSqueeze, "without axes, an input without fixed shape"},
     {"Tile", 2, 3, ImportTile, Types(kAllTypes)},
     {"Unsqueeze", 1, 2, ImportUnsqueeze},
 };
