@@ -22,18 +22,15 @@ std::string QualifiedOp(const std::string& domain, const std::string& op);
 
 // One list a file of ops/.
 #define MICRORT_ONNX_IMPORTERS                                                                              \
-  ActivationImporters, AffineGridImporters, ArithmeticImporters, AttentionImporters,                        \
-      BatchNormalizationImporters, CenterCropPadImporters, Col2ImImporters, ContribAttentionImporters,      \
-      ContribLayerImporters, ControlFlowImporters, ConvImporters, ConvTransposeImporters,                   \
-      DeformConvImporters, DiagonalImporters, EinsumImporters, ExperimentalImporters, FourierImporters,     \
-      GatherScatterImporters, GenerateImporters, GroupQueryAttentionImporters, IndexImporters,              \
+  ActivationImporters, ArithmeticImporters, AttentionImporters, BatchNormalizationImporters,                \
+      Col2ImImporters, ContribAttentionImporters, ContribLayerImporters, ControlFlowImporters,              \
+      ConvImporters, ConvTransposeImporters, DeformConvImporters, DiagonalImporters, EinsumImporters,       \
+      ExperimentalImporters, GatherScatterImporters, GenerateImporters, GroupQueryAttentionImporters,       \
       IntegerProductImporters, LayerNormalizationImporters, LayoutImporters, LogicImporters, LossImporters, \
-      MatMulImporters, MatMulNBitsImporters, MaxRoiPoolImporters, MelWeightMatrixImporters,                 \
-      NormalizationImporters, OptionalImporters, PadImporters, PoolImporters, QLinearImporters,             \
-      QuantizeImporters, QuantizedLstmImporters, RandomImporters, RecurrentImporters, ReduceImporters,      \
+      MatMulImporters, MatMulNBitsImporters, NormalizationImporters, PadImporters, PoolImporters,           \
+      QLinearImporters, QuantizeImporters, RandomImporters, RecurrentImporters, ReduceImporters,            \
       ResizeImporters, RotaryEmbeddingImporters, SamplingImporters, ScanImporters, SelectionImporters,      \
-      SequenceImporters, ShapeImporters, SoftmaxImporters, TensorScatterImporters, TfIdfImporters,          \
-      UnpoolImporters, WindowImporters
+      SequenceImporters, ShapeImporters, TfIdfImporters, WindowImporters
 using ImporterList = std::initializer_list<OpImporter>;
 extern const ImporterList MICRORT_ONNX_IMPORTERS;
 

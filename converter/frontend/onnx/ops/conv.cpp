@@ -2,7 +2,6 @@
 
 #include <limits>
 
-#include "converter/frontend/onnx/ops/conv_layer.h"
 #include "converter/frontend/onnx/ops/image.h"
 #include "converter/frontend/onnx/ops/in_float32.h"
 #include "converter/frontend/onnx/ops/reshape.h"

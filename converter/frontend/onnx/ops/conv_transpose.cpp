@@ -1,6 +1,5 @@
 // Transposed convolutions of sequences, images and volumes.
 
-#include "converter/frontend/onnx/ops/conv_layer.h"
 #include "converter/frontend/onnx/ops/image.h"
 #include "converter/frontend/onnx/ops/in_float32.h"
 #include "converter/frontend/onnx/ops/reshape.h"

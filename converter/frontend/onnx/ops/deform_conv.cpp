@@ -2,8 +2,7 @@
 // of all positions are sampled first, and a convolution with a 1 x 1 kernel
 // over taps and channels follows.
 
-#include "converter/frontend/onnx/ops/arange.h"
-#include "converter/frontend/onnx/ops/conv_layer.h"
+#include "converter/frontend/onnx/ops/image.h"
 #include "converter/frontend/onnx/ops/in_float32.h"
 #include "converter/frontend/onnx/ops/reshape.h"
 #include "converter/frontend/onnx/registry.h"

@@ -4,7 +4,7 @@
 
 #include "converter/frontend/common/composed_call.h"
 #include "converter/frontend/onnx/graph_importer.h"
-#include "converter/frontend/onnx/ops/halves_in_float32.h"
+#include "converter/frontend/onnx/ops/in_float32.h"
 #include "converter/frontend/onnx/registry.h"
 #include "converter/frontend/onnx/tensor_reader.h"
 

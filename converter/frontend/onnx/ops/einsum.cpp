@@ -6,7 +6,7 @@
 #include <vector>
 
 #include "converter/frontend/common/errors.h"
-#include "converter/frontend/onnx/ops/halves_in_float32.h"
+#include "converter/frontend/onnx/ops/in_float32.h"
 #include "converter/frontend/onnx/ops/reshape.h"
 #include "converter/frontend/onnx/registry.h"
 #include "kernels/base/status.h"

@@ -1,7 +1,7 @@
 // Constants and tensors that are made rather than computed, and type conversion.
 
 #include "converter/frontend/onnx/graph_importer.h"
-#include "converter/frontend/onnx/ops/halves_in_float32.h"
+#include "converter/frontend/onnx/ops/in_float32.h"
 #include "converter/frontend/onnx/registry.h"
 #include "converter/frontend/onnx/sparse_tensor.h"
 

@@ -3,7 +3,6 @@
 
 #include <limits>
 
-#include "converter/frontend/onnx/ops/arange.h"
 #include "converter/frontend/onnx/ops/in_float32.h"
 #include "converter/frontend/onnx/ops/reshape.h"
 #include "converter/frontend/onnx/ops/rotation.h"

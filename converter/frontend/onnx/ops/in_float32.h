@@ -1,5 +1,5 @@
 #pragma once
-// Operators that compute in float32 whatever float their operands are.
+// Operators that compute in float32 whatever float their operands are, or in float32 for halves alone.
 
 #include <initializer_list>
 
@@ -15,6 +15,11 @@ Status ImportInFloat32(NodeContext& c, Status (*import)(NodeContext& c),
 template <Status (*import)(NodeContext&)>
 Status InFloat32(NodeContext& c) {
   return ImportInFloat32(c, import);
+}
+
+template <Status (*import)(NodeContext&)>
+Status HalvesInFloat32(NodeContext& c) {
+  return c.x().dtype == DType::kFloat64 ? import(c) : ImportInFloat32(c, import);
 }
 
 }  // namespace micrort::frontend::onnx

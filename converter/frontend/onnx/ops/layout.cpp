@@ -4,7 +4,6 @@
 
 #include "converter/frontend/common/integers.h"
 #include "converter/frontend/common/sizes.h"
-#include "converter/frontend/onnx/ops/computed_split.h"
 #include "converter/frontend/onnx/ops/reshape.h"
 #include "converter/frontend/onnx/registry.h"
 

@@ -2,7 +2,7 @@
 
 #include <cmath>
 
-#include "converter/frontend/onnx/ops/halves_in_float32.h"
+#include "converter/frontend/onnx/ops/in_float32.h"
 #include "converter/frontend/onnx/ops/reshape.h"
 #include "converter/frontend/onnx/registry.h"
 

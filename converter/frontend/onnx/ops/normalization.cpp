@@ -1,5 +1,5 @@
-// Normalizations, expressed by means and element-wise operators. Those whose statistics are constant fold to
-// one Mul and one Add.
+// Normalizations, expressed by means and element-wise operators, and Softmax and its relatives.
+// Normalizations whose statistics are constant fold to one Mul and one Add.
 
 #include <limits>
 
@@ -7,6 +7,7 @@
 #include "converter/frontend/onnx/ops/normalize.h"
 #include "converter/frontend/onnx/ops/reshape.h"
 #include "converter/frontend/onnx/registry.h"
+#include "converter/lower/positions.h"
 
 namespace micrort::frontend::onnx {
 
@@ -107,6 +108,35 @@ Status ImportLrn(NodeContext& c) {
   return c.Return(c.build.Div(x, divisor));
 }
 
+constexpr int kPerAxisOpset = 13;  // before it, everything from `axis` on is one dimension
+
+// Applies `apply(value, axis)` along the node's axis, as its opset means it.
+template <typename F>
+Status AlongAxis(NodeContext& c, F apply) {
+  const int rank = c.x().rank();
+  MICRORT_ASSIGN_OR_RETURN(const int axis, c.Axis(c.Int("axis", c.opset() < kPerAxisOpset ? 1 : -1), rank));
+  if (c.opset() >= kPerAxisOpset || axis == rank - 1) return c.Return(apply(c.input(0), axis));
+  const ir::ValueId matrix = FlattenAt(c, c.input(0), axis);
+  return c.Return(ReshapeLike(c, apply(matrix, 1), c.input(0)));
+}
+
+template <bool log>
+Status ImportSoftmax(NodeContext& c) {
+  return AlongAxis(c, [&](ir::ValueId x, int axis) { return c.build.Softmax(x, axis, log); });
+}
+
+// 1 at the first maximum, 0 elsewhere.
+Status ImportHardmax(NodeContext& c) {
+  return AlongAxis(c, [&](ir::ValueId x, int axis) {
+    if (axis >= c.value(x).rank()) return x;                       // after an error
+    if (c.value(x).dim(static_cast<size_t>(axis)) == 0) return x;  // no element, and none to choose
+    const ir::ValueId positions = lower::PositionsIn(c.build, x, axis);
+    const ir::ValueId at = c.build.Reduce(schema::ReduceKind::ArgMax, x, {axis}, true);
+    const ir::ValueId hit = c.build.Equal(at, positions);
+    return c.build.Cast(hit, c.x().dtype);
+  });
+}
+
 }  // namespace
 
 const ImporterList NormalizationImporters = {
@@ -115,6 +145,9 @@ const ImporterList NormalizationImporters = {
     {"LRN", 1, 1, InFloat32<ImportLrn>, Types(kFloats)},
     {"LpNormalization", 1, 1, InFloat32<ImportLpNormalization>, Types(kFloats)},
     {"MeanVarianceNormalization", 1, 1, InFloat32<ImportMeanVarianceNormalization>, Types(kFloats)},
+    {"Hardmax", 1, 1, ImportHardmax, Types(kFloats)},
+    {"LogSoftmax", 1, 1, InFloat32<ImportSoftmax<true>>, Types(kFloats)},
+    {"Softmax", 1, 1, InFloat32<ImportSoftmax<false>>, Types(kFloats)},
 };
 
 }  // namespace micrort::frontend::onnx

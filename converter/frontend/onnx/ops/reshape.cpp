@@ -60,4 +60,23 @@ ir::ValueId FlattenAt(NodeContext& c, ir::ValueId x, int axis) {
   return c.build.Add(schema::ReshapeOptionsT(), {x, shape});
 }
 
+ir::ValueId ScalarAt(NodeContext& c, ir::ValueId vector, int64_t i) {
+  return c.build.Gather(vector, c.build.Integer(i), 0);
+}
+
+ir::ValueId Arange(NodeContext& c, ir::ValueId count) {
+  const DType dtype = c.value(count).dtype;
+  return c.build.Range({c.Scalar(dtype, 0), count, c.Scalar(dtype, 1)});
+}
+
+// A slice from the sum of the sizes before it.
+ir::ValueId PartBySizes(NodeContext& c, ir::ValueId x, ir::ValueId sizes, int axis, size_t i) {
+  const auto sum_of_first = [&](size_t n) {
+    const ir::ValueId first = c.build.Slice(sizes, 0, 0, static_cast<int64_t>(n));
+    return c.build.Reduce(schema::ReduceKind::Sum, first, {0}, true);
+  };
+  const ir::ValueId start = sum_of_first(i), end = sum_of_first(i + 1);
+  return c.build.Add(schema::SliceOptionsT(), {x, start, end, c.build.Integers({axis})});
+}
+
 }  // namespace micrort::frontend::onnx

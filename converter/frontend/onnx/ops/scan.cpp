@@ -3,7 +3,7 @@
 #include <algorithm>
 
 #include "converter/frontend/onnx/body_importer.h"
-#include "converter/frontend/onnx/ops/arange.h"
+#include "converter/frontend/onnx/ops/reshape.h"
 #include "converter/frontend/onnx/registry.h"
 
 namespace micrort::frontend::onnx {

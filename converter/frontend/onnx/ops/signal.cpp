@@ -1,7 +1,7 @@
-// MelWeightMatrix: triangular filters that are spaced evenly on the mel scale,
-// as a matrix from the frequencies of a spectrum to them.
+// The analysis of signals: windows, Fourier transforms, and filters that are spaced evenly on the mel scale.
+// Windows and filters are in double precision until they are done.
 
-#include "converter/frontend/onnx/ops/arange.h"
+#include "converter/frontend/onnx/ops/in_float32.h"
 #include "converter/frontend/onnx/ops/reshape.h"
 #include "converter/frontend/onnx/registry.h"
 #include "converter/frontend/onnx/tensor_reader.h"
@@ -9,6 +9,43 @@
 namespace micrort::frontend::onnx {
 
 namespace {
+
+constexpr TypeSet kInt32Or64 = TypesOf(DType::kInt32, DType::kInt64);
+constexpr double kPi = 3.14159265358979323846;
+
+ir::ValueId Number(NodeContext& c, double v) { return c.build.Constant<double>({}, {v}); }
+
+ir::ValueId Times(NodeContext& c, ir::ValueId x, double factor) { return c.build.Mul(x, Number(c, factor)); }
+
+Status ReadOutputType(NodeContext& c, DType* dtype) {
+  const int64_t code = c.Int("output_datatype", 1);
+  *dtype = DTypeOfOnnx(code);
+  return *dtype != DType::kUnknown ? Status() : Unsupported("output_datatype {}", OnnxTypeName(code));
+}
+
+// a + b cos(2 pi i / n) + d cos(4 pi i / n), where n is the size, or one less
+// if the window is symmetric.
+Status ImportWindow(NodeContext& c, double a, double b, double d) {
+  DType dtype = DType::kUnknown;
+  MICRORT_RETURN_IF_ERROR(ReadOutputType(c, &dtype));
+  if (c.x().rank() > 1 || !c.x().is_static() || c.x().elements() != 1)
+    return Invalid("the size is not one number");
+  const ir::ValueId size = c.build.Reshape(c.input(0), {});
+  const ir::ValueId i = c.build.Cast(Arange(c, size), DType::kFloat64);
+  ir::ValueId n = c.build.Cast(size, DType::kFloat64);
+  if (c.Int("periodic", 1) == 0) n = c.build.Sub(n, Number(c, 1));
+  const ir::ValueId angle = c.build.Div(Times(c, i, 2 * kPi), n);
+  ir::ValueId y = Times(c, c.build.Cos(angle), b);
+  if (d != 0) {
+    const ir::ValueId twice = c.build.Cos(Times(c, angle, 2));
+    y = c.build.Add(y, Times(c, twice, d));
+  }
+  return c.Return(c.build.Cast(c.build.Add(y, Number(c, a)), dtype));
+}
+
+Status ImportBlackmanWindow(NodeContext& c) { return ImportWindow(c, 0.42, -0.5, 0.08); }
+Status ImportHannWindow(NodeContext& c) { return ImportWindow(c, 0.5, -0.5, 0); }
+Status ImportHammingWindow(NodeContext& c) { return ImportWindow(c, 25.0 / 46, -21.0 / 46, 0); }
 
 // In double precision, as frequencies are rounded down to bins.
 class MelBuilder {
@@ -83,10 +120,38 @@ Status ImportMelWeightMatrix(NodeContext& c) {
   return c.Return(c.build.Cast(y, dtype));
 }
 
+// The axis is an attribute in opset 17 and an input later.
+Status ImportDft(NodeContext& c) {
+  schema::FourierOptionsT options;
+  options.inverse = c.Int("inverse", 0) != 0;
+  options.one_sided = c.Int("onesided", 0) != 0;
+  MICRORT_ASSIGN_OR_RETURN(options.axis, ToInt32(c.opset() < 20 ? c.Int("axis", 1) : -2, "axis"));
+  return c.Return(
+      c.build.Add(std::move(options), {c.input(0), ir::kNoValue, c.input(1), ir::kNoValue, c.input(2)}));
+}
+
+// Inputs: signal [N,L] or [N,L,1 or 2], frame step, window, frame length.
+Status ImportStft(NodeContext& c) {
+  const int rank = c.x().rank();
+  if (rank != 2 && rank != 3) return Invalid("signal of {} dimensions: expected [N,L,1 or 2]", rank);
+  if (!c.has_input(2) && !c.has_input(3)) return Invalid("there is neither a window nor a frame length");
+  const ir::ValueId x = rank == 3 ? c.input(0) : c.build.Reshape(c.input(0), {CopyDim(0), CopyDim(1), 1});
+  const ir::ValueId length = c.has_input(3) ? c.input(3) : c.build.ShapeOf(c.input(2));
+  schema::FourierOptionsT options;
+  options.axis = 1;
+  options.one_sided = c.Int("onesided", 1) != 0;
+  return c.Return(c.build.Add(std::move(options), {x, c.input(2), length, c.input(1)}));
+}
+
 }  // namespace
 
-const ImporterList MelWeightMatrixImporters = {
+const ImporterList WindowImporters = {
+    {"BlackmanWindow", 1, 1, ImportBlackmanWindow, Types(kInt32Or64).Since(17)},
+    {"HammingWindow", 1, 1, ImportHammingWindow, Types(kInt32Or64).Since(17)},
+    {"HannWindow", 1, 1, ImportHannWindow, Types(kInt32Or64).Since(17)},
     {"MelWeightMatrix", 5, 5, ImportMelWeightMatrix, Types(TypesOf(DType::kInt32, DType::kInt64)).Since(17)},
+    {"DFT", 1, 3, InFloat32<ImportDft>, Types(kFloats).Since(17)},
+    {"STFT", 2, 4, InFloat32<ImportStft>, Types(kFloats).Since(17)},
 };
 
 }  // namespace micrort::frontend::onnx
