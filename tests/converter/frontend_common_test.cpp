@@ -5,11 +5,11 @@
 
 #include <limits>
 
+#include "converter/frontend/common/axes.h"
 #include "converter/frontend/common/blocks.h"
 #include "converter/frontend/common/diagnostics.h"
 #include "converter/frontend/common/fetches.h"
 #include "converter/frontend/common/graph_assembler.h"
-#include "converter/frontend/common/integers.h"
 #include "converter/frontend/common/model_inputs.h"
 #include "converter/frontend/common/named_values.h"
 #include "tests/converter/onnx_builder.h"

@@ -1,7 +1,7 @@
 // Graphs that no frontend should make, and blocks that do not fit an image.
 
+#include "converter/frontend/common/axes.h"
 #include "converter/frontend/common/blocks.h"
-#include "converter/frontend/common/integers.h"
 #include "converter/frontend/common/named_values.h"
 #include "converter/ir/infer.h"
 #include "converter/ir/keep_states.h"

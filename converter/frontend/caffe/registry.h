@@ -15,11 +15,10 @@ const char* WhyNoLayerImporter(const std::string& type);
 const ImporterTable<LayerImporter>& Importers();
 
 // One list a file of layers/.
-#define MICRORT_CAFFE_IMPORTERS                                                                       \
-  ActivationLayers, CombiningLayers, ConstantLayers, ConvolutionLayers, DetectionOutputLayers,        \
-      InnerProductLayers, NormalizationLayers, PoolingLayers, PriorBoxLayers, RecurrentLayers,        \
-      ReductionLayers, ResizingLayers, RoiPoolingLayers, ScalingLayers, SelectionLayers, ShapeLayers, \
-      SlicingLayers
+#define MICRORT_CAFFE_IMPORTERS                                                                \
+  ActivationLayers, CombiningLayers, ConstantLayers, ConvolutionLayers, DetectionOutputLayers, \
+      InnerProductLayers, NormalizationLayers, PoolingLayers, PriorBoxLayers, RecurrentLayers, \
+      ReductionLayers, ResizingLayers, ScalingLayers, ShapeLayers, SlicingLayers
 using ImporterList = std::initializer_list<LayerImporter>;
 extern const ImporterList MICRORT_CAFFE_IMPORTERS;
 

@@ -1,8 +1,10 @@
 #include "converter/frontend/common/axes.h"
 
 #include <algorithm>
+#include <limits>
 
 #include "converter/frontend/common/errors.h"
+#include "kernels/base/checked_math.h"
 
 namespace micrort::frontend {
 
@@ -30,6 +32,17 @@ Status CheckDistinct(const std::vector<int32_t>& axes) {
     if (std::find(axes.begin(), axis, *axis) != axis) return Invalid("axis {} is listed twice", *axis);
   }
   return Status();
+}
+
+Result<int32_t> ToInt32(int64_t v, const char* what) {
+  if (v < std::numeric_limits<int32_t>::min() || v > std::numeric_limits<int32_t>::max())
+    return Invalid("{}: {} does not fit 32 bits", what, v);
+  return static_cast<int32_t>(v);
+}
+
+int64_t SaturatedProduct(int64_t a, int64_t b) {
+  int64_t product = 0;
+  return CheckedMul(a, b, &product) ? product : std::numeric_limits<int64_t>::max();
 }
 
 }  // namespace micrort::frontend

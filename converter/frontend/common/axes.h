@@ -1,5 +1,5 @@
 #pragma once
-// Axes as source models state them, which may count from the end.
+// Integers of source models, and axes, which may count from the end.
 
 #include <cstdint>
 #include <vector>
@@ -16,5 +16,12 @@ Result<std::vector<int32_t>> NormalizeAxes(const std::vector<int64_t>& axes, int
 Result<std::vector<int32_t>> SortedAxes(const std::vector<int64_t>& axes, int rank);
 // kInvalidModel, naming the first axis that is in the list before.
 Status CheckDistinct(const std::vector<int32_t>& axes);
+
+// kInvalidModel, naming `what`, for a number that 32 bits do not hold.
+Result<int32_t> ToInt32(int64_t v, const char* what);
+
+// a * b; where 64 bits do not hold it the largest number, which ToInt32 refuses. For sizes, which are not
+// negative.
+int64_t SaturatedProduct(int64_t a, int64_t b);
 
 }  // namespace micrort::frontend

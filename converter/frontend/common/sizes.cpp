@@ -2,7 +2,8 @@
 
 #include <algorithm>
 
-#include "converter/frontend/common/integers.h"
+#include "converter/frontend/common/axes.h"
+#include "converter/frontend/common/errors.h"
 
 namespace micrort::frontend {
 

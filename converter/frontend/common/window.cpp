@@ -3,8 +3,8 @@
 #include <algorithm>
 #include <vector>
 
+#include "converter/frontend/common/axes.h"
 #include "converter/frontend/common/errors.h"
-#include "converter/frontend/common/integers.h"
 
 namespace micrort::frontend {
 

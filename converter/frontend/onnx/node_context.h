@@ -5,7 +5,6 @@
 #include <vector>
 
 #include "converter/frontend/common/axes.h"
-#include "converter/frontend/common/integers.h"
 #include "converter/frontend/onnx/node_attributes.h"
 #include "converter/frontend/onnx/sequences.h"
 #include "converter/ir/build.h"

@@ -12,7 +12,7 @@ namespace {
 using ::tensorflow::NodeDef;
 
 // Functions that call themselves are refused elsewhere.
-constexpr int kMaxDepth = 64;
+constexpr int kMaxEffectDepth = 64;
 
 bool ReadsVariable(const std::string& op) {
   return op == "ReadVariableOp" || op == "ResourceGather" || op == "ResourceGatherNd";
@@ -54,7 +54,7 @@ Effects::Effect Effects::OfCalled(const std::string& function, int depth) {
   if (known != known_.end()) return known->second;
   const auto found = functions_.find(function);
   Effect sum;
-  if (found == functions_.end() || depth > kMaxDepth) return sum;
+  if (found == functions_.end() || depth > kMaxEffectDepth) return sum;
   known_[function] = sum;
   for (const NodeDef& node : found->second->node_def()) {
     const Effect one = OfNode(node, depth + 1);

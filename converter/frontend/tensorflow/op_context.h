@@ -7,7 +7,6 @@
 #include "converter/frontend/common/axes.h"
 #include "converter/frontend/common/composed_call.h"
 #include "converter/frontend/common/graph_assembler.h"
-#include "converter/frontend/common/integers.h"
 #include "converter/frontend/common/onnx_operator.h"
 #include "converter/frontend/tensorflow/node_attributes.h"
 #include "converter/ir/build.h"

@@ -22,10 +22,10 @@ bool GivesComplexNumbers(const std::string& op);
 
 // One list a file of ops/.
 #define MICRORT_TENSORFLOW_IMPORTERS                                                                       \
-  ArithmeticOps, ArrayOps, AudioOps, BoxOps, ColorOps, ComplexOps, ConvolutionOps, GatherOps, GenerateOps, \
-      ImageOps, IndexOps, LinearAlgebraOps, LogicOps, LossOps, MatMulOps, MatrixOps, NormalizationOps,     \
-      PadOps, PoolOps, QuantizationOps, ReductionOps, SegmentOps, SelectionOps, SequenceOps, ShapeOps,     \
-      SpaceOps, SpecialOps, StridedSliceOps, UnaryOps, VolumeOps
+  ArithmeticOps, ArrayOps, AudioOps, BoxOps, ComplexOps, ConvolutionOps, GatherOps, GenerateOps, ImageOps, \
+      LinearAlgebraOps, LogicOps, MatMulOps, MatrixOps, NormalizationOps, PoolOps, QuantizationOps,        \
+      ReductionOps, SegmentOps, SelectionOps, SequenceOps, ShapeOps, SpaceOps, SpecialOps, UnaryOps,       \
+      VolumeOps
 using ImporterList = std::initializer_list<OpImporter>;
 extern const ImporterList MICRORT_TENSORFLOW_IMPORTERS;
 

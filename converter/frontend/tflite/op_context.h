@@ -8,7 +8,6 @@
 
 #include "converter/frontend/common/axes.h"
 #include "converter/frontend/common/errors.h"
-#include "converter/frontend/common/integers.h"
 #include "converter/frontend/tflite/stated_operator.h"
 #include "converter/ir/build.h"
 #include "converter/ir/constant_values.h"

@@ -23,15 +23,14 @@ const ImporterTable<OpImporter>& Importers();
 
 // One list a file of ops/.
 #define MICRORT_TFLITE_IMPORTERS                                                                            \
-  ArithmeticImporters, BidirectionalImporters, BitImporters, ComplexImporters, ControlFlowImporters,        \
-      ConvImporters, DetectionImporters, EmbeddingSparseImporters, FullyConnectedImporters, JoinImporters,  \
-      LandmarkImporters, LayoutImporters, MatrixImporters, MediaPipeImageImporters,                         \
-      NonMaxSuppressionImporters, NormalizationImporters, PadImporters, PoolImporters, QuantizeImporters,   \
-      RandomImporters, RecurrentImporters, ReduceImporters, ReduceWindowImporters, ResizeImporters,         \
-      ScatterImporters, SelectImporters, SignalFilterBankImporters, SignalImporters, SignalStreamImporters, \
-      SliceImporters, SoftmaxImporters, SpaceBatchImporters, StablehloConvolutionImporters,                 \
+  ArithmeticImporters, BidirectionalImporters, ComplexImporters, ControlFlowImporters, ConvImporters,       \
+      DetectionImporters, EmbeddingSparseImporters, FullyConnectedImporters, JoinImporters,                 \
+      LandmarkImporters, LayoutImporters, MatrixImporters, MediaPipeImageImporters, NormalizationImporters, \
+      PadImporters, PoolImporters, QuantizeImporters, RecurrentImporters, ReduceImporters,                  \
+      ReduceWindowImporters, ResizeImporters, ScatterImporters, SelectImporters, SignalFilterBankImporters, \
+      SignalImporters, SignalStreamImporters, SliceImporters, StablehloConvolutionImporters,                \
       StablehloElementImporters, StablehloGatherImporters, StablehloShapeImporters, StablehloSortImporters, \
-      StridedSliceImporters, UnaryImporters, UpdateSliceImporters, VariableImporters, VolumeImporters
+      UnaryImporters, VariableImporters, VolumeImporters
 using ImporterList = std::initializer_list<OpImporter>;
 extern const ImporterList MICRORT_TFLITE_IMPORTERS;
 

@@ -10,7 +10,7 @@ namespace micrort::frontend::torchscript {
 namespace {
 
 constexpr size_t kMaxSorted = 16;  // each two of them are compared
-constexpr size_t kMaxElements = 1024;
+constexpr size_t kMaxComputed = 1024;
 
 bool IsFalse(const Value& v) { return !v.is_computed() && v.integer == 0; }
 bool IsTrue(const Value& v) { return !v.is_computed() && v.integer != 0; }
@@ -45,14 +45,14 @@ Status ComputedLists::Call(const std::string& op, const std::vector<Value>& argu
     return Sort(falls, out->items.get());
   }
   const bool sums_up = op == "min" || op == "max" || op == "sum" || op == "all" || op == "any";
-  if (sums_up && arguments.size() == 1 && AreScalars(items) && items.size() <= kMaxElements)
+  if (sums_up && arguments.size() == 1 && AreScalars(items) && items.size() <= kMaxComputed)
     return Summary(op, items, out);
   return Unsupported("'{}' of a list with numbers that a run decides", op);
 }
 
 Status ComputedLists::Same(const Value& a, const Value& b, Value* out) {
-  if (++elements_ > kMaxElements)
-    return Unsupported("a list of more than {} elements with numbers that a run decides", kMaxElements);
+  if (++elements_ > kMaxComputed)
+    return Unsupported("a list of more than {} elements with numbers that a run decides", kMaxComputed);
   *out = Value::Bool(a == b);
   if (a.is_scalar() && b.is_scalar() && (a.is_computed() || b.is_computed()))
     return calls_.Call("aten::eq", {a, b}, {}, out);

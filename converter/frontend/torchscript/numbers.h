@@ -4,6 +4,7 @@
 #include <string>
 
 #include "converter/frontend/torchscript/import_state.h"
+#include "converter/frontend/torchscript/op_context.h"
 
 namespace micrort::frontend::torchscript {
 
@@ -22,5 +23,13 @@ class Numbers {
 
   ImportState& state_;
 };
+
+bool IsWhole(DType dtype);  // bool is not
+
+// Exact in all types of integers; what does not fit wraps around, as PyTorch's does.
+ir::ValueId WholeScalar(ir::Builder& builder, DType dtype, int64_t v);
+
+// A number of the code in this type.
+ir::ValueId NumberAs(OpContext& c, DType dtype, const Value& number);
 
 }  // namespace micrort::frontend::torchscript

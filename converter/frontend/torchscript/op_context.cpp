@@ -4,7 +4,7 @@
 #include <limits>
 #include <utility>
 
-#include "converter/frontend/torchscript/whole_numbers.h"
+#include "converter/frontend/torchscript/numbers.h"
 
 namespace micrort::frontend::torchscript {
 

@@ -11,7 +11,6 @@
 #include "converter/frontend/torchscript/computed_lists.h"
 #include "converter/frontend/torchscript/numbers.h"
 #include "converter/frontend/torchscript/tensor_queries.h"
-#include "converter/frontend/torchscript/without_dims.h"
 
 namespace micrort::frontend::torchscript {
 

@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "converter/frontend/torchscript/import_state.h"
+#include "converter/frontend/torchscript/op_context.h"
 
 namespace micrort::frontend::torchscript {
 
@@ -27,5 +28,8 @@ class TensorQueries {
 
   ImportState& state_;
 };
+
+// After OpContext::TakeAsVectors: vectors of one element in the result lose their dimension.
+void ReturnWithoutDims(OpContext& c);
 
 }  // namespace micrort::frontend::torchscript

@@ -3,7 +3,7 @@
 #include <algorithm>
 
 #include "converter/frontend/caffe/registry.h"
-#include "converter/frontend/common/integers.h"
+#include "converter/frontend/common/axes.h"
 
 namespace micrort::frontend::caffe {
 

@@ -2,7 +2,7 @@
 
 #include <limits>
 
-#include "converter/frontend/common/integers.h"
+#include "converter/frontend/common/axes.h"
 #include "converter/frontend/common/sizes.h"
 #include "converter/frontend/onnx/ops/reshape.h"
 #include "converter/frontend/onnx/registry.h"

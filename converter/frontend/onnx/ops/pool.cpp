@@ -4,7 +4,6 @@
 #include <limits>
 
 #include "converter/frontend/common/max_positions.h"
-#include "converter/frontend/common/max_roi_pool.h"
 #include "converter/frontend/onnx/ops/image.h"
 #include "converter/frontend/onnx/ops/in_float32.h"
 #include "converter/frontend/onnx/ops/reshape.h"

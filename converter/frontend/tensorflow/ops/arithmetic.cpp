@@ -1,6 +1,6 @@
 // Arithmetic on two or more tensors, which broadcast as in NumPy.
 
-#include "converter/frontend/tensorflow/ops/binary.h"
+#include "converter/frontend/tensorflow/ops/fused.h"
 #include "converter/frontend/tensorflow/ops/image.h"
 #include "converter/frontend/tensorflow/registry.h"
 #include "converter/lower/integers.h"

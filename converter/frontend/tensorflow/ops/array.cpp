@@ -1,10 +1,12 @@
-// Joining, cutting and repeating.
+// Joining, cutting, repeating and padding.
 
 #include <limits>
 
 #include "converter/frontend/common/sizes.h"
+#include "converter/frontend/common/symmetric_pad.h"
 #include "converter/frontend/tensorflow/registry.h"
 #include "converter/lower/arrays.h"
+#include "converter/lower/strided_slice.h"
 
 namespace micrort::frontend::tensorflow {
 
@@ -185,6 +187,57 @@ Status ImportConcatOffset(OpContext& c) {
   return c.build.status();
 }
 
+Status ImportStridedSlice(OpContext& c) {
+  lower::StridedSlice slice;
+  slice.begin_mask = c.Int("begin_mask", 0);
+  slice.end_mask = c.Int("end_mask", 0);
+  slice.ellipsis_mask = c.Int("ellipsis_mask", 0);
+  slice.new_axis_mask = c.Int("new_axis_mask", 0);
+  slice.shrink_axis_mask = c.Int("shrink_axis_mask", 0);
+  MICRORT_ASSIGN_OR_RETURN(slice.strides, c.ConstantIntegers(3));
+  if (!ir::IntegersOf(c.x(1), &slice.begin) || !ir::IntegersOf(c.x(2), &slice.end)) {
+    slice.computed_begin = c.AsInt64(c.input(1));
+    slice.computed_end = c.AsInt64(c.input(2));
+  }
+  return c.Return(lower::AddStridedSlice(c.build, c.input(0), slice));
+}
+
+Status PadWith(OpContext& c, schema::PadMode mode) {
+  lower::Padding padding;
+  padding.mode = mode;
+  std::vector<int64_t> pairs;
+  if (ir::IntegersOf(c.x(1), &pairs)) {
+    MICRORT_RETURN_IF_ERROR(lower::SetPairs(c.x(), pairs, &padding));
+  } else {
+    MICRORT_RETURN_IF_ERROR(c.ExpectRank(1, 2));
+    lower::SetComputedPairs(c.build, c.AsInt64(c.input(1)), &padding);
+  }
+  if (c.input_count() > 2) padding.fill = c.input(2);
+  return c.Return(lower::AddPad(c.build, c.input(0), std::move(padding)));
+}
+
+Status ImportPad(OpContext& c) { return PadWith(c, schema::PadMode::Constant); }
+
+Status PadWithBorder(OpContext& c) {
+  std::vector<int64_t> pads;
+  ir::ValueId y = ir::kNoValue;
+  if (ir::IntegersOf(c.x(1), &pads)) {
+    MICRORT_RETURN_IF_ERROR(PadSymmetrically(c.build, c.input(0), pads, &y));
+  } else {
+    MICRORT_RETURN_IF_ERROR(c.ExpectRank(1, 2));
+    MICRORT_RETURN_IF_ERROR(PadSymmetrically(c.build, c.input(0), c.AsInt64(c.input(1)), &y));
+  }
+  return c.Return(y);
+}
+
+// SYMMETRIC repeats the border element, REFLECT does not.
+Status ImportMirrorPad(OpContext& c) {
+  const std::string mode = c.String("mode", "");
+  if (mode == "SYMMETRIC") return PadWithBorder(c);
+  if (mode != "REFLECT") return MICRORT_ERROR(kUnsupported, "mode %.20s", mode.c_str());
+  return PadWith(c, schema::PadMode::Reflect);
+}
+
 }  // namespace
 
 const ImporterList ArrayOps = {
@@ -199,6 +252,10 @@ const ImporterList ArrayOps = {
     {"SplitV", 3, 3, ImportSplitV, "a dimension whose size is not fixed"},
     {"Tile", 2, 2, ImportTile},
     {"Unpack", 1, 1, ImportUnpack, "a dimension whose size is not fixed"},
+    {"StridedSlice", 4, 4, ImportStridedSlice, "strides that are not constant"},
+    {"MirrorPad", 2, 2, ImportMirrorPad},
+    {"Pad", 2, 2, ImportPad},
+    {"PadV2", 3, 3, ImportPad},
 };
 
 }  // namespace micrort::frontend::tensorflow

@@ -1,5 +1,5 @@
 #pragma once
-// Activations that Grappler fuses into convolutions and matrix products.
+// Operators that are one operator of the file, and activations that Grappler fuses into others.
 
 #include <string>
 
@@ -9,5 +9,10 @@ namespace micrort::frontend::tensorflow {
 
 // kUnsupported if `op` is none.
 Status Activate(OpContext& c, const std::string& op, ir::ValueId* y);
+
+template <schema::BinaryKind kind>
+Status ImportBinary(OpContext& c) {
+  return c.Return(c.build.Binary(kind, c.input(0), c.input(1)));
+}
 
 }  // namespace micrort::frontend::tensorflow

@@ -1,6 +1,6 @@
 // Comparisons, logic and bits; choosing by a condition.
 
-#include "converter/frontend/tensorflow/ops/binary.h"
+#include "converter/frontend/tensorflow/ops/fused.h"
 #include "converter/frontend/tensorflow/registry.h"
 #include "converter/lower/integers.h"
 

@@ -1,4 +1,5 @@
-// Batch normalization, normalization over channels, softmax.
+// Batch normalization, normalization over channels, softmax, and losses of a classifier with their gradients
+// by its scores.
 
 #include "converter/frontend/tensorflow/ops/image.h"
 #include "converter/frontend/tensorflow/registry.h"
@@ -94,6 +95,35 @@ Status ImportSoftmax(OpContext& c) {
   return c.Return(c.build.Softmax(c.input(), c.rank() - 1, log));
 }
 
+using schema::ReduceKind;
+
+// scores [N,C], labels: a distribution each.
+Status CrossEntropy(OpContext& c, ir::ValueId labels) {
+  ir::Builder& m = c.build;
+  const ir::ValueId logs = c.build.Softmax(c.input(0), 1, true);
+  const ir::ValueId sum = c.build.Reduce(ReduceKind::Sum, m.Mul(labels, logs), {1}, false);
+  return c.Return({c.build.Neg(sum), m.Sub(c.build.Softmax(c.input(0), 1), labels)});
+}
+
+Status ImportDense(OpContext& c) {
+  MICRORT_RETURN_IF_ERROR(c.ExpectRank(0, 2));
+  MICRORT_RETURN_IF_ERROR(c.ExpectRank(1, 2));
+  return CrossEntropy(c, c.input(1));
+}
+
+// One label for each row.
+Status ImportSparse(OpContext& c) {
+  MICRORT_RETURN_IF_ERROR(c.ExpectRank(0, 2));
+  MICRORT_RETURN_IF_ERROR(c.ExpectRank(1, 1));
+  const int64_t classes = c.x(0).shape[1];
+  if (classes == ir::kDynamic) return Unsupported("a number of classes that is not fixed");
+  const ir::ValueId zero = c.build.Integer(0), one = c.build.Integer(1);
+  const ir::ValueId numbers = c.build.Range({zero, c.build.Integer(classes), one});
+  const ir::ValueId rows = c.build.Reshape(c.AsInt64(c.input(1)), {CopyDim(0), 1});
+  const ir::ValueId is_label = c.build.Equal(rows, numbers);
+  return CrossEntropy(c, c.build.Cast(is_label, c.x(0).dtype));
+}
+
 }  // namespace
 
 const ImporterList NormalizationOps = {
@@ -104,6 +134,8 @@ const ImporterList NormalizationOps = {
     {"LRN", 1, 1, ImportLrn},
     {"LogSoftmax", 1, 1, ImportSoftmax<true>},
     {"Softmax", 1, 1, ImportSoftmax<false>},
+    {"SoftmaxCrossEntropyWithLogits", 2, 2, ImportDense},
+    {"SparseSoftmaxCrossEntropyWithLogits", 2, 2, ImportSparse, "a number of classes that is not fixed"},
 };
 
 }  // namespace micrort::frontend::tensorflow

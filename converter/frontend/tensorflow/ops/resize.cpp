@@ -1,4 +1,4 @@
-// Images of another size.
+// Images of another size, and in other colours.
 
 #include <algorithm>
 #include <cmath>
@@ -136,6 +136,16 @@ Status ImportResizeArea(OpContext& c) {
   return c.Return(c.build.Add(schema::MatMulOptionsT(), {columns, pixels}));
 }
 
+Status ReturnColors(OpContext& c, const char* op) {
+  if (c.rank() < 1 || c.x().shape.back() != 3) return Invalid("expected three channels");
+  return ReturnComposed(c, op, c.inputs());
+}
+
+Status ImportAdjustContrast(OpContext& c) {
+  if (c.rank() < 3) return Invalid("images of {} dimensions", c.rank());
+  return ReturnComposed(c, "__adjust_contrast", c.inputs());
+}
+
 }  // namespace
 
 const ImporterList ImageOps = {
@@ -143,6 +153,11 @@ const ImporterList ImageOps = {
     {"ResizeBicubic", 2, 2, ImportResize<ResizeMode::Cubic>},
     {"ResizeBilinear", 2, 2, ImportResize<ResizeMode::Linear>},
     {"ResizeNearestNeighbor", 2, 2, ImportResize<ResizeMode::Nearest>},
+    {"AdjustContrastv2", 2, 2, ImportAdjustContrast},
+    {"AdjustHue", 2, 2, [](OpContext& c) { return ReturnColors(c, "__adjust_hue"); }},
+    {"AdjustSaturation", 2, 2, [](OpContext& c) { return ReturnColors(c, "__adjust_saturation"); }},
+    {"HSVToRGB", 1, 1, [](OpContext& c) { return ReturnColors(c, "__hsv_to_rgb"); }},
+    {"RGBToHSV", 1, 1, [](OpContext& c) { return ReturnColors(c, "__rgb_to_hsv"); }},
 };
 
 }  // namespace micrort::frontend::tensorflow

@@ -1,10 +1,11 @@
-// Operators on pairs of elements. Shapes broadcast.
+// Operators on pairs of elements, whose shapes broadcast, and on the bits of integers.
 
 #include <algorithm>
 
 #include "converter/frontend/common/special_functions.h"
 #include "converter/frontend/tflite/ops/int16.h"
 #include "converter/frontend/tflite/registry.h"
+#include "converter/frontend/tflite/tensor_types.h"
 #include "converter/lower/integers.h"
 
 namespace micrort::frontend::tflite {
@@ -137,6 +138,30 @@ constexpr TypeSet kPairs =
 constexpr TypeSet kWhole =
     TypesOf(DType::kFloat32, DType::kInt8, DType::kInt16, DType::kInt32, DType::kInt64);
 
+// Between types of one size.
+Status ImportBitcast(OpContext& c) {
+  if (!c.op.wants_output(0)) return Invalid("it has no output");
+  const DType from = c.value(c.stored(0)).dtype, to = DTypeOf(c.op.output_tensor(0).type());
+  if (SizeOf(from) != SizeOf(to) || (to == DType::kBool && from != to))
+    return Unsupported("the bits of {} as {}", Name(from), Name(to));
+  c.SetStoredOutput(0, from == to ? c.stored(0) : c.build.BitCast(c.stored(0), to));
+  return c.build.status();
+}
+
+Status ImportBitwiseXor(OpContext& c) {
+  const bool is_bool = c.value(c.stored(0)).dtype == DType::kBool;
+  return c.Return(
+      c.build.Binary(is_bool ? BinaryKind::Xor : BinaryKind::BitwiseXor, c.stored(0), c.stored(1)));
+}
+
+// By 0 to all bits but one; the sign stays.
+Status ImportRightShift(OpContext& c) {
+  return c.Return(c.build.ShiftRight(c.stored(0), lower::ShiftInType(c.build, c.stored(1))));
+}
+
+constexpr TypeSet kShifted =
+    TypesOf(DType::kInt8, DType::kUInt8, DType::kInt16, DType::kUInt16, DType::kInt32, DType::kUInt32);
+
 }  // namespace
 
 const ImporterList ArithmeticImporters = {
@@ -161,6 +186,9 @@ const ImporterList ArithmeticImporters = {
     {"PRELU", 2, 2, ImportPRelu, Types(kFloat32 | kBytes | TypesOf(DType::kInt16))},
     {"SQUARED_DIFFERENCE", 2, 2, ImportSquaredDifference, Types(kPairs)},
     {"SUB", 2, 2, ImportSum<BinaryKind::Sub, fb::SubOptionsT>, Types(kPairs)},
+    {"BITCAST", 1, 1, ImportBitcast, Types(kAllTypes).Without("types of other sizes; integers as bool")},
+    {"BITWISE_XOR", 2, 2, ImportBitwiseXor, Types(kShifted | kBool)},
+    {"RIGHT_SHIFT", 2, 2, ImportRightShift, Types(kShifted)},
 };
 
 }  // namespace micrort::frontend::tflite

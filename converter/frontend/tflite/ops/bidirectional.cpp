@@ -3,7 +3,6 @@
 
 #include "converter/frontend/tflite/ops/lstm_layer.h"
 #include "converter/frontend/tflite/ops/rnn_layer.h"
-#include "converter/frontend/tflite/ops/sequence.h"
 #include "converter/frontend/tflite/registry.h"
 
 namespace micrort::frontend::tflite {

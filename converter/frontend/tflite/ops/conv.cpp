@@ -1,6 +1,5 @@
 // CONV_2D, DEPTHWISE_CONV_2D, TRANSPOSE_CONV. Our layouts are TFLite's.
 
-#include "converter/frontend/tflite/ops/bias.h"
 #include "converter/frontend/tflite/ops/hybrid.h"
 #include "converter/frontend/tflite/ops/int16.h"
 #include "converter/frontend/tflite/ops/window.h"

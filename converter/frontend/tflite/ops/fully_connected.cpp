@@ -1,6 +1,5 @@
 // FULLY_CONNECTED and BATCH_MATMUL.
 
-#include "converter/frontend/tflite/ops/bias.h"
 #include "converter/frontend/tflite/ops/hybrid.h"
 #include "converter/frontend/tflite/ops/int16.h"
 #include "converter/frontend/tflite/registry.h"

@@ -1,5 +1,6 @@
 #pragma once
-// Hybrid layers: float activations, weights of 8 bits. TFLite quantizes each row of activations as it runs.
+// Weights and biases of layers. Hybrid layers have float activations and weights of 8 bits; TFLite quantizes
+// each row of activations as it runs.
 
 #include "converter/frontend/tflite/op_context.h"
 
@@ -14,5 +15,9 @@ schema::WeightCompute HybridConvCompute(const OpContext& c, size_t x, size_t wei
 // The weights as real numbers. Where a hybrid layer's are called uint8, as files of TFLite 1 do, they are
 // int8.
 ir::ValueId LayerWeights(OpContext& c, size_t x, size_t weights);
+
+// Input i as the real numbers that a layer adds; kNoValue if it is absent. Sums of products without a
+// quantization of their own have the scales of the layer's input times those of its weights.
+Result<ir::ValueId> ReadBias(OpContext& c, size_t i, size_t x, size_t weights);
 
 }  // namespace micrort::frontend::tflite

@@ -2,8 +2,6 @@
 // step, as TensorFlow Lite's kernel for microcontrollers has them: sums of a gate are int16 of scale 2^-12,
 // and what comes of tables has 2^-15.
 
-#include "converter/frontend/tflite/ops/lstm_integer.h"
-
 #include <algorithm>
 #include <cmath>
 #include <limits>
@@ -11,7 +9,8 @@
 
 #include "converter/frontend/tflite/ops/int16.h"
 #include "converter/frontend/tflite/ops/integer_sums.h"
-#include "converter/frontend/tflite/ops/sequence.h"
+#include "converter/frontend/tflite/ops/lstm_layer.h"
+#include "converter/frontend/tflite/ops/rnn_layer.h"
 #include "converter/frontend/tflite/ops/steps.h"
 #include "converter/frontend/tflite/quantized_values.h"
 #include "kernels/elementwise/unary_s16.h"

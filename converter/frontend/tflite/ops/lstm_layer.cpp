@@ -1,8 +1,7 @@
 #include "converter/frontend/tflite/ops/lstm_layer.h"
 
-#include "converter/frontend/tflite/ops/bias.h"
 #include "converter/frontend/tflite/ops/hybrid.h"
-#include "converter/frontend/tflite/ops/sequence.h"
+#include "converter/frontend/tflite/ops/rnn_layer.h"
 #include "converter/frontend/tflite/subgraph_importer.h"
 
 namespace micrort::frontend::tflite {

@@ -58,4 +58,10 @@ Status RunStatefulLstm(OpContext& c, const LstmLayer& layer, const LstmInputs& i
 Status RunLstmSteps(OpContext& c, const LstmLayer& layer, ir::ValueId x, ir::ValueId output, ir::ValueId cell,
                     LstmResult* result);
 
+// The layer as operators of integers, from the states and to them; *is_done is false, and nothing is added,
+// where it is none of these: other types, scales that are no powers of two, peepholes, projections,
+// and normalized sums.
+Status RunIntegerLstm(OpContext& c, const LstmInputs& inputs, const LstmOptions& options, bool time_major,
+                      bool* is_done);
+
 }  // namespace micrort::frontend::tflite

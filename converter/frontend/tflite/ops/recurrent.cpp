@@ -5,13 +5,10 @@
 #include <utility>
 
 #include "converter/frontend/tflite/op_context.h"
-#include "converter/frontend/tflite/ops/bias.h"
 #include "converter/frontend/tflite/ops/hybrid.h"
 #include "converter/frontend/tflite/ops/integer_sums.h"
-#include "converter/frontend/tflite/ops/lstm_integer.h"
 #include "converter/frontend/tflite/ops/lstm_layer.h"
 #include "converter/frontend/tflite/ops/rnn_layer.h"
-#include "converter/frontend/tflite/ops/sequence.h"
 #include "converter/frontend/tflite/registry.h"
 #include "converter/frontend/tflite/subgraph_importer.h"
 #include "converter/frontend/tflite/tensor_reader.h"

@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <limits>
 
-#include "converter/frontend/tflite/ops/dilated.h"
+#include "converter/frontend/tflite/ops/window.h"
 #include "converter/frontend/tflite/registry.h"
 #include "converter/lower/reduce_windows.h"
 

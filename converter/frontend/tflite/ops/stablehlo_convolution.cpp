@@ -2,9 +2,8 @@
 
 #include <algorithm>
 
-#include "converter/frontend/tflite/ops/dilated.h"
 #include "converter/frontend/tflite/ops/stablehlo_options.h"
-#include "converter/frontend/tflite/ops/volume.h"
+#include "converter/frontend/tflite/ops/window.h"
 #include "converter/frontend/tflite/registry.h"
 
 namespace micrort::frontend::tflite {

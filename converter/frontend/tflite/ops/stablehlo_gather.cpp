@@ -1,12 +1,10 @@
-// Operators of StableHLO that read or write windows at places that are data: GATHER, SCATTER and
-// DYNAMIC_UPDATE_SLICE.
+// Operators of StableHLO that read or write windows at places that are data: GATHER and SCATTER.
 
 #include <algorithm>
 #include <functional>
 #include <numeric>
 
 #include "converter/frontend/tflite/ops/stablehlo_options.h"
-#include "converter/frontend/tflite/ops/update_slice.h"
 #include "converter/frontend/tflite/registry.h"
 #include "converter/frontend/tflite/subgraph_importer.h"
 
@@ -290,24 +288,11 @@ Status ImportHloScatter(OpContext& c) {
   return c.Return(c.build.Transpose(y, AsOrder(ir::InverseOf(order))));
 }
 
-// Starts are scalars, one a dimension.
-Status ImportHloDynamicUpdateSlice(OpContext& c) {
-  MICRORT_RETURN_IF_ERROR(CheckCount(c.op.input_count() - 2, c.x().rank(), "starts"));
-  std::vector<ir::ValueId> starts;
-  for (size_t i = 2; i < c.op.input_count(); ++i) {
-    const ir::ValueId start = c.Int64(i);
-    if (start == ir::kNoValue) return Invalid("input {} is absent", i);
-    starts.push_back(c.build.Reshape(start, {1}));
-  }
-  return UpdateSlice(c, starts.empty() ? ir::kNoValue : c.build.Concat(starts, 0));
-}
-
 constexpr OpSupport kFixedShapes = Types(kAllTypes).Without("shapes that are not fixed");
 
 }  // namespace
 
 const ImporterList StablehloGatherImporters = {
-    {"STABLEHLO_DYNAMIC_UPDATE_SLICE", 2, -1, ImportHloDynamicUpdateSlice, kFixedShapes},
     {"STABLEHLO_GATHER", 2, 2, ImportHloGather, kFixedShapes},
     {"STABLEHLO_SCATTER", 3, 3, ImportHloScatter,
      Types(kAllTypes).Without("shapes that are not fixed; functions that are no sum, product, minimum or "

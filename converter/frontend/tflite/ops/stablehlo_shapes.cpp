@@ -4,8 +4,8 @@
 #include <limits>
 #include <numeric>
 
-#include "converter/frontend/tflite/ops/dilated.h"
 #include "converter/frontend/tflite/ops/stablehlo_options.h"
+#include "converter/frontend/tflite/ops/window.h"
 #include "converter/frontend/tflite/registry.h"
 #include "converter/lower/positions.h"
 #include "converter/lower/reduce_windows.h"

@@ -1,8 +1,7 @@
 // CONV_3D and CONV_3D_TRANSPOSE, of volumes [N,D,H,W,C], as ONNX's operators.
 
-#include "converter/frontend/tflite/ops/volume.h"
-
 #include "converter/frontend/common/onnx_operator.h"
+#include "converter/frontend/tflite/ops/window.h"
 #include "converter/frontend/tflite/registry.h"
 
 namespace micrort::frontend::tflite {

@@ -1,5 +1,6 @@
 #pragma once
-// TFLite's padding of windows.
+// TFLite's padding of windows, and what windows are slid over: volumes, and tensors with space between
+// elements.
 
 #include "converter/frontend/common/window.h"
 #include "converter/frontend/tflite/op_context.h"
@@ -19,5 +20,14 @@ Status SettlePadding(OpContext& c, fb::Padding padding, float fill, ir::ValueId*
 // Calls CutToSize() for a transposed window, after a check of the padding.
 Status SettleTransposedPadding(fb::Padding padding, int64_t size, int64_t wanted, WindowAxis* axis,
                                int32_t* output_pad);
+
+// x by weights [KD,KH,KW,C/groups,O], plus bias [O], which may be kNoValue. The window has three axes. The
+// depth of x is fixed.
+Status ConvolveVolume(OpContext& c, ir::ValueId x, ir::ValueId weights, ir::ValueId bias,
+                      const Window& window, int32_t groups, ir::ValueId* y);
+
+// x with dilations - 1 times the scalar `fill` between neighbours, dimension by dimension.
+Status Dilated(OpContext& c, ir::ValueId x, const std::vector<int64_t>& dilations, ir::ValueId fill,
+               ir::ValueId* y);
 
 }  // namespace micrort::frontend::tflite

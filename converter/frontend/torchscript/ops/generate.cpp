@@ -1,8 +1,8 @@
 // Tensors made of numbers.
 
+#include "converter/frontend/torchscript/numbers.h"
 #include "converter/frontend/torchscript/ops/promotion.h"
 #include "converter/frontend/torchscript/registry.h"
-#include "converter/frontend/torchscript/whole_numbers.h"
 
 namespace micrort::frontend::torchscript {
 

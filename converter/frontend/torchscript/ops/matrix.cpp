@@ -3,8 +3,8 @@
 #include <algorithm>
 #include <cstdlib>
 
+#include "converter/frontend/common/axes.h"
 #include "converter/frontend/common/composed_call.h"
-#include "converter/frontend/common/integers.h"
 #include "converter/frontend/torchscript/ops/picked_view.h"
 #include "converter/frontend/torchscript/ops/promotion.h"
 #include "converter/frontend/torchscript/registry.h"

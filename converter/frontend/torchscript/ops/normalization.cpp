@@ -1,6 +1,6 @@
 // Normalizations, and softmax.
 
-#include "converter/frontend/common/integers.h"
+#include "converter/frontend/common/axes.h"
 #include "converter/frontend/torchscript/registry.h"
 
 namespace micrort::frontend::torchscript {

@@ -4,9 +4,9 @@
 #include <limits>
 
 #include "converter/frontend/common/special_functions.h"
+#include "converter/frontend/torchscript/numbers.h"
 #include "converter/frontend/torchscript/ops/promotion.h"
 #include "converter/frontend/torchscript/registry.h"
-#include "converter/frontend/torchscript/whole_numbers.h"
 #include "converter/lower/positions.h"
 
 namespace micrort::frontend::torchscript {

@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-#include "converter/frontend/torchscript/whole_numbers.h"
+#include "converter/frontend/torchscript/numbers.h"
 
 namespace micrort::frontend::torchscript {
 

@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-#include "converter/frontend/common/integers.h"
+#include "converter/frontend/common/axes.h"
 #include "converter/frontend/torchscript/registry.h"
 
 namespace micrort::frontend::torchscript {

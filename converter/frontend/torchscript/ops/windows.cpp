@@ -4,7 +4,7 @@
 #include <limits>
 #include <utility>
 
-#include "converter/frontend/common/integers.h"
+#include "converter/frontend/common/axes.h"
 #include "converter/frontend/torchscript/ops/picked_view.h"
 #include "converter/frontend/torchscript/registry.h"
 #include "kernels/base/checked_math.h"
