@@ -2,6 +2,7 @@
 
 #include <limits>
 
+#include "converter/frontend/common/plain_importers.h"
 #include "converter/frontend/onnx/registry.h"
 
 namespace micrort::frontend::onnx {
@@ -11,11 +12,6 @@ namespace {
 using schema::UnaryKind;
 
 constexpr float kInfinity = std::numeric_limits<float>::infinity();
-
-template <UnaryKind kind>
-Status ImportUnary(NodeContext& c) {
-  return c.Return(c.build.Unary(kind, c.input(0)));
-}
 
 Status ImportRelu(NodeContext& c) {
   if (IsFloat(c.x().dtype)) return c.Return(c.build.Unary(UnaryKind::Clip, c.input(0), 0, kInfinity));

@@ -1,5 +1,6 @@
 // Comparisons, logic and bits; choosing by a condition.
 
+#include "converter/frontend/common/plain_importers.h"
 #include "converter/frontend/onnx/ops/broadcast.h"
 #include "converter/frontend/onnx/registry.h"
 
@@ -9,11 +10,6 @@ namespace {
 
 using schema::BinaryKind;
 using schema::UnaryKind;
-
-template <UnaryKind kind>
-Status ImportUnary(NodeContext& c) {
-  return c.Return(c.build.Unary(kind, c.input(0)));
-}
 
 Status ImportIsInf(NodeContext& c) {
   const bool negative = c.Int("detect_negative", 1) != 0;
@@ -35,8 +31,6 @@ Status ImportBitShift(NodeContext& c) {
   return c.Return(c.build.Binary(kind, c.input(0), c.input(1)));
 }
 
-Status ImportWhere(NodeContext& c) { return c.Return(c.build.Select({c.input(0), c.input(1), c.input(2)})); }
-
 }  // namespace
 
 const ImporterList LogicImporters = {
@@ -55,7 +49,7 @@ const ImporterList LogicImporters = {
     {"LessOrEqual", 2, 2, ImportBinary<BinaryKind::LessOrEqual>},
     {"Not", 1, 1, ImportUnary<UnaryKind::Not>},
     {"Or", 2, 2, ImportBinary<BinaryKind::Or>},
-    {"Where", 3, 3, ImportWhere, Types(kAllTypes)},
+    {"Where", 3, 3, ImportChoice, Types(kAllTypes)},
     {"Xor", 2, 2, ImportBinary<BinaryKind::Xor>},
 };
 

@@ -1,6 +1,6 @@
 // Arithmetic on two or more tensors, which broadcast as in NumPy.
 
-#include "converter/frontend/tensorflow/ops/fused.h"
+#include "converter/frontend/common/plain_importers.h"
 #include "converter/frontend/tensorflow/ops/image.h"
 #include "converter/frontend/tensorflow/registry.h"
 #include "converter/lower/integers.h"
@@ -16,11 +16,6 @@ Status ImportAddN(OpContext& c) {
   ir::ValueId sum = c.input(0);
   for (size_t i = 1; i < c.input_count(); ++i) sum = c.build.Add(sum, c.input(i));
   return c.Return(sum);
-}
-
-Status ImportFloorDiv(OpContext& c) {
-  if (IsFloat(c.x().dtype)) return c.Return(c.build.Floor(c.build.Div(c.input(0), c.input(1))));
-  return c.Return(lower::FloorQuotient(c.build, c.input(0), c.input(1)));
 }
 
 Status ImportSquaredDifference(OpContext& c) {

@@ -1,5 +1,5 @@
 #pragma once
-// Operators that are one operator of the file, and activations that Grappler fuses into others.
+// Activations that Grappler fuses into convolutions and matrix products.
 
 #include <string>
 
@@ -9,10 +9,5 @@ namespace micrort::frontend::tensorflow {
 
 // kUnsupported if `op` is none.
 Status Activate(OpContext& c, const std::string& op, ir::ValueId* y);
-
-template <schema::BinaryKind kind>
-Status ImportBinary(OpContext& c) {
-  return c.Return(c.build.Binary(kind, c.input(0), c.input(1)));
-}
 
 }  // namespace micrort::frontend::tensorflow

@@ -1,6 +1,6 @@
 // Comparisons, logic and bits; choosing by a condition.
 
-#include "converter/frontend/tensorflow/ops/fused.h"
+#include "converter/frontend/common/plain_importers.h"
 #include "converter/frontend/tensorflow/registry.h"
 #include "converter/lower/integers.h"
 
@@ -9,8 +9,6 @@ namespace micrort::frontend::tensorflow {
 namespace {
 
 using schema::BinaryKind;
-
-Status ImportNotEqual(OpContext& c) { return c.Return(c.build.Not(c.build.Equal(c.input(0), c.input(1)))); }
 
 // A condition of one dimension chooses among rows, whatever the rank of what is chosen.
 Status ImportSelect(OpContext& c) {
@@ -23,8 +21,6 @@ Status ImportSelect(OpContext& c) {
   }
   return c.Return(c.build.Select({condition, c.input(1), c.input(2)}));
 }
-
-Status ImportSelectV2(OpContext& c) { return c.Return(c.build.Select({c.input(0), c.input(1), c.input(2)})); }
 
 // TensorFlow's kernels clamp the number of bits to the range from 0 to one less than the type has.
 template <BinaryKind kind>
@@ -65,7 +61,7 @@ const ImporterList LogicOps = {
     {"PopulationCount", 1, 1, ImportPopulationCount},
     {"RightShift", 2, 2, ImportShift<BinaryKind::ShiftRight>},
     {"Select", 3, 3, ImportSelect},
-    {"SelectV2", 3, 3, ImportSelectV2},
+    {"SelectV2", 3, 3, ImportChoice},
 };
 
 }  // namespace micrort::frontend::tensorflow

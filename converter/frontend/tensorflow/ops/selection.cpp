@@ -2,6 +2,7 @@
 
 #include <limits>
 
+#include "converter/frontend/common/plain_importers.h"
 #include "converter/frontend/tensorflow/registry.h"
 
 namespace micrort::frontend::tensorflow {
@@ -26,11 +27,6 @@ Status ImportNthElement(OpContext& c) {
   const ir::ValueId first = c.build.TopK(c.input(0), count, c.rank() - 1, c.Bool("reverse", false))[0];
   const ir::ValueId last = c.build.Slice(first, c.rank() - 1, -1, std::numeric_limits<int64_t>::max());
   return c.Return(c.build.DropDim(last, c.rank() - 1));
-}
-
-// Coordinates of the elements that hold, a row each.
-Status ImportWhere(OpContext& c) {
-  return c.Return(c.build.Transpose(c.build.Add(schema::NonZeroOptionsT(), {c.input()}), {1, 0}));
 }
 
 Status ImportInvertPermutation(OpContext& c) {
@@ -58,7 +54,7 @@ Status ImportInvertPermutation(OpContext& c) {
 const ImporterList SelectionOps = {
     {"NthElement", 2, 2, ImportNthElement}, {"TopK", 1, 1, ImportTopK},
     {"TopKV2", 2, 2, ImportTopK},           {"InvertPermutation", 1, 1, ImportInvertPermutation},
-    {"Where", 1, 1, ImportWhere},
+    {"Where", 1, 1, ImportNonZeros},
 };
 
 }  // namespace micrort::frontend::tensorflow

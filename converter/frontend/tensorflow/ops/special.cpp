@@ -2,6 +2,7 @@
 
 #include <limits>
 
+#include "converter/frontend/common/plain_importers.h"
 #include "converter/frontend/common/special_functions.h"
 #include "converter/frontend/tensorflow/registry.h"
 
@@ -16,8 +17,6 @@ Status ImportFloatFunction(OpContext& c) {
   MICRORT_RETURN_IF_ERROR(CheckFloat32(c));
   return c.Return(function(c.build, c.input()));
 }
-
-Status ImportAtan2(OpContext& c) { return c.Return(Atan2(c.build, c.input(0), c.input(1))); }
 
 constexpr char kI0[] = "i0", kI0e[] = "special_i0e", kI1[] = "special_i1", kI1e[] = "special_i1e",
                kBetainc[] = "__betainc", kIgamma[] = "igamma", kIgammac[] = "igammac",

@@ -2,6 +2,7 @@
 
 #include <limits>
 
+#include "converter/frontend/common/plain_importers.h"
 #include "converter/frontend/common/special_functions.h"
 #include "converter/frontend/tensorflow/ops/fused.h"
 #include "converter/frontend/tensorflow/registry.h"
@@ -11,11 +12,6 @@ namespace micrort::frontend::tensorflow {
 namespace {
 
 using schema::UnaryKind;
-
-template <UnaryKind kind>
-Status ImportUnary(OpContext& c) {
-  return c.Return(c.build.Unary(kind, c.input()));
-}
 
 Status ImportIdentity(OpContext& c) { return c.Return(c.input()); }
 
@@ -43,8 +39,6 @@ Status ImportLeakyRelu(OpContext& c) {
   return c.Return(c.build.Unary(UnaryKind::LeakyRelu, c.input(), c.Float("alpha", 0.2f)));
 }
 
-Status ImportRsqrt(OpContext& c) { return c.Return(c.build.Reciprocal(c.build.Sqrt(c.input()))); }
-Status ImportSquare(OpContext& c) { return c.Return(c.build.Mul(c.input(), c.input())); }
 Status ImportErfc(OpContext& c) { return c.Return(Erfc(c.build, c.input())); }
 Status ImportLog1p(OpContext& c) { return c.Return(Log1p(c.build, c.input())); }
 Status ImportExpm1(OpContext& c) { return c.Return(Expm1(c.build, c.input())); }

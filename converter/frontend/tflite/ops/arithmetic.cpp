@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "converter/frontend/common/plain_importers.h"
 #include "converter/frontend/common/special_functions.h"
 #include "converter/frontend/tflite/ops/int16.h"
 #include "converter/frontend/tflite/registry.h"
@@ -13,13 +14,6 @@ namespace micrort::frontend::tflite {
 namespace {
 
 using schema::BinaryKind;
-
-bool IsFloatPair(OpContext& c) { return c.x(0).dtype == DType::kFloat32; }
-
-template <BinaryKind kKind>
-Status ImportBinary(OpContext& c) {
-  return c.Return(c.build.Binary(kKind, c.input(0), c.input(1)));
-}
 
 template <BinaryKind kKind, typename OptionsT>
 Status ImportActivated(OpContext& c) {
@@ -111,27 +105,11 @@ Status ImportGreater(OpContext& c) {
   return c.build.status();
 }
 
-// The remainder that has the sign of the divisor.
-Status ImportFloorMod(OpContext& c) { return c.Return(c.build.Mod(c.input(0), c.input(1))); }
-
-Status ImportFloorDiv(OpContext& c) {
-  if (IsFloatPair(c)) {
-    const ir::ValueId quotient = c.build.Div(c.input(0), c.input(1));
-    return c.Return(c.build.Floor(quotient));
-  }
-  return c.Return(lower::FloorQuotient(c.build, c.input(0), c.input(1)));
-}
-
 Status ImportAddN(OpContext& c) {
   ir::ValueId sum = c.input(0);
   for (size_t i = 1; i < c.op.input_count(); ++i) sum = c.build.Add(sum, c.input(i));
   return c.Return(sum);
 }
-
-// inputs: y, x
-Status ImportAtan2(OpContext& c) { return c.Return(Atan2(c.build, c.input(0), c.input(1))); }
-
-Status ImportNotEqual(OpContext& c) { return c.Return(c.build.Not(c.build.Equal(c.input(0), c.input(1)))); }
 
 constexpr TypeSet kPairs =
     TypesOf(DType::kFloat32, DType::kInt8, DType::kUInt8, DType::kInt16, DType::kInt32, DType::kInt64);
@@ -171,7 +149,7 @@ const ImporterList ArithmeticImporters = {
     {"DIV", 2, 2, ImportActivated<BinaryKind::Div, fb::DivOptionsT>, Types(kPairs)},
     {"EQUAL", 2, 2, ImportBinary<BinaryKind::Equal>, Types(kPairs | kBool)},
     {"FLOOR_DIV", 2, 2, ImportFloorDiv, Types(kWhole)},
-    {"FLOOR_MOD", 2, 2, ImportFloorMod, Types(kWhole)},
+    {"FLOOR_MOD", 2, 2, ImportBinary<BinaryKind::Mod>, Types(kWhole)},
     {"GREATER", 2, 2, ImportGreater, Types(kPairs)},
     {"GREATER_EQUAL", 2, 2, ImportBinary<BinaryKind::GreaterOrEqual>, Types(kPairs)},
     {"LESS", 2, 2, ImportBinary<BinaryKind::Less>, Types(kPairs)},

@@ -1,6 +1,7 @@
 // Choosing and generating elements. Random numbers are others than those of TFLite, and the same at every
 // run.
 
+#include "converter/frontend/common/plain_importers.h"
 #include "converter/frontend/tflite/registry.h"
 #include "converter/lower/arrays.h"
 #include "converter/lower/positions.h"
@@ -19,13 +20,6 @@ Status ImportSelect(OpContext& c) {
     condition = c.build.Reshape(condition, shape);
   }
   return c.Return(c.build.Select({condition, c.input(1), c.input(2)}));
-}
-
-Status ImportSelectV2(OpContext& c) { return c.Return(c.build.Select({c.input(0), c.input(1), c.input(2)})); }
-
-// The coordinates of what is true, one a row.
-Status ImportWhere(OpContext& c) {
-  return c.Return(c.build.Transpose(c.build.Add(schema::NonZeroOptionsT(), {c.input(0)}), {1, 0}));
 }
 
 Status ImportTopK(OpContext& c) {
@@ -123,11 +117,11 @@ const ImporterList SelectImporters = {
     {"RANGE", 3, 3, ImportRange, Types(kFloat32 | TypesOf(DType::kInt32, DType::kInt64))},
     {"REVERSE_SEQUENCE", 2, 2, ImportReverseSequence, Types(kAllTypes)},
     {"SELECT", 3, 3, ImportSelect, Types(kAllTypes)},
-    {"SELECT_V2", 3, 3, ImportSelectV2, Types(kAllTypes)},
+    {"SELECT_V2", 3, 3, ImportChoice, Types(kAllTypes)},
     {"TOPK_V2", 2, 2, ImportTopK, Types(kNumbers)},
     {"UNIQUE", 1, 1, ImportUnique,
      Types(kFloat32 | kBytes | TypesOf(DType::kInt16, DType::kInt32, DType::kInt64))},
-    {"WHERE", 1, 1, ImportWhere, Types(kAllTypes)},
+    {"WHERE", 1, 1, ImportNonZeros, Types(kAllTypes)},
     {"MULTINOMIAL", 2, 2, ImportMultinomial, Types(kFloat32).Without("the same classes as TFLite")},
     {"RANDOM_STANDARD_NORMAL", 1, 1, ImportRandom<RandomKind::Normal>, kShapes},
     {"RANDOM_UNIFORM", 1, 1, ImportRandom<RandomKind::Uniform>, kShapes},

@@ -5,6 +5,7 @@
 #include <cstdint>
 #include <vector>
 
+#include "converter/frontend/common/plain_importers.h"
 #include "converter/frontend/tflite/op_context.h"
 #include "converter/frontend/tflite/ops/int16.h"
 #include "converter/frontend/tflite/ops/integer_sums.h"
@@ -72,11 +73,6 @@ Status RunInverseSqrtInt16(OpContext& c, bool* is_done) {
   return c.build.status();
 }
 
-template <UnaryKind kKind>
-Status ImportUnary(OpContext& c) {
-  return c.Return(c.build.Unary(kKind, c.input(0)));
-}
-
 // Whether the runtime has the function for these scales.
 bool HasInt16Form(OpContext& c, UnaryKind kind, float a, float b) {
   ir::Quantization x, y;
@@ -122,11 +118,8 @@ Status ImportGelu(OpContext& c) {
 Status ImportRsqrt(OpContext& c) {
   bool is_done = false;
   MICRORT_RETURN_IF_ERROR(RunInverseSqrtInt16(c, &is_done));
-  if (is_done) return Status();
-  return c.Return(c.build.Reciprocal(c.build.Sqrt(c.input(0))));
+  return is_done ? Status() : frontend::ImportRsqrt(c);
 }
-
-Status ImportSquare(OpContext& c) { return c.Return(c.build.Mul(c.input(0), c.input(0))); }
 
 Status ImportZerosLike(OpContext& c) {
   const ir::ValueId zero = c.Scalar(c.x().dtype, 0);
