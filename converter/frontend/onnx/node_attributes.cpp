@@ -1,6 +1,7 @@
 #include "converter/frontend/onnx/node_attributes.h"
 
 #include "converter/frontend/onnx/names.h"
+#include "converter/frontend/onnx/tensor_types.h"
 
 namespace micrort::frontend::onnx {
 
@@ -27,6 +28,14 @@ const AttributeProto* NodeAttributes::Find(const char* name, AttributeProto::Att
 int64_t NodeAttributes::Int(const char* name, int64_t otherwise) {
   const AttributeProto* a = Find(name, AttributeProto::INT);
   return a == nullptr ? otherwise : a->i();
+}
+
+Result<DType> NodeAttributes::Type(const char* name, DType otherwise) {
+  if (!Has(name)) return otherwise;
+  const int64_t code = Int(name, 0);
+  const DType dtype = DTypeOfOnnx(code);
+  if (dtype == DType::kUnknown) return Unsupported("{} {}", name, OnnxTypeName(code));
+  return dtype;
 }
 
 float NodeAttributes::Float(const char* name, float otherwise) {

@@ -20,6 +20,8 @@ class NodeAttributes {
   // One of the wrong type makes attribute_status() an error and reads as `otherwise`.
   bool Has(const char* name) const { return Find(name) != nullptr; }
   int64_t Int(const char* name, int64_t otherwise);
+  // As TensorProto::DataType; kUnsupported, naming the attribute, for types that we do not have.
+  Result<DType> Type(const char* name, DType otherwise);
   float Float(const char* name, float otherwise);
   std::string String(const char* name, const char* otherwise);
   std::vector<int64_t> Ints(const char* name, std::vector<int64_t> otherwise = {});

@@ -22,15 +22,15 @@ const char* WhyNoImporter(const std::string& op);
 const ImporterTable<OpImporter>& Importers();
 
 // One list a file of ops/.
-#define MICRORT_TFLITE_IMPORTERS                                                                            \
-  ArithmeticImporters, BidirectionalImporters, ComplexImporters, ControlFlowImporters, ConvImporters,       \
-      DetectionImporters, EmbeddingSparseImporters, FullyConnectedImporters, JoinImporters,                 \
-      LandmarkImporters, LayoutImporters, MatrixImporters, MediaPipeImageImporters, NormalizationImporters, \
-      PadImporters, PoolImporters, QuantizeImporters, RecurrentImporters, ReduceImporters,                  \
-      ReduceWindowImporters, ResizeImporters, ScatterImporters, SelectImporters, SignalFilterBankImporters, \
-      SignalImporters, SignalStreamImporters, SliceImporters, StablehloConvolutionImporters,                \
-      StablehloElementImporters, StablehloGatherImporters, StablehloShapeImporters, StablehloSortImporters, \
-      UnaryImporters, VariableImporters, VolumeImporters
+#define MICRORT_TFLITE_IMPORTERS                                                                         \
+  ArithmeticImporters, BidirectionalImporters, ComplexImporters, ControlFlowImporters, ConvImporters,    \
+      DetectionImporters, EmbeddingSparseImporters, FullyConnectedImporters, JoinImporters,              \
+      LandmarkImporters, LayoutImporters, MediaPipeImageImporters, NormalizationImporters, PadImporters, \
+      PoolImporters, QuantizeImporters, RecurrentImporters, ReduceImporters, ReduceWindowImporters,      \
+      ResizeImporters, ScatterImporters, SelectImporters, SignalFilterBankImporters, SignalImporters,    \
+      SignalStreamImporters, SliceImporters, StablehloConvolutionImporters, StablehloElementImporters,   \
+      StablehloGatherImporters, StablehloShapeImporters, StablehloSortImporters, UnaryImporters,         \
+      VariableImporters, VolumeImporters
 using ImporterList = std::initializer_list<OpImporter>;
 extern const ImporterList MICRORT_TFLITE_IMPORTERS;
 

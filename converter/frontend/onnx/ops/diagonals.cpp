@@ -6,7 +6,6 @@
 #include "converter/frontend/onnx/graph_importer.h"
 #include "converter/frontend/onnx/ops/in_float32.h"
 #include "converter/frontend/onnx/registry.h"
-#include "converter/frontend/onnx/tensor_reader.h"
 
 namespace micrort::frontend::onnx {
 
@@ -94,9 +93,7 @@ Status ImportTrilu(NodeContext& c) {
 Status ImportEyeLike(NodeContext& c) {
   if (c.x().rank() != 2) return Invalid("input of {} dimensions", c.x().rank());
   const int64_t k = c.Int("k", 0);
-  const int64_t type = c.Int("dtype", 0);
-  const DType dtype = c.Has("dtype") ? DTypeOfOnnx(type) : c.x().dtype;
-  if (dtype == DType::kUnknown) return Unsupported("dtype {}", OnnxTypeName(type));
+  MICRORT_ASSIGN_OR_RETURN(const DType dtype, c.Type("dtype", c.x().dtype));
   ir::ValueId mask = ir::kNoValue;
   if (IsFixed(c)) {
     Matrix m;

@@ -5,7 +5,6 @@
 
 #include "converter/frontend/onnx/ops/reshape.h"
 #include "converter/frontend/onnx/registry.h"
-#include "converter/frontend/onnx/tensor_reader.h"
 
 namespace micrort::frontend::onnx {
 
@@ -35,14 +34,6 @@ ir::ValueId Random(NodeContext& c, RandomKind kind, uint32_t seed, ir::ValueId s
   return c.build.Add(std::move(options), {shape});
 }
 
-Status ReadDType(NodeContext& c, DType otherwise, DType* dtype) {
-  *dtype = otherwise;
-  if (!c.Has("dtype")) return Status();
-  const int64_t code = c.Int("dtype", 0);
-  *dtype = DTypeOfOnnx(code);
-  return *dtype == DType::kUnknown ? Unsupported("dtype {}", OnnxTypeName(code)) : Status();
-}
-
 // random * scale + offset, of the given type
 ir::ValueId Spread(NodeContext& c, ir::ValueId random, float scale, float offset, DType dtype) {
   const ir::ValueId scaled = c.build.Mul(random, c.build.Scalar(scale));
@@ -63,22 +54,19 @@ Status Generate(NodeContext& c, ir::ValueId shape, DType dtype) {
 
 template <RandomKind kind>
 Status ImportRandom(NodeContext& c) {
-  DType dtype = DType::kUnknown;
-  MICRORT_RETURN_IF_ERROR(ReadDType(c, DType::kFloat32, &dtype));
+  MICRORT_ASSIGN_OR_RETURN(const DType dtype, c.Type("dtype", DType::kFloat32));
   return Generate<kind>(c, c.build.Integers(c.Ints("shape")), dtype);
 }
 
 template <RandomKind kind>
 Status ImportRandomLike(NodeContext& c) {
-  DType dtype = DType::kUnknown;
-  MICRORT_RETURN_IF_ERROR(ReadDType(c, c.x().dtype, &dtype));
+  MICRORT_ASSIGN_OR_RETURN(const DType dtype, c.Type("dtype", c.x().dtype));
   return Generate<kind>(c, c.build.ShapeOf(c.input(0)), dtype);
 }
 
 // 1 with the probability that the input gives: by inversion, as NumPy draws it.
 Status ImportBernoulli(NodeContext& c) {
-  DType dtype = DType::kUnknown;
-  MICRORT_RETURN_IF_ERROR(ReadDType(c, c.x().dtype, &dtype));
+  MICRORT_ASSIGN_OR_RETURN(const DType dtype, c.Type("dtype", c.x().dtype));
   const ir::ValueId u = Random(c, RandomKind::Uniform, ReadSeed(c, false), c.build.ShapeOf(c.input(0)));
   const ir::ValueId p = c.build.As(c.input(0), DType::kFloat32);
   const ir::ValueId rest = c.build.Sub(c.build.Scalar(1), p);
@@ -90,8 +78,7 @@ Status ImportBernoulli(NodeContext& c) {
 
 // Classes [N,samples] drawn by logarithms of probabilities [N,C]: the largest of each after Gumbel noise.
 Status ImportMultinomial(NodeContext& c) {
-  DType dtype = DType::kUnknown;
-  MICRORT_RETURN_IF_ERROR(ReadDType(c, DType::kInt32, &dtype));
+  MICRORT_ASSIGN_OR_RETURN(const DType dtype, c.Type("dtype", DType::kInt32));
   const int64_t samples = c.Int("sample_size", 1);
   if (c.x().rank() != 2 || samples < 1)
     return Invalid("expected [N,C] and samples, found {} dimensions and {}", c.x().rank(), samples);

@@ -4,7 +4,6 @@
 #include "converter/frontend/onnx/ops/in_float32.h"
 #include "converter/frontend/onnx/ops/reshape.h"
 #include "converter/frontend/onnx/registry.h"
-#include "converter/frontend/onnx/tensor_reader.h"
 
 namespace micrort::frontend::onnx {
 
@@ -17,17 +16,10 @@ ir::ValueId Number(NodeContext& c, double v) { return c.build.Constant<double>({
 
 ir::ValueId Times(NodeContext& c, ir::ValueId x, double factor) { return c.build.Mul(x, Number(c, factor)); }
 
-Status ReadOutputType(NodeContext& c, DType* dtype) {
-  const int64_t code = c.Int("output_datatype", 1);
-  *dtype = DTypeOfOnnx(code);
-  return *dtype != DType::kUnknown ? Status() : Unsupported("output_datatype {}", OnnxTypeName(code));
-}
-
 // a + b cos(2 pi i / n) + d cos(4 pi i / n), where n is the size, or one less
 // if the window is symmetric.
 Status ImportWindow(NodeContext& c, double a, double b, double d) {
-  DType dtype = DType::kUnknown;
-  MICRORT_RETURN_IF_ERROR(ReadOutputType(c, &dtype));
+  MICRORT_ASSIGN_OR_RETURN(const DType dtype, c.Type("output_datatype", DType::kFloat32));
   if (c.x().rank() > 1 || !c.x().is_static() || c.x().elements() != 1)
     return Invalid("the size is not one number");
   const ir::ValueId size = c.build.Reshape(c.input(0), {});
@@ -94,9 +86,7 @@ class MelBuilder {
 // Inputs, all scalars: number of filters, length of the transform, sample rate,
 // lowest and highest frequency.
 Status ImportMelWeightMatrix(NodeContext& c) {
-  const int64_t code = c.Int("output_datatype", 1);
-  const DType dtype = DTypeOfOnnx(code);
-  if (dtype == DType::kUnknown) return Unsupported("output_datatype {}", OnnxTypeName(code));
+  MICRORT_ASSIGN_OR_RETURN(const DType dtype, c.Type("output_datatype", DType::kFloat32));
   ir::ValueId scalars[5];
   for (size_t i = 0; i < 5; ++i) {
     if (!c.x(i).is_static() || c.x(i).elements() != 1) return Invalid("input {} is not one number", i);

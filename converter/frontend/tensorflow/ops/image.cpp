@@ -37,7 +37,11 @@ ir::ValueId FromNhwc(OpContext& c, ir::ValueId y) {
 }
 
 Status ReadSpatial(const OpContext& c, const char* attribute, int64_t WindowAxis::*field, Window* out) {
-  const std::vector<int64_t> list = c.Ints(attribute);
+  return SetSpatial(c, attribute, c.Ints(attribute), field, out);
+}
+
+Status SetSpatial(const OpContext& c, const char* attribute, const std::vector<int64_t>& list,
+                  int64_t WindowAxis::*field, Window* out) {
   if (list.empty()) return Status();
   if (list.size() != 4) return Invalid("{}: expected 4 numbers, found {}", attribute, list.size());
   const size_t first = IsChannelsFirst(c) ? 2 : 1, channels = IsChannelsFirst(c) ? 1 : 3;

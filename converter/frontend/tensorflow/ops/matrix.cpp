@@ -4,6 +4,7 @@
 
 #include "converter/frontend/tensorflow/op_context.h"
 #include "converter/frontend/tensorflow/registry.h"
+#include "converter/lower/diagonals.h"
 
 namespace micrort::frontend::tensorflow {
 
@@ -103,53 +104,15 @@ Status PlaceBand(OpContext& c, const DiagonalBand& band, ir::ValueId diagonals, 
   return c.Return(Look(c, diagonals, table, band.rows, band.columns, others));
 }
 
-constexpr int64_t kMaxMaskElements = int64_t{1} << 24;
-
-// Diagonal k of matrices with so many rows and columns.
-struct Diagonal {
-  int64_t k = 0, rows = 0, columns = 0;
-
-  int64_t first_row() const { return std::max<int64_t>(-k, 0); }
-  int64_t first_column() const { return std::max<int64_t>(k, 0); }
-  int64_t length() const { return std::min(rows - first_row(), columns - first_column()); }
-};
-
 // k: one number, or the lowest and the highest one.
 Status ReadDiagonals(const OpContext& c, size_t input, int64_t* low, int64_t* high) {
   MICRORT_ASSIGN_OR_RETURN(std::vector<int64_t> list, c.ConstantIntegers(input));
-  if (list.empty() || list.size() > 2 || list.front() > list.back() || list.front() < -kMaxMaskElements ||
-      list.back() > kMaxMaskElements)
+  if (list.empty() || list.size() > 2 || list.front() > list.back() || list.front() < -kMaxElements ||
+      list.back() > kMaxElements)
     return Invalid("k: expected one diagonal, or two in ascending order");
   *low = list.front();
   *high = list.back();
   return Status();
-}
-
-Status CheckMatrix(const Diagonal& d) {
-  if (d.rows < 1 || d.columns < 1 || d.rows > kMaxMaskElements / d.columns)
-    return Unsupported("a matrix whose size is not fixed, or of more than {} elements", kMaxMaskElements);
-  if (d.k > -d.rows && d.k < d.columns) return Status();
-  return Invalid("diagonal {} of {}x{}", d.k, d.rows, d.columns);
-}
-
-// [rows, columns], true on the diagonal.
-ir::ValueId DiagonalMask(OpContext& c, const Diagonal& d) {
-  std::vector<uint8_t> mask(static_cast<size_t>(d.rows * d.columns), 0);
-  for (int64_t i = 0; i < d.length(); ++i)
-    mask[static_cast<size_t>((d.first_row() + i) * d.columns + d.first_column() + i)] = 1;
-  return c.build.graph().AddConstant("mask", DType::kBool, {d.rows, d.columns}, std::move(mask));
-}
-
-// The matrices with [...,length] on their diagonal. others: what else they hold.
-Status PlaceDiagonal(OpContext& c, const Diagonal& d, ir::ValueId diagonal, ir::ValueId others) {
-  MICRORT_RETURN_IF_ERROR(CheckMatrix(d));
-  MICRORT_RETURN_IF_ERROR(c.build.status());
-  const int rank = c.value(diagonal).rank();
-  if (c.value(diagonal).shape.back() != d.length())
-    return Invalid("diagonals of {} elements: expected {}", c.value(diagonal).shape.back(), d.length());
-  const int64_t behind = d.rows - d.first_row() - d.length();
-  diagonal = c.build.PadDim(diagonal, rank - 1, d.first_row(), behind);
-  return c.Return(c.build.Select({DiagonalMask(c, d), c.build.InsertDim(diagonal, rank), others}));
 }
 
 // A size that is not told is the least that the longest diagonal asks for; that of the other dimension, if
@@ -179,7 +142,8 @@ Status ImportMatrixDiag(OpContext& c) {
   }
   ChooseSize(length, &band);
   const ir::ValueId others = c.input_count() > 4 ? c.input(4) : c.Scalar(c.x().dtype, 0);
-  if (band.count() == 1) return PlaceDiagonal(c, {band.low, band.rows, band.columns}, c.input(0), others);
+  if (band.count() == 1)
+    return c.Return(lower::PlaceDiagonal(c.build, {band.low, band.rows, band.columns}, c.input(0), others));
   ReadAlignment(c, &band);
   MICRORT_RETURN_IF_ERROR(CheckBand(band));
   return PlaceBand(c, band, c.input(0), others);
@@ -196,7 +160,9 @@ Status ImportMatrixSetDiag(OpContext& c) {
   const int expected = c.rank() - (band.count() == 1 ? 1 : 0);
   if (c.rank(1) != expected)
     return Invalid("matrices of {} dimensions, and diagonals of {}", c.rank(), c.rank(1));
-  if (band.count() == 1) return PlaceDiagonal(c, {band.low, band.rows, band.columns}, c.input(1), c.input(0));
+  if (band.count() == 1)
+    return c.Return(
+        lower::PlaceDiagonal(c.build, {band.low, band.rows, band.columns}, c.input(1), c.input(0)));
   ReadAlignment(c, &band);
   MICRORT_RETURN_IF_ERROR(CheckBand(band));
   return PlaceBand(c, band, c.input(1), c.input(0));
@@ -213,7 +179,7 @@ Status ImportMatrixDiagPart(OpContext& c) {
   MICRORT_RETURN_IF_ERROR(CheckBand(band));
   ReadAlignment(c, &band);
   if (band.count() > 1) return c.Return(CutBand(c, band, c.input(0), c.input(2)));
-  const Diagonal d = {band.low, band.rows, band.columns};
+  const lower::Diagonal d = {band.low, band.rows, band.columns};
   std::vector<int64_t> places;
   for (int64_t i = 0; i < d.length(); ++i)
     places.push_back((d.first_row() + i) * d.columns + d.first_column() + i);
@@ -226,13 +192,13 @@ Status ImportMatrixDiagPart(OpContext& c) {
 Status ImportDiag(OpContext& c) {
   if (!c.x().is_static()) return Unsupported("a size that is not fixed");
   const int64_t n = c.x().elements();
-  const Diagonal d = {0, n, n};
-  MICRORT_RETURN_IF_ERROR(CheckMatrix(d));
+  const lower::Diagonal d = {0, n, n};
+  MICRORT_RETURN_IF_ERROR(lower::CheckDiagonal(d));
   const ir::ValueId column = c.build.Reshape(c.input(0), {kInferDim, 1});
   std::vector<int32_t> shape(c.x().shape.begin(), c.x().shape.end());
   shape.insert(shape.end(), c.x().shape.begin(), c.x().shape.end());
   const ir::ValueId zero = c.Scalar(c.x().dtype, 0);
-  const ir::ValueId matrix = c.build.Select({DiagonalMask(c, d), column, zero});
+  const ir::ValueId matrix = c.build.Select({lower::DiagonalMask(c.build, d), column, zero});
   return c.Return(c.build.Reshape(matrix, shape));
 }
 
@@ -245,7 +211,7 @@ Status ImportDiagPart(OpContext& c) {
   int64_t n = 1;
   for (const int32_t dim : shape) {
     n *= dim;
-    if (n > kMaxMaskElements) return Unsupported("a diagonal of more than {} elements", kMaxMaskElements);
+    if (n > kMaxElements) return Unsupported("a diagonal of more than {} elements", kMaxElements);
   }
   std::vector<int64_t> places;
   for (int64_t i = 0; i < n; ++i) places.push_back(i * n + i);

@@ -38,10 +38,8 @@ Status ImportMaxOfIntegers(OpContext& c, ir::ValueId x, Window window) {
 
 // What lies outside of the image counts neither as a maximum nor in an average. Where a run decides how much
 // that is, it counts as 0 there, and the average is divided by that of ones.
-Status ImportPoolOf(OpContext& c, PoolKind kind) {
-  Window window;
+Status ImportPoolOf(OpContext& c, PoolKind kind, Window window) {
   MICRORT_RETURN_IF_ERROR(c.ExpectRank(0, 4));
-  MICRORT_RETURN_IF_ERROR(ReadSpatial(c, "ksize", &WindowAxis::kernel, &window));
   const ir::ValueId image = ToNhwc(c, c.input(0));
   if (kind == PoolKind::Max && IsWideInteger(c.x().dtype)) return ImportMaxOfIntegers(c, image, window);
   const float fill = kind == PoolKind::Max ? -std::numeric_limits<float>::infinity() : 0;
@@ -57,20 +55,19 @@ Status ImportPoolOf(OpContext& c, PoolKind kind) {
 
 template <PoolKind kind>
 Status ImportPool(OpContext& c) {
-  return ImportPoolOf(c, kind);
+  Window window;
+  MICRORT_RETURN_IF_ERROR(ReadSpatial(c, "ksize", &WindowAxis::kernel, &window));
+  return ImportPoolOf(c, kind, window);
 }
 
-// inputs: x, the window, strides, as constants; it is turned into the operator that has them as attributes.
+// inputs: x, the window, strides, as constants.
 Status ImportMaxPoolV2(OpContext& c) {
-  ::tensorflow::NodeDef node = c.node();
-  for (size_t i = 1; i < 3; ++i) {
-    MICRORT_ASSIGN_OR_RETURN(std::vector<int64_t> list, c.ConstantIntegers(i));
-    auto& attribute = *(*node.mutable_attr())[i == 1 ? "ksize" : "strides"].mutable_list();
-    for (const int64_t value : list) attribute.add_i(value);
-  }
-  OpContext pool(node, nullptr, c.assembler(), c.build, {c.input(0)});
-  MICRORT_RETURN_IF_ERROR(ImportPool<PoolKind::Max>(pool));
-  return c.Return(pool.outputs()[0]);
+  Window window;
+  MICRORT_ASSIGN_OR_RETURN(const std::vector<int64_t> kernel, c.ConstantIntegers(1));
+  MICRORT_ASSIGN_OR_RETURN(const std::vector<int64_t> strides, c.ConstantIntegers(2));
+  MICRORT_RETURN_IF_ERROR(SetSpatial(c, "ksize", kernel, &WindowAxis::kernel, &window));
+  MICRORT_RETURN_IF_ERROR(SetSpatial(c, "strides", strides, &WindowAxis::stride, &window));
+  return ImportPoolOf(c, PoolKind::Max, window);
 }
 
 // Where each maximum comes from, too: (row * width + column) * channels + channel, and with batches before

@@ -4,6 +4,7 @@
 #include "converter/frontend/common/plain_importers.h"
 #include "converter/frontend/tflite/registry.h"
 #include "converter/lower/arrays.h"
+#include "converter/lower/diagonals.h"
 #include "converter/lower/positions.h"
 #include "converter/lower/reverse_sequence.h"
 
@@ -107,6 +108,26 @@ Status ImportMultinomial(OpContext& c) {
 
 constexpr OpSupport kShapes = Types(TypesOf(DType::kInt32)).Without("the same numbers as TFLite");
 
+// [...,N] → [...,N,N]
+Status ImportMatrixDiag(OpContext& c) {
+  if (c.x().rank() < 1) return Invalid("the diagonal is a scalar");
+  const int64_t n = c.x().shape.back();
+  const ir::ValueId zero = c.Scalar(c.x().dtype, 0);
+  return c.Return(lower::PlaceDiagonal(c.build, {0, n, n}, c.input(0), zero));
+}
+
+// The diagonal of [...,M,N] replaced by [...,min(M,N)].
+Status ImportMatrixSetDiag(OpContext& c) {
+  const int rank = c.x().rank();
+  if (rank < 2 || c.x(1).rank() != rank - 1)
+    return Invalid("matrices of {} dimensions, and diagonals of {}", rank, c.x(1).rank());
+  const int64_t rows = c.x().shape[static_cast<size_t>(rank) - 2], columns = c.x().shape.back();
+  return c.Return(lower::PlaceDiagonal(c.build, {0, rows, columns}, c.input(1), c.input(0)));
+}
+
+constexpr TypeSet kDiagonals =
+    TypesOf(DType::kFloat32, DType::kInt8, DType::kUInt8, DType::kInt16, DType::kInt32, DType::kInt64);
+
 }  // namespace
 
 const ImporterList SelectImporters = {
@@ -125,6 +146,9 @@ const ImporterList SelectImporters = {
     {"MULTINOMIAL", 2, 2, ImportMultinomial, Types(kFloat32).Without("the same classes as TFLite")},
     {"RANDOM_STANDARD_NORMAL", 1, 1, ImportRandom<RandomKind::Normal>, kShapes},
     {"RANDOM_UNIFORM", 1, 1, ImportRandom<RandomKind::Uniform>, kShapes},
+    {"MATRIX_DIAG", 1, 1, ImportMatrixDiag, Types(kDiagonals).Without("matrices whose size is not fixed")},
+    {"MATRIX_SET_DIAG", 2, 2, ImportMatrixSetDiag,
+     Types(kDiagonals).Without("matrices whose size is not fixed")},
 };
 
 }  // namespace micrort::frontend::tflite
