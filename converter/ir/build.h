@@ -12,6 +12,10 @@
 
 namespace micrort::ir {
 
+// The most elements of a constant that importers make, and of whatever else they count one by one: a few
+// bytes of a file may ask for any number.
+constexpr int64_t kMaxMade = int64_t{1} << 24;
+
 // The operator that has options of this type.
 template <typename OptionsT>
 schema::OpCode OpCodeFor() {

@@ -5,10 +5,9 @@
 namespace micrort::lower {
 
 Status CheckDiagonal(const Diagonal& d) {
-  constexpr int64_t kMost = int64_t{1} << 24;
-  if (d.rows < 0 || d.columns < 0 || d.rows > kMost / std::max<int64_t>(d.columns, 1)) {
+  if (d.rows < 0 || d.columns < 0 || d.rows > ir::kMaxMade / std::max<int64_t>(d.columns, 1)) {
     return MICRORT_ERROR(kUnsupported, "a matrix whose size is not fixed, or of more than %lld elements",
-                         static_cast<long long>(kMost));
+                         static_cast<long long>(ir::kMaxMade));
   }
   if (d.k == 0 || (d.k > -d.rows && d.k < d.columns)) return Status();
   return MICRORT_ERROR(kInvalidModel, "diagonal %lld of %lldx%lld", static_cast<long long>(d.k),

@@ -10,7 +10,6 @@ using schema::BinaryKind;
 using schema::ReduceKind;
 
 constexpr int64_t kMostElements = int64_t{1} << 28;  // of all windows together
-constexpr int64_t kMostPlaces = int64_t{1} << 24;    // of those along one dimension, which become a constant
 
 Status CheckWindow(const ir::Value& x, const ReducedWindow& w) {
   const auto rank = static_cast<size_t>(x.rank());
@@ -32,9 +31,9 @@ Status CheckWindow(const ir::Value& x, const ReducedWindow& w) {
     const int64_t span = (w.size[i] - 1) * w.dilation[i] + 1;
     // Where there are no windows, those of the other dimensions are made all the same.
     const int64_t count = std::max<int64_t>(1, (x.shape[i] + before + after - span) / w.stride[i] + 1);
-    if (count > kMostPlaces / w.size[i])
+    if (count > ir::kMaxMade / w.size[i])
       return MICRORT_ERROR(kUnsupported, "dimension %zu: windows of more than %lld elements", i,
-                           static_cast<long long>(kMostPlaces));
+                           static_cast<long long>(ir::kMaxMade));
     if (elements > kMostElements / count / w.size[i])
       return MICRORT_ERROR(kUnsupported, "windows of more than %lld elements",
                            static_cast<long long>(kMostElements));

@@ -13,13 +13,11 @@ namespace {
 
 using Dims = std::vector<int64_t>;
 
-constexpr int64_t kMaxTaps = int64_t{1} << 24;  // of all windows, since they become a constant
-
-// kMaxTaps + 1 stands for all products above kMaxTaps.
+// ir::kMaxMade + 1 stands for all products above ir::kMaxMade.
 int64_t Product(const Dims& dims) {
   int64_t product = 1;
   for (const int64_t dim : dims) {
-    if (!CheckedMul(product, dim, &product) || product > kMaxTaps) return kMaxTaps + 1;
+    if (!CheckedMul(product, dim, &product) || product > ir::kMaxMade) return ir::kMaxMade + 1;
   }
   return product;
 }
@@ -79,7 +77,7 @@ Status ReadTaps(ir::Builder& build, ir::ValueId x, ir::ValueId y, const std::vec
   for (const WindowAxis& axis : axes) taps->kernel.push_back(axis.kernel);
   const bool fixed = std::count(taps->in.begin(), taps->in.end(), ir::kDynamic) == 0;
   const int64_t of_one = Product(taps->kernel);
-  if (!fixed || of_one > kMaxTaps || Product(taps->out) > kMaxTaps / of_one)
+  if (!fixed || of_one > ir::kMaxMade || Product(taps->out) > ir::kMaxMade / of_one)
     return Unsupported("indices of maxima need images of a fixed size, and not a large one");
   if (std::count(taps->in.begin(), taps->in.end(), 0) == 0) return Status();
   return Invalid("indices of maxima of images without elements");

@@ -50,6 +50,8 @@ struct Window {
   }
 };
 
+// The most that formats may state as strides, pads ...: sums and products of two fit int64.
+constexpr int64_t kMaxExtent = int64_t{1} << 24;
 // kInvalidModel unless kernel, stride and dilation are positive, and the stride and what is spanned at most
 // `most`: sums and products of two fit int64.
 constexpr int64_t kMaxWindow = std::numeric_limits<int32_t>::max() / 4;

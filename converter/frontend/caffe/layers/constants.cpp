@@ -7,8 +7,6 @@ namespace micrort::frontend::caffe {
 
 namespace {
 
-constexpr int64_t kMostElements = 1 << 24;
-
 // kInvalidModel unless the dimensions are those of a tensor of reasonable size.
 Status CheckDims(const std::vector<int64_t>& dims) {
   MICRORT_RETURN_IF_ERROR(ExpectRange("dimensions", static_cast<int64_t>(dims.size()), 0, kMaxRank));
@@ -16,7 +14,7 @@ Status CheckDims(const std::vector<int64_t>& dims) {
   for (const int64_t dim : dims) {
     MICRORT_RETURN_IF_ERROR(ExpectRange("dim", dim, 1, INT32_MAX));
     elements *= dim;
-    MICRORT_RETURN_IF_ERROR(ExpectRange("elements", elements, 1, kMostElements));
+    MICRORT_RETURN_IF_ERROR(ExpectRange("elements", elements, 1, ir::kMaxMade));
   }
   return Status();
 }
@@ -63,7 +61,7 @@ Status ImportDummyData(LayerContext& c) {
     int64_t elements = 1;
     for (const int64_t dim : dims) elements *= dim;
     total += elements;
-    MICRORT_RETURN_IF_ERROR(ExpectRange("elements of all tops", total, 1, kMostElements));
+    MICRORT_RETURN_IF_ERROR(ExpectRange("elements of all tops", total, 1, ir::kMaxMade));
     c.SetTop(static_cast<size_t>(i),
              c.build.Constant(dims, std::vector<float>(static_cast<size_t>(elements), value)));
   }

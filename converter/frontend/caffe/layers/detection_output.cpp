@@ -13,8 +13,6 @@ namespace {
 
 using ::caffe::PriorBoxParameter;
 
-constexpr int64_t kMostFillers = 1 << 24;  // of a constant
-
 struct Detection {
   const ::caffe::DetectionOutputParameter* p;
   int64_t batch = 0, priors = 0, classes = 0;
@@ -171,7 +169,7 @@ Status CheckKept(const Detection& d) {
   if (keep == 0) return Invalid("a keep_top_k of 0");
   if (!DropsRows(d)) return ExpectRange("keep_top_k", keep, -1, INT32_MAX);
   // For each item, as many rows of seven numbers are a constant.
-  return ExpectRange("boxes that are kept", keep * d.batch, 1, kMostFillers / 7);
+  return ExpectRange("boxes that are kept", keep * d.batch, 1, ir::kMaxMade / 7);
 }
 
 // At most keep_top_k rows, those with the best scores, in the order in which they are. How many there are is

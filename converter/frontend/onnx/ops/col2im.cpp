@@ -117,7 +117,6 @@ ir::ValueId AddUpBlocks(ir::Builder& b, ir::ValueId columns, ir::ValueId image_s
 }
 
 constexpr size_t kMaxAxes = kMaxRank - 2;  // the image has a batch and channels too
-constexpr int64_t kMaxElements = int64_t{1} << 24;
 // Where sizes are computed, the offset of each element of a block along each axis becomes a constant.
 constexpr int64_t kMaxInBlock = int64_t{1} << 20;
 
@@ -156,8 +155,8 @@ Status CountBlocks(const std::vector<int64_t>& image, const std::vector<BlockAxi
     *blocks = SaturatedProduct(*blocks, room / axes[i].stride + 1);
     elements = SaturatedProduct(elements, axes[i].block);
   }
-  if (pixels <= kMaxElements && SaturatedProduct(elements, *blocks) <= kMaxElements) return Status();
-  return Unsupported("more than {} elements", kMaxElements);
+  if (pixels <= ir::kMaxMade && SaturatedProduct(elements, *blocks) <= ir::kMaxMade) return Status();
+  return Unsupported("more than {} elements", ir::kMaxMade);
 }
 
 Status ImportCol2Im(NodeContext& c) {

@@ -11,8 +11,6 @@ namespace micrort::frontend::onnx {
 
 namespace {
 
-constexpr int64_t kMaxMatrixElements = int64_t{1} << 24;  // of the constants that are made here
-
 struct Matrix {
   int64_t rows = 0;
   int64_t columns = 0;
@@ -24,9 +22,8 @@ Status ReadMatrix(const NodeContext& c, Matrix* out) {
   if (dims.size() < 2) return Invalid("input of {} dimensions", dims.size());
   out->rows = dims[dims.size() - 2];
   out->columns = dims.back();
-  if (out->rows < 0 || out->columns < 0 ||
-      out->rows > kMaxMatrixElements / std::max<int64_t>(out->columns, 1))
-    return Unsupported("the matrix has no fixed size, or more than {} elements", kMaxMatrixElements);
+  if (out->rows < 0 || out->columns < 0 || out->rows > ir::kMaxMade / std::max<int64_t>(out->columns, 1))
+    return Unsupported("the matrix has no fixed size, or more than {} elements", ir::kMaxMade);
   return Status();
 }
 

@@ -10,8 +10,6 @@ namespace {
 
 using schema::BinaryKind;
 
-constexpr int64_t kMaxExtent = int64_t{1} << 24;  // of strides, pads ...: sums and products of two fit int64
-
 // Sets a field of the last axes from a list of one entry a spatial dimension; leaves it where the list is
 // empty.
 Status CopyList(const std::vector<int64_t>& list, size_t spatial, int64_t low, const char* what,

@@ -11,22 +11,23 @@ namespace micrort::frontend::onnx {
 
 namespace {
 
-constexpr int kOpset = 13;                      // of the operators on floats
-constexpr int64_t kMaxOnes = int64_t{1} << 24;  // of a constant
+constexpr int kOpset = 13;  // of the operators on floats
 
 bool IsVector(const ir::Value& v) { return v.rank() == 1 && v.shape[0] != 1; }
 
-// False if there are more than kMaxOnes.
+// False if there are more than ir::kMaxMade.
 bool CountElements(const std::vector<int64_t>& shape, int64_t* count) {
   *count = 1;
-  return std::all_of(shape.begin(), shape.end(),
-                     [count](int64_t dim) { return CheckedMul(*count, dim, count) && *count <= kMaxOnes; });
+  return std::all_of(shape.begin(), shape.end(), [count](int64_t dim) {
+    return CheckedMul(*count, dim, count) && *count <= ir::kMaxMade;
+  });
 }
 
 Result<ir::ValueId> Ones(NodeContext& c, std::vector<int64_t> shape) {
   int64_t count = 0;
   if (!CountElements(shape, &count))
-    return Unsupported("more than {} elements with a zero point that is not one constant number", kMaxOnes);
+    return Unsupported("more than {} elements with a zero point that is not one constant number",
+                       ir::kMaxMade);
   return c.build.Checked(
       c.build.Constant<float>(std::move(shape), std::vector<float>(static_cast<size_t>(count), 1.0f)));
 }

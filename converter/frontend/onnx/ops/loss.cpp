@@ -12,8 +12,6 @@ namespace {
 
 using schema::ReduceKind;
 
-constexpr int64_t kMaxClasses = int64_t{1} << 24;  // all of them become a constant
-
 // [1] with the size `dims` of a shape beside the classes: [C] → [C,1...] for scores of the given rank.
 std::vector<int64_t> ClassShape(int64_t classes, int rank) {
   std::vector<int64_t> shape(static_cast<size_t>(rank - 1), 1);
@@ -55,8 +53,8 @@ Status CheckScores(NodeContext& c) {
     return Invalid("expected scores [N,C,...] and targets [N,...], found {} and {} dimensions", rank,
                    c.x(1).rank());
   if (c.x().shape[1] == ir::kDynamic) return Unsupported("the number of classes is not fixed");
-  if (c.x().shape[1] <= kMaxClasses) return Status();
-  return Unsupported("{} classes, at most {} are possible", c.x().shape[1], kMaxClasses);
+  if (c.x().shape[1] <= ir::kMaxMade) return Status();
+  return Unsupported("{} classes, at most {} are possible", c.x().shape[1], ir::kMaxMade);
 }
 
 // The loss for logarithms of probabilities x [N,C,...].

@@ -172,8 +172,6 @@ Status ImportGlobalLpPool(NodeContext& c) {
 
 constexpr TypeSet kPooled = kFloats | kBytes;
 
-constexpr int64_t kMaxExtent = int64_t{1} << 24;  // of strides, pads ...: products with a size fit int64
-
 // Spatial dimensions of what a MaxPool with these attributes took its maxima from.
 Status UnpooledDims(NodeContext& c, std::vector<int64_t>* dims) {
   const std::vector<int64_t>& in = c.x().shape;

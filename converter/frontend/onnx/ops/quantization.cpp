@@ -70,8 +70,6 @@ bool CarryQuantization(ir::Graph* graph, ir::ValueId id, const ir::Quantization&
   return Carry(graph, id, quantization, kMaxMoves);
 }
 
-constexpr int64_t kMaxInBlocks = int64_t{1} << 24;  // the block of each element becomes a constant
-
 bool IsByte(DType dtype) { return dtype == DType::kInt8 || dtype == DType::kUInt8; }
 
 bool IsOne(const ir::Value& v) { return v.is_static() && v.elements() == 1; }
@@ -109,7 +107,7 @@ bool FitsBesideAxis(const ir::Value& param, const ir::Value& v, int axis) {
 
 // A constant is as large as its elements in the file, unless it has none; other sizes are only stated.
 bool IsTooLongForBlocks(const ir::Value& v, int64_t size) {
-  return size > kMaxInBlocks && !(v.is_constant() && v.elements() > 0);
+  return size > ir::kMaxMade && !(v.is_constant() && v.elements() > 0);
 }
 
 // What the parameters say of the tensor, checked.

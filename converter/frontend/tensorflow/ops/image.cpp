@@ -4,8 +4,6 @@ namespace micrort::frontend::tensorflow {
 
 namespace {
 
-constexpr int64_t kMaxExtent = int64_t{1} << 24;
-
 Status ReadExplicitPads(const OpContext& c, Window* w) {
   const std::vector<int64_t> pads = c.Ints("explicit_paddings");
   const int first = IsChannelsFirst(c) ? 2 : 1;

@@ -25,8 +25,6 @@ struct DiagonalBand {
   int64_t PlaceOf(int64_t row, int64_t column) const;
 };
 
-constexpr int64_t kMaxElements = int64_t{1} << 24;
-
 // For each element of the result where it comes from; -1 where it is padding.
 using Places = std::vector<int64_t>;
 
@@ -73,8 +71,8 @@ void ReadAlignment(const OpContext& c, DiagonalBand* band) {
 
 // kInvalidModel, kUnsupported unless sizes are fixed, and the band lies inside of the matrices.
 Status CheckBand(const DiagonalBand& band) {
-  if (band.rows < 1 || band.columns < 1 || band.rows > kMaxElements / band.columns)
-    return Unsupported("a matrix whose size is not fixed, or of more than {} elements", kMaxElements);
+  if (band.rows < 1 || band.columns < 1 || band.rows > ir::kMaxMade / band.columns)
+    return Unsupported("a matrix whose size is not fixed, or of more than {} elements", ir::kMaxMade);
   if (band.low <= band.high && band.low > -band.rows && band.high < band.columns) return Status();
   return Invalid("diagonals {} to {} of {}x{}", band.low, band.high, band.rows, band.columns);
 }
@@ -107,8 +105,8 @@ Status PlaceBand(OpContext& c, const DiagonalBand& band, ir::ValueId diagonals, 
 // k: one number, or the lowest and the highest one.
 Status ReadDiagonals(const OpContext& c, size_t input, int64_t* low, int64_t* high) {
   MICRORT_ASSIGN_OR_RETURN(std::vector<int64_t> list, c.ConstantIntegers(input));
-  if (list.empty() || list.size() > 2 || list.front() > list.back() || list.front() < -kMaxElements ||
-      list.back() > kMaxElements)
+  if (list.empty() || list.size() > 2 || list.front() > list.back() || list.front() < -ir::kMaxMade ||
+      list.back() > ir::kMaxMade)
     return Invalid("k: expected one diagonal, or two in ascending order");
   *low = list.front();
   *high = list.back();
@@ -211,7 +209,7 @@ Status ImportDiagPart(OpContext& c) {
   int64_t n = 1;
   for (const int32_t dim : shape) {
     n *= dim;
-    if (n > kMaxElements) return Unsupported("a diagonal of more than {} elements", kMaxElements);
+    if (n > ir::kMaxMade) return Unsupported("a diagonal of more than {} elements", ir::kMaxMade);
   }
   std::vector<int64_t> places;
   for (int64_t i = 0; i < n; ++i) places.push_back(i * n + i);

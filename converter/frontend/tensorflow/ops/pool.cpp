@@ -12,8 +12,6 @@ namespace {
 
 using schema::PoolKind;
 
-constexpr int64_t kMaxCounted = int64_t{1} << 24;
-
 // Whether Pool2D has no maxima of the type.
 bool IsWideInteger(DType dtype) { return !IsFloat(dtype) && SizeOf(dtype) > 1; }
 
@@ -76,8 +74,8 @@ Status ImportMaxPoolWithArgmax(OpContext& c) {
   ir::Builder& b = c.build;
   MICRORT_RETURN_IF_ERROR(c.ExpectRank(0, 4));
   if (!c.x().is_static()) return Unsupported("an image whose size is not fixed");
-  if (c.x().dim(0) > kMaxCounted || c.x().dim(3) > kMaxCounted)
-    return Unsupported("more than {} images or channels", kMaxCounted);
+  if (c.x().dim(0) > ir::kMaxMade || c.x().dim(3) > ir::kMaxMade)
+    return Unsupported("more than {} images or channels", ir::kMaxMade);
   Window window;
   MICRORT_RETURN_IF_ERROR(ReadSpatial(c, "ksize", &WindowAxis::kernel, &window));
   ir::ValueId x = c.input(0);

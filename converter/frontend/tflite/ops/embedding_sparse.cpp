@@ -18,7 +18,7 @@ class SparseLookup {
     if (bags_.empty()) return Invalid("the shape of the ids has no dimension");
     bags_.pop_back();
     for (const int64_t dim : bags_) {
-      if (dim < 1 || dim > kMostBags || (count_ *= dim) > kMostBags)
+      if (dim < 1 || dim > ir::kMaxMade || (count_ *= dim) > ir::kMaxMade)
         return Invalid("dimension {} of the ids' shape", dim);
     }
     MICRORT_RETURN_IF_ERROR(c_.CheckRank(kIds, 1));
@@ -53,7 +53,6 @@ class SparseLookup {
 
  private:
   static constexpr size_t kIds = 0, kIndices = 1, kDenseShape = 2, kWeights = 3, kValues = 4;
-  static constexpr int64_t kMostBags = 1 << 24;
 
   // Each id's bag, int64 [n, 1].
   ir::ValueId Bags() {

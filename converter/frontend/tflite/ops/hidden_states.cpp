@@ -8,8 +8,6 @@ namespace micrort::frontend::tflite {
 
 namespace {
 
-constexpr int64_t kMostSamples = 1 << 24;
-
 ir::Value State(DType dtype, std::vector<int64_t> shape) {
   ir::Value value;
   value.dtype = dtype;
@@ -32,8 +30,8 @@ Status StatedShape(const StatedOperator& op, size_t least_rank, std::vector<int6
     return Invalid("input 0: expected at least {} dimensions", least_rank);
   int64_t elements = 1;
   for (const int32_t dim : *shape) {
-    if (dim < 1 || dim > kMostSamples || (elements *= dim) > kMostSamples)
-      return Invalid("input 0 has dimension {}: expected at most {} elements", dim, kMostSamples);
+    if (dim < 1 || dim > ir::kMaxMade || (elements *= dim) > ir::kMaxMade)
+      return Invalid("input 0 has dimension {}: expected at most {} elements", dim, ir::kMaxMade);
     out->push_back(dim);
   }
   return Status();
@@ -68,7 +66,7 @@ Status DelayStates(const StatedOperator& op, std::vector<ir::Value>* out) {
   int64_t length = 0;
   std::vector<int64_t> shape;
   MICRORT_RETURN_IF_ERROR(CustomOptions::Read(op, &options));
-  MICRORT_RETURN_IF_ERROR(options.Int("delay_length", 0, kMostSamples, &length));
+  MICRORT_RETURN_IF_ERROR(options.Int("delay_length", 0, ir::kMaxMade, &length));
   MICRORT_RETURN_IF_ERROR(StatedShape(op, 1, &shape));
   *out = {State(DType::kInt16, WithLast(shape, length))};
   return Status();
@@ -98,8 +96,8 @@ Status CircularBufferStates(const StatedOperator& op, std::vector<ir::Value>* ou
   MICRORT_ASSIGN_OR_RETURN(cycles, ReadCycles(op));
   const auto* slots = op.wants_output(0) ? op.output_tensor(0).shape() : nullptr;
   if (slots == nullptr || slots->size() != 4 || slots->Get(1) < 1 ||
-      slots->Get(1) > kMostSamples / shape[0] / shape[2] / shape[3])
-    return Invalid("its output: expected 4 dimensions, and at most {} elements", kMostSamples);
+      slots->Get(1) > ir::kMaxMade / shape[0] / shape[2] / shape[3])
+    return Invalid("its output: expected 4 dimensions, and at most {} elements", ir::kMaxMade);
   shape[1] = slots->Get(1);
   ir::Quantization quantization;
   MICRORT_RETURN_IF_ERROR(ReadQuantization(op.tensor(0), &quantization));
@@ -116,7 +114,7 @@ Status CircularBufferStates(const StatedOperator& op, std::vector<ir::Value>* ou
 Status ReadFramer(const StatedOperator& op, FramerOptions* out) {
   CustomOptions options;
   MICRORT_RETURN_IF_ERROR(CustomOptions::Read(op, &options));
-  MICRORT_RETURN_IF_ERROR(options.Int("frame_size", 1, kMostSamples, &out->size));
+  MICRORT_RETURN_IF_ERROR(options.Int("frame_size", 1, ir::kMaxMade, &out->size));
   MICRORT_RETURN_IF_ERROR(options.Int("frame_step", 1, out->size, &out->step));
   out->prefill = options.Bool("prefill", false);
   return Status();

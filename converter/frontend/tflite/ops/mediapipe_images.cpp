@@ -118,16 +118,15 @@ struct Unpooling {
 };
 
 Result<Unpooling> ReadUnpooling(OpContext& c) {
-  constexpr int64_t kMostMaxima = int64_t{1} << 24;  // of one image, since their places become a constant
   PoolStruct o;
   MICRORT_RETURN_IF_ERROR(ReadPool(c, &o));
   MICRORT_RETURN_IF_ERROR(c.CheckRank(1, 4));
   const std::vector<int64_t> in = c.x().shape;
   if (in[1] == ir::kDynamic || in[2] == ir::kDynamic || in[3] == ir::kDynamic)
     return Unsupported("an image whose size is not fixed");
-  if (std::max({in[1], in[2], in[3]}) > kMostMaxima ||
-      in[1] * in[2] > kMostMaxima / std::max<int64_t>(1, in[3]))
-    return Unsupported("an image of more than {} maxima", kMostMaxima);
+  if (std::max({in[1], in[2], in[3]}) > ir::kMaxMade ||
+      in[1] * in[2] > ir::kMaxMade / std::max<int64_t>(1, in[3]))
+    return Unsupported("an image of more than {} maxima", ir::kMaxMade);
   Unpooling u = {{{{o.filter_h, o.stride_h}, {o.filter_w, o.stride_w}}},
                  in[1],
                  in[2],

@@ -49,8 +49,7 @@ Status ImportOneHot(OpContext& c) {
   const int rank = c.value(c.stored(0)).rank();
   MICRORT_ASSIGN_OR_RETURN(const int64_t depth, c.ConstantScalar(1));
   MICRORT_ASSIGN_OR_RETURN(const int axis, c.Axis(given, rank + 1));
-  constexpr int64_t kMaxDepthOfOneHot = 1 << 24;
-  if (depth < 0 || depth > kMaxDepthOfOneHot) return Invalid("depth {}", depth);
+  if (depth < 0 || depth > ir::kMaxMade) return Invalid("depth {}", depth);
   const ir::ValueId on = c.build.Reshape(c.input(2), {}), off = c.build.Reshape(c.input(3), {});
   return c.Return(lower::OneHot(c.build, c.Int64(0), lower::Positions(c.build, depth), axis, on, off));
 }

@@ -44,7 +44,7 @@ class FilterBank {
     if (filters < 2 || weight_starts_.size() != filters || widths_.size() != filters ||
         unweights_.size() != weights_.size())
       return Invalid("starts, widths or weights of different sizes");
-    if (bins_ > kMostNumbers / channels()) return Unsupported("{} channels of {} bins", channels(), bins_);
+    if (bins_ > ir::kMaxMade / channels()) return Unsupported("{} channels of {} bins", channels(), bins_);
     for (size_t i = 0; i < filters; ++i) MICRORT_RETURN_IF_ERROR(CheckFilter(i));
     return Status();
   }
@@ -67,8 +67,6 @@ class FilterBank {
   }
 
  private:
-  static constexpr int64_t kMostNumbers = int64_t{1} << 24;  // of the matrix, which is a constant
-
   // Without sums, which might overflow.
   Status CheckFilter(size_t i) const {
     const auto weights = static_cast<int64_t>(weights_.size());

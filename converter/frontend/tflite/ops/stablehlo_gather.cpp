@@ -15,8 +15,6 @@ namespace {
 using schema::ReduceKind;
 using schema::ScatterReduction;
 
-constexpr int64_t kMostPlaces = int64_t{1} << 24;  // coordinates of one window
-
 bool Contains(const Dims& dims, int64_t d) { return std::find(dims.begin(), dims.end(), d) != dims.end(); }
 
 int64_t Product(const Dims& dims) {
@@ -67,7 +65,7 @@ Status ReadStarts(OpContext& c, int64_t vector_dim, size_t count, ir::ValueId* o
 // [batch..., L] → [batch..., window..., L]: the place of every element of the windows.
 Status PlacesInWindows(OpContext& c, ir::ValueId starts, const Dims& window, ir::ValueId* out) {
   const auto length = static_cast<int64_t>(window.size());
-  int64_t most = kMostPlaces / length;
+  int64_t most = ir::kMaxMade / length;
   for (const int64_t size : window) {
     if (size > most) return Unsupported("windows of too many elements");
     most /= size;

@@ -69,9 +69,8 @@ Status CompareAll(OpContext& c, int64_t subgraph, int axis, ir::ValueId* out) {
 
 // An element's place is the number of those that go before it; of equal ones, the first does.
 Result<ir::ValueId> OrderByComparisons(OpContext& c, int64_t subgraph, int axis, int64_t count) {
-  constexpr int64_t kMostElements = int64_t{1} << 24;  // of all comparisons
   // There may be many places of no elements.
-  if (count > kMostElements || c.x().elements() > kMostElements / std::max<int64_t>(1, count))
+  if (count > ir::kMaxMade || c.x().elements() > ir::kMaxMade / std::max<int64_t>(1, count))
     return Unsupported("a comparator that is more than one comparison, of so many elements");
   ir::ValueId before = ir::kNoValue;
   MICRORT_RETURN_IF_ERROR(CompareAll(c, subgraph, axis, &before));

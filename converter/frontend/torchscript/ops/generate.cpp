@@ -27,8 +27,7 @@ void ImportArange(OpContext& c) {
 void ImportLinspace(OpContext& c) {
   const double start = c.Float(0, 0), end = c.Float(1, 0);
   const int64_t steps = c.Int(2, 100);
-  constexpr int64_t kMaxSteps = 1 << 24;
-  if (steps < 0 || steps > kMaxSteps) return c.Fail(Invalid("{} steps", steps));
+  if (steps < 0 || steps > ir::kMaxMade) return c.Fail(Invalid("{} steps", steps));
   std::vector<float> values;
   for (int64_t i = 0; i < steps; ++i) {
     const double at = steps == 1 ? 0 : static_cast<double>(i) / static_cast<double>(steps - 1);

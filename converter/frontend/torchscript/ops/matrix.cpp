@@ -26,14 +26,12 @@ ir::ValueId Reordered(OpContext& c, ir::ValueId x, const std::vector<int32_t>& o
   return std::is_sorted(order.begin(), order.end()) ? x : c.build.Transpose(x, order);
 }
 
-constexpr int64_t kMaxDiagonal = 1 << 24;
-
 // The diagonal of dimensions a and b: it becomes the last one.
 ir::ValueId DiagonalOf(OpContext& c, ir::ValueId x, int64_t offset, int a, int b) {
   const int rank = c.rank(x);
   const int64_t rows = c.FixedDim(x, a), columns = c.FixedDim(x, b);
   const int64_t shift = std::clamp(offset, -rows, columns);  // none beyond the corners
-  if (std::min(rows, columns) > kMaxDiagonal) {
+  if (std::min(rows, columns) > ir::kMaxMade) {
     c.Fail(Unsupported("the diagonal of {}x{} elements", rows, columns));
     return x;
   }

@@ -8,10 +8,9 @@ namespace micrort::frontend::torchscript {
 namespace {
 
 ir::ValueId Filling(OpContext& c, const std::vector<int64_t>& shape, float v) {
-  constexpr int64_t kMaxElements = 1 << 24;  // of a constant
   int64_t elements = 1;
   for (const int64_t dim : shape) elements = SaturatedProduct(elements, dim);
-  if (elements > kMaxElements) {
+  if (elements > ir::kMaxMade) {
     c.Fail(Unsupported("{} elements without weights", elements));
     return c.build.Scalar(v);
   }

@@ -122,8 +122,7 @@ void ImportAveragePool(OpContext& c) {
 
 // A matrix [in, out] whose columns average what an output sees.
 ir::ValueId AveragingMatrix(OpContext& c, int64_t in, int64_t out) {
-  constexpr int64_t kMaxElements = 1 << 24;
-  if (in > kMaxElements / out) {
+  if (in > ir::kMaxMade / out) {
     c.Fail(Unsupported("a pooling of {} elements to {}", in, out));
     return c.Scalar(DType::kFloat32, 0);
   }

@@ -236,13 +236,12 @@ void RepeatEach(OpContext& c, ir::ValueId x, int axis) {
   std::vector<int64_t> repeats, positions;
   const ir::ValueId given = c.TensorAt(1);
   if (!ir::IntegersOf(c.value(given), &repeats)) return RepeatComputed(c, x, axis, given);
-  constexpr int64_t kMaxRepeats = 1 << 24;
   const int64_t size = c.FixedDim(x, axis);
-  if (size > kMaxRepeats) return c.Fail(Unsupported("repeats of {} elements", size));
+  if (size > ir::kMaxMade) return c.Fail(Unsupported("repeats of {} elements", size));
   if (repeats.size() == 1)
     repeats = std::vector<int64_t>(static_cast<size_t>(std::max<int64_t>(size, 0)), repeats[0]);
   for (size_t i = 0; i < repeats.size(); ++i) {
-    if (repeats[i] < 0 || repeats[i] > kMaxRepeats - static_cast<int64_t>(positions.size()))
+    if (repeats[i] < 0 || repeats[i] > ir::kMaxMade - static_cast<int64_t>(positions.size()))
       return c.Fail(Invalid("{} repeats", repeats[i]));
     positions.insert(positions.end(), static_cast<size_t>(repeats[i]), static_cast<int64_t>(i));
   }

@@ -12,8 +12,7 @@ namespace {
 
 constexpr int64_t kToTheEnd = std::numeric_limits<int64_t>::max();
 constexpr int64_t kMaxIndex = std::numeric_limits<int32_t>::max();
-constexpr int64_t kMaxParts = 1 << 16;        // of a list
-constexpr int64_t kMaxSteppedFrom = 1 << 24;  // positions of all of which become a constant
+constexpr int64_t kMaxParts = 1 << 16;  // of a list
 
 // The whole with [start, end) of the axis, by Python's rules, replaced.
 ir::ValueId Replace(ir::Builder& build, ir::ValueId base, ir::ValueId part, int axis, int64_t start,
@@ -50,7 +49,7 @@ void ReturnRange(OpContext& c, ir::ValueId x, int axis, int64_t start, int64_t e
 // Every step-th element of [start, end) along an axis of fixed size, too.
 void ReturnSteps(OpContext& c, ir::ValueId x, int axis, int64_t start, int64_t end, int64_t step) {
   const int64_t size = c.FixedDim(x, axis);
-  if (size > kMaxSteppedFrom) return c.Fail(Unsupported("steps of {} in {} elements", step, size));
+  if (size > ir::kMaxMade) return c.Fail(Unsupported("steps of {} in {} elements", step, size));
   std::vector<int64_t> positions, sources;
   for (int64_t i = 0; i < size; ++i) sources.push_back(i);
   for (int64_t i = start; i < end; i += std::min(step, size)) {

@@ -11,8 +11,6 @@ namespace micrort::frontend::torchscript {
 
 namespace {
 
-constexpr int64_t kMaxWindow = 1 << 24;
-
 // A window of n_fft elements: shorter ones stand in its middle.
 ir::ValueId WindowOf(OpContext& c, size_t i, int64_t n_fft, int64_t length) {
   const ir::ValueId window =
@@ -37,7 +35,7 @@ ir::ValueId Centred(OpContext& c, ir::ValueId x, int64_t n_fft, const std::strin
 void ImportStftOp(OpContext& c) {
   ir::ValueId x = c.TensorAt(0);
   const int64_t n_fft = c.Int(1, 0), length = c.Int(3, n_fft), hop = c.Int(2, n_fft / 4);
-  if (n_fft < 1 || n_fft > kMaxWindow || length < 1 || length > n_fft || hop < 1)
+  if (n_fft < 1 || n_fft > ir::kMaxMade || length < 1 || length > n_fft || hop < 1)
     return c.Fail(Invalid("n_fft {}, win_length {}, hop_length {}", n_fft, length, hop));
   const bool is_alone = c.rank(x) == 1;
   if (is_alone) x = c.Onnx("Unsqueeze", {x, c.Integers({0})});

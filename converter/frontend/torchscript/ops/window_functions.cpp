@@ -9,12 +9,11 @@ namespace micrort::frontend::torchscript {
 namespace {
 
 constexpr double kTurn = 6.28318530717958647692;
-constexpr int64_t kMaxLength = 1 << 24;
 
 // (window_length, periodic, alpha, beta, dtype): alpha - beta cos(2 pi i / n) + gamma cos(4 pi i / n)
 void ReturnCosines(OpContext& c, double alpha, double beta, double gamma) {
   const int64_t length = c.Int(0, 1);
-  if (length < 0 || length > kMaxLength) return c.Fail(Invalid("a window of {}", length));
+  if (length < 0 || length > ir::kMaxMade) return c.Fail(Invalid("a window of {}", length));
   const double period = static_cast<double>(c.Bool(1, true) ? length : length - 1);
   std::vector<float> window;
   for (int64_t i = 0; i < length; ++i) {

@@ -15,11 +15,9 @@ namespace {
 
 using Ids = std::vector<ir::ValueId>;
 
-constexpr int64_t kMaxPositions = 1 << 24;
-
 // Positions of `count` windows of `size` elements, [size, count], from one with this step.
 ir::ValueId WindowPositions(OpContext& c, int64_t size, int64_t count, int64_t dilation, int64_t stride) {
-  if (size < 1 || count < 1 || size > kMaxPositions / count) {
+  if (size < 1 || count < 1 || size > ir::kMaxMade / count) {
     c.Fail(Unsupported("{} windows of {} elements", count, size));
     return c.Integers({0});
   }
@@ -55,7 +53,7 @@ std::vector<int64_t> StridedPositions(OpContext& c, const std::vector<int64_t>& 
         int64_t at = 0;
         const bool is_beyond = __builtin_mul_overflow(i, strides[d], &at) ||
                                __builtin_add_overflow(at, start, &at) || at < 0 || at >= elements;
-        if (is_beyond || static_cast<int64_t>(positions.size()) >= kMaxPositions) {
+        if (is_beyond || static_cast<int64_t>(positions.size()) >= ir::kMaxMade) {
           c.Fail(Invalid("positions beyond a tensor of {} elements", elements));
           return {};
         }
@@ -88,7 +86,7 @@ void ImportIm2Col(OpContext& c) {
   const std::vector<int64_t> pads = c.IntsFor(3, 2, 0), stride = c.IntsFor(4, 2, 1);
   if (c.rank(x) != 4) return c.Fail(Unsupported("a tensor of {} dimensions", c.rank(x)));
   for (const std::vector<int64_t>& sides : {kernel, dilation, stride}) {
-    if (sides[0] < 1 || sides[1] < 1 || sides[0] > kMaxPositions || sides[1] > kMaxPositions)
+    if (sides[0] < 1 || sides[1] < 1 || sides[0] > ir::kMaxMade || sides[1] > ir::kMaxMade)
       return c.Fail(Unsupported("a kernel, dilation or stride of {}x{}", sides[0], sides[1]));
   }
   if (pads[0] != 0 || pads[1] != 0)
