@@ -233,7 +233,7 @@ class Conversion {
   passes::PassDump dump_;
   ModelSamples samples_;
   std::vector<observe::SizedReference> sized_;
-  std::map<std::string, std::string> renamed_outputs_;  // as in renamed.h
+  std::map<std::string, std::string> renamed_outputs_;  // as in named_values.h
   std::vector<observe::ExpectedTensor> expected_;
   ModelQuantizer quantizer_;
   AlignedBytes reference_;     // the source model in float; empty unless it is verified against

@@ -4,7 +4,7 @@
 #include <set>
 
 #include "converter/constant_inputs.h"
-#include "converter/frontend/common/renamed.h"
+#include "converter/frontend/common/named_values.h"
 #include "converter/ir/keep_caches.h"
 #include "converter/ir/last_logits.h"
 #include "converter/ir/max_sizes.h"

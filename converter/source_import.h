@@ -13,7 +13,7 @@ namespace micrort {
 
 struct SourceImport {
   ir::Module module;
-  std::map<std::string, std::string> renamed_outputs;  // as in renamed.h
+  std::map<std::string, std::string> renamed_outputs;  // as in named_values.h
   MappedFile weights;                                  // the second file of formats that have two
   frontend::ImportOptions options;                     // as they were in the end; they refer to `weights`
 };

@@ -15,7 +15,6 @@
 #include "converter/frontend/common/graph_assembler.h"
 #include "converter/frontend/common/model_inputs.h"
 #include "converter/frontend/common/named_values.h"
-#include "converter/frontend/common/renamed.h"
 #include "converter/frontend/frontend.h"
 
 namespace micrort::frontend::caffe {

@@ -2,6 +2,7 @@
 // Graphs inside operators, as frontends import them.
 
 #include <cstdint>
+#include <functional>
 #include <memory>
 #include <string>
 #include <vector>
@@ -74,5 +75,11 @@ std::vector<ir::ValueId> FirstsOf(const std::vector<Value>& carried) {
   for (const Carried& value : carried) firsts.push_back(value.first);
   return firsts;
 }
+
+// Imports branch 0, then branch 1. Where one can run with no sizes, what fails takes its place, and the
+// branch says that it misfits; the other one does not. `import` says of an operator that failed in the body
+// whether it misfits (ir::MaySuitOtherSizes).
+Status ImportEachBranch(const std::function<Status(size_t branch, ImportedBody* out)>& import,
+                        ImportedBody (*out)[2]);
 
 }  // namespace micrort::frontend

@@ -9,7 +9,7 @@
 
 #include "converter/frontend/common/errors.h"
 #include "converter/frontend/common/model_inputs.h"
-#include "converter/frontend/common/renamed.h"
+#include "converter/frontend/common/named_values.h"
 #include "converter/frontend/onnx/node_order.h"
 #include "converter/frontend/onnx/ops/quantization.h"
 #include "converter/frontend/onnx/tensor_reader.h"

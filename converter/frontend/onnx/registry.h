@@ -21,16 +21,16 @@ const ImporterTable<OpImporter>& Importers();
 std::string QualifiedOp(const std::string& domain, const std::string& op);
 
 // One list a file of ops/.
-#define MICRORT_ONNX_IMPORTERS                                                                              \
-  ActivationImporters, ArithmeticImporters, AttentionImporters, BatchNormalizationImporters,                \
-      Col2ImImporters, ContribAttentionImporters, ContribLayerImporters, ControlFlowImporters,              \
-      ConvImporters, ConvTransposeImporters, DeformConvImporters, DiagonalImporters, EinsumImporters,       \
-      ExperimentalImporters, GatherScatterImporters, GenerateImporters, GroupQueryAttentionImporters,       \
-      IntegerProductImporters, LayerNormalizationImporters, LayoutImporters, LogicImporters, LossImporters, \
-      MatMulImporters, MatMulNBitsImporters, NormalizationImporters, PadImporters, PoolImporters,           \
-      QLinearImporters, QuantizeImporters, RandomImporters, RecurrentImporters, ReduceImporters,            \
-      ResizeImporters, RotaryEmbeddingImporters, SamplingImporters, ScanImporters, SelectionImporters,      \
-      SequenceImporters, ShapeImporters, TfIdfImporters, WindowImporters
+#define MICRORT_ONNX_IMPORTERS                                                                               \
+  ActivationImporters, ArithmeticImporters, AttentionImporters, BatchNormalizationImporters,                 \
+      Col2ImImporters, ContribAttentionImporters, ContribLayerImporters, ControlFlowImporters,               \
+      ConvImporters, ConvTransposeImporters, DeformConvImporters, DiagonalImporters, EinsumImporters,        \
+      ExperimentalImporters, GatherScatterImporters, GenerateImporters, GroupQueryAttentionImporters,        \
+      IntegerProductImporters, LayerNormalizationImporters, LayoutImporters, LossImporters, MatMulImporters, \
+      MatMulNBitsImporters, NormalizationImporters, PadImporters, PoolImporters, QLinearImporters,           \
+      QuantizeImporters, RandomImporters, RecurrentImporters, ReduceImporters, ResizeImporters,              \
+      RotaryEmbeddingImporters, SamplingImporters, ScanImporters, SelectionImporters, SequenceImporters,     \
+      ShapeImporters, TfIdfImporters, WindowImporters
 using ImporterList = std::initializer_list<OpImporter>;
 extern const ImporterList MICRORT_ONNX_IMPORTERS;
 

@@ -4,7 +4,7 @@
 #include <utility>
 
 #include "converter/frontend/common/model_inputs.h"
-#include "converter/frontend/common/renamed.h"
+#include "converter/frontend/common/named_values.h"
 #include "converter/frontend/tensorflow/complex_parts.h"
 #include "converter/frontend/tensorflow/custom_node.h"
 #include "converter/frontend/tensorflow/functionalize.h"

@@ -11,8 +11,8 @@
 
 #include "converter/frontend/common/fetches.h"
 #include "converter/frontend/common/model_inputs.h"
+#include "converter/frontend/common/named_values.h"
 #include "converter/frontend/common/offer.h"
-#include "converter/frontend/common/renamed.h"
 #include "converter/frontend/common/text.h"
 #include "converter/frontend/frontend.h"
 #include "converter/frontend/tflite/model_file.h"

@@ -4,7 +4,7 @@
 #include <iterator>
 #include <utility>
 
-#include "converter/frontend/common/undecided_branches.h"
+#include "converter/frontend/common/imported_body.h"
 #include "converter/frontend/torchscript/asked_elements.h"
 #include "converter/frontend/torchscript/statement_runner.h"
 

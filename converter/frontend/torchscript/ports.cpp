@@ -5,7 +5,7 @@
 #include <utility>
 
 #include "converter/frontend/common/fetches.h"
-#include "converter/frontend/common/renamed.h"
+#include "converter/frontend/common/named_values.h"
 #include "converter/frontend/common/text.h"
 
 namespace micrort::frontend::torchscript {

@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-#include "converter/frontend/common/undecided_branches.h"
+#include "converter/frontend/common/imported_body.h"
 #include "converter/frontend/onnx/body_importer.h"
 #include "converter/frontend/onnx/registry.h"
 

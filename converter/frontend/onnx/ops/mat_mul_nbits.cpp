@@ -2,8 +2,8 @@
 
 #include <cmath>
 
-#include "converter/frontend/onnx/ops/constant_dequantize.h"
 #include "converter/frontend/onnx/ops/in_float32.h"
+#include "converter/frontend/onnx/ops/quantization.h"
 #include "converter/frontend/onnx/registry.h"
 
 namespace micrort::frontend::onnx {

@@ -5,7 +5,7 @@
 #include <utility>
 #include <vector>
 
-#include "converter/frontend/common/undecided_branches.h"
+#include "converter/frontend/common/imported_body.h"
 #include "converter/frontend/tflite/called_subgraph.h"
 #include "converter/frontend/tflite/quantized_values.h"
 #include "converter/frontend/tflite/registry.h"
