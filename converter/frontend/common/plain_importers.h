@@ -6,9 +6,9 @@
 
 namespace micrort::frontend {
 
-template <schema::UnaryKind kind, typename Context>
+template <schema::UnaryKind kind, int a = 0, int b = 0, typename Context>
 Status ImportUnary(Context& c) {
-  return c.Return(c.build.Unary(kind, c.input(0)));
+  return c.Return(c.build.Unary(kind, c.input(0), a, b));
 }
 
 template <schema::BinaryKind kind, typename Context>

@@ -10,27 +10,24 @@ namespace micrort::frontend {
 
 namespace {
 
-// As Pad takes them.
-ir::ValueId SamePads(ir::Builder& b, ir::ValueId x, const Window& window) {
-  const WindowAxis &h = window.height(), &w = window.width();
-  const ir::ValueId size = b.SizesOf(x, 1, 3);
-  const ir::ValueId stride = b.Integers({h.stride, w.stride});
-  const ir::ValueId up = b.Add(size, b.Integers({h.stride - 1, w.stride - 1}));
-  const ir::ValueId outputs = b.Div(up, stride);
-  const ir::ValueId last = b.Sub(outputs, b.Integers({1, 1}));
-  const ir::ValueId reach = b.Add(b.Mul(last, stride), b.Integers({h.span(), w.span()}));
-  const ir::ValueId total = b.Max(b.Sub(reach, size), b.Integers({0, 0}));
-  const ir::ValueId begin = b.Div(total, b.Integers({2, 2}));
-  const ir::ValueId end = b.Sub(total, begin);
-  const ir::ValueId none = b.Integers({0});
-  return b.Concat({none, begin, none, none, end, none}, 0);
-}
-
-// x with pads that the model computes.
-ir::ValueId PadSame(ir::Builder& build, ir::ValueId x, const Window& window, float fill) {
-  schema::PadOptionsT options;
-  options.value = fill;
-  return build.Add(std::move(options), {x, SamePads(build, x, window)});
+// Pads of x [N,S1,...,Sn,C] as Pad takes them.
+ir::ValueId SamePads(ir::Builder& b, ir::ValueId x, const Window& window, bool larger_behind) {
+  std::vector<int64_t> strides, spans, rests;
+  for (const WindowAxis& axis : window.axes) {
+    strides.push_back(axis.stride);
+    spans.push_back(axis.span());
+    rests.push_back(axis.stride - 1);
+  }
+  const auto all = [&](int64_t number) { return b.Integers(std::vector<int64_t>(window.spatial(), number)); };
+  const ir::ValueId size = b.SizesOf(x, 1, 1 + static_cast<int>(window.spatial())),
+                    stride = b.Integers(strides);
+  const ir::ValueId outputs = b.Div(b.Add(size, b.Integers(rests)), stride);
+  const ir::ValueId last = b.Sub(outputs, all(1));
+  const ir::ValueId reach = b.Add(b.Mul(last, stride), b.Integers(spans));
+  const ir::ValueId total = b.Max(b.Sub(reach, size), all(0));
+  const ir::ValueId smaller = b.Div(total, all(2)), larger = b.Sub(total, smaller), none = b.Integers({0});
+  if (larger_behind) return b.Concat({none, smaller, none, none, larger, none}, 0);
+  return b.Concat({none, larger, none, none, smaller, none}, 0);
 }
 
 // A picture of ones as large as x.
@@ -65,6 +62,12 @@ Status KeepSize(int64_t size, WindowAxis* axis, bool larger_behind) {
   return larger_behind ? SetPads(smaller, larger, axis) : SetPads(larger, smaller, axis);
 }
 
+ir::ValueId PadSame(ir::Builder& build, ir::ValueId x, const Window& window, float fill, bool larger_behind) {
+  schema::PadOptionsT options;
+  options.value = fill;
+  return build.Add(std::move(options), {x, SamePads(build, x, window, larger_behind)});
+}
+
 Status KeepImageSize(ir::Builder& build, float fill, ir::ValueId* x, Window* window) {
   const int64_t height = build.graph().value(*x).dim(1), width = build.graph().value(*x).dim(2);
   if (!PadsDependOn(height, window->height()) && !PadsDependOn(width, window->width())) {
@@ -77,10 +80,14 @@ Status KeepImageSize(ir::Builder& build, float fill, ir::ValueId* x, Window* win
   return build.status();
 }
 
-ir::ValueId WithoutPadding(ir::Builder& build, ir::ValueId image, const Window& window,
-                           const schema::Pool2DOptionsT& options, ir::ValueId y) {
-  const ir::ValueId ones = PadSame(build, Ones(build, image), window, 0);
-  return build.Div(y, build.Add(options, {ones}));
+ir::ValueId Pooled(ir::Builder& build, schema::PoolKind kind, ir::ValueId image, ir::ValueId x,
+                   const Window& window) {
+  schema::Pool2DOptionsT options;
+  window.CopyTo(&options);
+  options.kind = kind;
+  const ir::ValueId y = build.Add(options, {x});
+  if (kind != schema::PoolKind::Average || x == image) return y;
+  return build.Div(y, build.Add(options, {PadSame(build, Ones(build, image), window, 0)}));
 }
 
 Status CutToSize(int64_t size, int64_t wanted, bool same, WindowAxis* axis, int32_t* output_pad) {

@@ -66,13 +66,17 @@ Status KeepSize(int64_t size, WindowAxis* axis, bool larger_behind = true);
 inline bool PadsDependOn(int64_t size, const WindowAxis& axis) {
   return size == ir::kDynamic && axis.stride != 1;
 }
+// x [N,S1,...,Sn,C] with what KeepSize would pad for each axis of the window, filled with `fill`; the model
+// computes how much.
+ir::ValueId PadSame(ir::Builder& build, ir::ValueId x, const Window& window, float fill,
+                    bool larger_behind = true);
 // KeepSize for the height and width of an image [N,H,W,C]. Where a run decides them, the model computes the
 // pads: *x gets them, filled with `fill`, and the window has none.
 Status KeepImageSize(ir::Builder& build, float fill, ir::ValueId* x, Window* window);
-// An average of what KeepImageSize filled with 0 counts the fill. The average of what is inside of the image:
-// options are those of the pooling of the padded image, y its result.
-ir::ValueId WithoutPadding(ir::Builder& build, ir::ValueId image, const Window& window,
-                           const schema::Pool2DOptionsT& options, ir::ValueId y);
+// The pooling of x, which is the image, or what KeepImageSize made of it with 0, or for maxima -inf: averages
+// are of what is inside of the image.
+ir::ValueId Pooled(ir::Builder& build, schema::PoolKind kind, ir::ValueId image, ir::ValueId x,
+                   const Window& window);
 
 // Makes the output of a transposed window as large as asked for. Padding cuts off, `same` at both ends, else
 // behind; output padding adds at the end.

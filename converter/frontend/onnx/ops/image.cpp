@@ -8,8 +8,6 @@ namespace micrort::frontend::onnx {
 
 namespace {
 
-using schema::BinaryKind;
-
 // Sets a field of the last axes from a list of one entry a spatial dimension; leaves it where the list is
 // empty.
 Status CopyList(const std::vector<int64_t>& list, size_t spatial, int64_t low, const char* what,
@@ -34,48 +32,11 @@ Status CopyPads(const std::vector<int64_t>& pads, size_t spatial, Window* out) {
   return CopyList({middle, pads.end()}, spatial, 0, "pads", &WindowAxis::pad_end, out);
 }
 
-// KeepSize for a size that only a run knows, an int64 [1]: how much goes before and after.
-std::pair<ir::ValueId, ir::ValueId> PadsToKeepSize(NodeContext& c, ir::ValueId size, bool upper,
-                                                   const WindowAxis& axis) {
-  const auto compute = [&](BinaryKind kind, ir::ValueId a, int64_t b) {
-    return c.build.Binary(kind, a, c.build.Integers({b}));
-  };
-  const ir::ValueId outputs =
-      compute(BinaryKind::Div, compute(BinaryKind::Add, size, axis.stride - 1), axis.stride);
-  const ir::ValueId last = compute(BinaryKind::Mul, compute(BinaryKind::Sub, outputs, 1), axis.stride);
-  const ir::ValueId covered = compute(BinaryKind::Add, last, axis.span());
-  const ir::ValueId total = compute(BinaryKind::Max, c.build.Sub(covered, size), 0);
-  const ir::ValueId smaller = compute(BinaryKind::Div, total, 2);
-  const ir::ValueId larger = c.build.Sub(total, smaller);
-  return upper ? std::make_pair(smaller, larger) : std::make_pair(larger, smaller);
-}
-
 // Puts a Pad before the window, which then has no pads.
 Status PadToDynamicSize(NodeContext& c, float fill, bool upper, Window* window) {
   const int rank = c.x().rank();
-  const auto spatial = static_cast<size_t>(rank) - 2;
-  const ir::ValueId shape = c.build.ShapeOf(c.input(0));
-  const ir::ValueId none = c.build.Integers({0});
-  std::vector<ir::ValueId> begins(1, none);
-  std::vector<ir::ValueId> ends(1, none);
-  for (size_t i = 0; i < window->spatial(); ++i) {
-    WindowAxis& axis = window->axes[i];
-    std::pair<ir::ValueId, ir::ValueId> pads = {none, none};
-    if (i + spatial >= window->spatial()) {
-      const auto dim = static_cast<int64_t>(2 + i + spatial - window->spatial());
-      pads = PadsToKeepSize(c, c.build.Slice(shape, 0, dim, dim + 1), upper, axis);
-    }
-    begins.push_back(pads.first);
-    ends.push_back(pads.second);
-    axis.pad_begin = axis.pad_end = 0;
-  }
-  begins.push_back(none);
-  ends.push_back(none);
-  begins.insert(begins.end(), ends.begin(), ends.end());
-  schema::PadOptionsT pad;
-  pad.value = fill;
-  const ir::ValueId x = ToNhwc(c.build, c.input(0), rank);
-  const ir::ValueId padded = c.build.Add(std::move(pad), {x, c.build.Concat(begins, 0)});
+  const ir::ValueId padded = PadSame(c.build, ToNhwc(c.build, c.input(0), rank), *window, fill, upper);
+  for (WindowAxis& axis : window->axes) axis.pad_begin = axis.pad_end = 0;
   c.ReplaceInput(0, FromNhwc(c.build, padded, rank));
   return c.build.status();
 }

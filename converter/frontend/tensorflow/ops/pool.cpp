@@ -43,12 +43,7 @@ Status ImportPoolOf(OpContext& c, PoolKind kind, Window window) {
   const float fill = kind == PoolKind::Max ? -std::numeric_limits<float>::infinity() : 0;
   ir::ValueId x = image;
   MICRORT_RETURN_IF_ERROR(ReadWindow(c, fill, &x, &window));
-  schema::Pool2DOptionsT options;
-  window.CopyTo(&options);
-  options.kind = kind;
-  ir::ValueId y = c.build.Add(options, {x});
-  if (kind == PoolKind::Average && x != image) y = WithoutPadding(c.build, image, window, options, y);
-  return c.Return(FromNhwc(c, y));
+  return c.Return(FromNhwc(c, Pooled(c.build, kind, image, x, window)));
 }
 
 template <PoolKind kind>

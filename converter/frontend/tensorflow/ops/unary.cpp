@@ -25,12 +25,9 @@ Status ImportIdentities(OpContext& c) {
   return Status();
 }
 
-// Negative numbers become 0; the upper end is +inf where there is none.
 Status ImportRelu(OpContext& c) {
   return c.Return(c.build.Unary(UnaryKind::Clip, c.input(), 0, std::numeric_limits<float>::infinity()));
 }
-Status ImportRelu6(OpContext& c) { return c.Return(c.build.Unary(UnaryKind::Clip, c.input(), 0, 6)); }
-Status ImportElu(OpContext& c) { return c.Return(c.build.Unary(UnaryKind::Elu, c.input(), 1)); }
 Status ImportSelu(OpContext& c) {
   // Alpha and scale are those of the paper (Klambauer et al., 2017).
   return c.Return(c.build.Unary(UnaryKind::Selu, c.input(), 1.67326324235f, 1.05070098736f));
@@ -105,7 +102,7 @@ const ImporterList UnaryOps = {
     {"CheckNumericsV2", 1, 1, ImportIdentity},
     {"Cos", 1, 1, ImportUnary<UnaryKind::Cos>},
     {"Cosh", 1, 1, ImportUnary<UnaryKind::Cosh>},
-    {"Elu", 1, 1, ImportElu},
+    {"Elu", 1, 1, ImportUnary<UnaryKind::Elu, 1>},
     {"EnsureShape", 1, 1, ImportIdentity},
     {"Erf", 1, 1, ImportUnary<UnaryKind::Erf>},
     {"Erfc", 1, 1, ImportErfc},
@@ -129,7 +126,7 @@ const ImporterList UnaryOps = {
     {"PreventGradient", 1, 1, ImportIdentity},
     {"Reciprocal", 1, 1, ImportUnary<UnaryKind::Reciprocal>},
     {"Relu", 1, 1, ImportRelu},
-    {"Relu6", 1, 1, ImportRelu6},
+    {"Relu6", 1, 1, ImportUnary<UnaryKind::Clip, 0, 6>},
     {"Rint", 1, 1, ImportUnary<UnaryKind::Round>},
     {"Round", 1, 1, ImportRound},
     {"Rsqrt", 1, 1, ImportRsqrt},

@@ -13,26 +13,19 @@ namespace micrort::frontend::tflite {
 namespace {
 
 // *x is padded where the window cannot say how.
-Status ReadPool(OpContext& c, schema::PoolKind kind, ir::ValueId* x, Window* window,
-                schema::Pool2DOptionsT* options) {
+Status ReadPool(OpContext& c, schema::PoolKind kind, ir::ValueId* x, Window* window) {
   MICRORT_RETURN_IF_ERROR(c.CheckRank(0, 4));
   const auto o = c.op.Options<fb::Pool2DOptionsT>();
   window->axes = {{o.filter_height, o.stride_h}, {o.filter_width, o.stride_w}};
   const float fill = kind == schema::PoolKind::Max ? -std::numeric_limits<float>::infinity() : 0;
-  MICRORT_RETURN_IF_ERROR(SettlePadding(c, o.padding, fill, x, window));
-  options->kind = kind;
-  window->CopyTo(options);
-  return Status();
+  return SettlePadding(c, o.padding, fill, x, window);
 }
 
-Status Pool(OpContext& c, schema::PoolKind kind, ir::ValueId x, ir::ValueId* y) {
+Status Pool(OpContext& c, schema::PoolKind kind, ir::ValueId image, ir::ValueId* y) {
   Window window;
-  schema::Pool2DOptionsT options;
-  const ir::ValueId image = x;
-  MICRORT_RETURN_IF_ERROR(ReadPool(c, kind, &x, &window, &options));
-  *y = c.build.Add(options, {x});
-  if (kind == schema::PoolKind::Average && x != image)
-    *y = WithoutPadding(c.build, image, window, options, *y);
+  ir::ValueId x = image;
+  MICRORT_RETURN_IF_ERROR(ReadPool(c, kind, &x, &window));
+  *y = Pooled(c.build, kind, image, x, window);
   return c.build.status();
 }
 
@@ -66,7 +59,9 @@ Status ImportPool(OpContext& c) {
     ir::ValueId x = image;
     Window window;
     schema::Pool2DOptionsT options;
-    MICRORT_RETURN_IF_ERROR(ReadPool(c, kKind, &x, &window, &options));
+    MICRORT_RETURN_IF_ERROR(ReadPool(c, kKind, &x, &window));
+    options.kind = kKind;
+    window.CopyTo(&options);
     if (x == image) return ImportInt16Pool(c, options);
   }
   ir::ValueId y = ir::kNoValue;

@@ -136,7 +136,8 @@ Status Convolve(OpContext& c, ir::ValueId x, ir::ValueId weights, HloAxes axes, 
   MICRORT_RETURN_IF_ERROR(Spread(c, &axes, &x));
   if (axes.size() == kMostDims) {
     const Window window = {{Padded(axes[0]), Padded(axes[1]), Padded(axes[2])}};
-    return ConvolveVolume(c, x, c.build.Transpose(weights, {1, 2, 3, 4, 0}), ir::kNoValue, window, groups, y);
+    return ConvolveVolume(c, x, c.build.Transpose(weights, {1, 2, 3, 4, 0}), ir::kNoValue, window,
+                          {{"group", int64_t{groups}}}, y);
   }
   schema::Conv2DOptionsT options;
   Window{{Padded(axes[0]), Padded(axes[1])}}.CopyTo(&options);

@@ -102,7 +102,6 @@ Status ImportRelu0To1(OpContext& c) {
   if (HasInt16Form(c, UnaryKind::Clip, 0, 1)) return ReturnInt16(c, UnaryKind::Clip, 0, 1);
   return c.Return(c.build.Unary(UnaryKind::Clip, c.input(0), 0, 1));
 }
-Status ImportElu(OpContext& c) { return c.Return(c.build.Unary(UnaryKind::Elu, c.input(0), 1)); }
 
 Status ImportLeakyRelu(OpContext& c) {
   const float alpha = c.op.Options<fb::LeakyReluOptionsT>().alpha;
@@ -137,7 +136,7 @@ const ImporterList UnaryImporters = {
     {"ABS", 1, 1, ImportFixed<UnaryKind::Abs>, Types(kCounted)},
     {"CEIL", 1, 1, ImportUnary<UnaryKind::Ceil>, Types(kFloat32)},
     {"COS", 1, 1, ImportUnary<UnaryKind::Cos>, Types(kFloat32)},
-    {"ELU", 1, 1, ImportElu, Types(kQuantizable)},
+    {"ELU", 1, 1, ImportUnary<UnaryKind::Elu, 1>, Types(kQuantizable)},
     {"EXP", 1, 1, ImportUnary<UnaryKind::Exp>, Types(kQuantizable)},
     {"FLOOR", 1, 1, ImportUnary<UnaryKind::Floor>, Types(kFloat32)},
     {"GELU", 1, 1, ImportGelu, Types(kQuantizable)},

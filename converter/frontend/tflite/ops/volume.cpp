@@ -1,6 +1,5 @@
 // CONV_3D and CONV_3D_TRANSPOSE, of volumes [N,D,H,W,C], as ONNX's operators.
 
-#include "converter/frontend/common/onnx_operator.h"
 #include "converter/frontend/tflite/ops/window.h"
 #include "converter/frontend/tflite/registry.h"
 
@@ -58,21 +57,12 @@ Status AddOnVolume(OpContext& c, const char* op, std::vector<ir::ValueId> inputs
 Status ImportConv3D(OpContext& c) {
   MICRORT_RETURN_IF_ERROR(CheckVolume(c, 0, 1, 3));
   const auto o = c.op.Options<fb::Conv3DOptionsT>();
-  const std::vector<int64_t> shape = c.x().shape;
   Window window = WindowOf(o, c.x(1).shape);
-  MICRORT_RETURN_IF_ERROR(SettlePadding(o.padding, shape[1], &window.axes[0]));
-  ir::ValueId x = c.input(0);
-  if (shape[2] == ir::kDynamic || shape[3] == ir::kDynamic) {
-    MICRORT_ASSIGN_OR_RETURN(const int32_t depth, ToInt32(shape[1], "depth"));
-    ir::ValueId planes = c.build.Reshape(x, {ir::kInferDim, ir::CopyDim(2), ir::CopyDim(3), ir::CopyDim(4)});
-    MICRORT_RETURN_IF_ERROR(SettlePadding(c, o.padding, 0, &planes, &window));
-    x = c.build.Reshape(planes, {ir::kInferDim, depth, ir::CopyDim(1), ir::CopyDim(2), ir::CopyDim(3)});
-  } else {
-    MICRORT_RETURN_IF_ERROR(SettlePadding(o.padding, shape[2], &window.height()));
-    MICRORT_RETURN_IF_ERROR(SettlePadding(o.padding, shape[3], &window.width()));
-  }
+  MICRORT_RETURN_IF_ERROR(SettlePadding(o.padding, c.x().shape[1], &window.axes[0]));
+  const std::string padding = o.padding == fb::Padding::Same ? "SAME_UPPER" : "NOTSET";
   ir::ValueId y = ir::kNoValue;
-  MICRORT_RETURN_IF_ERROR(ConvolveVolume(c, x, c.input(1), c.input(2), window, 1, &y));
+  MICRORT_RETURN_IF_ERROR(
+      ConvolveVolume(c, c.input(0), c.input(1), c.input(2), window, {{"auto_pad", padding}}, &y));
   return c.Return(y, o.fused_activation_function);
 }
 
@@ -103,12 +93,12 @@ Status ImportConv3DTranspose(OpContext& c) {
 }  // namespace
 
 Status ConvolveVolume(OpContext& c, ir::ValueId x, ir::ValueId weights, ir::ValueId bias,
-                      const Window& window, int32_t groups, ir::ValueId* y) {
+                      const Window& window, std::vector<OnnxAttribute> others, ir::ValueId* y) {
   const WindowAxis& depth = window.axes[0];
   MICRORT_RETURN_IF_ERROR(CheckDepth(depth.kernel));
   if (c.value(x).dim(1) + depth.pad_begin + depth.pad_end < depth.span())
     return Invalid("a window that is deeper than the volume");
-  return AddOnVolume(c, "Conv", {x, weights, bias}, window, {{"group", int64_t{groups}}}, y);
+  return AddOnVolume(c, "Conv", {x, weights, bias}, window, std::move(others), y);
 }
 
 const ImporterList VolumeImporters = {

@@ -2,6 +2,7 @@
 // TFLite's padding of windows, and what windows are slid over: volumes, and tensors with space between
 // elements.
 
+#include "converter/frontend/common/onnx_operator.h"
 #include "converter/frontend/common/window.h"
 #include "converter/frontend/tflite/op_context.h"
 
@@ -21,10 +22,10 @@ Status SettlePadding(OpContext& c, fb::Padding padding, float fill, ir::ValueId*
 Status SettleTransposedPadding(fb::Padding padding, int64_t size, int64_t wanted, WindowAxis* axis,
                                int32_t* output_pad);
 
-// x by weights [KD,KH,KW,C/groups,O], plus bias [O], which may be kNoValue. The window has three axes. The
-// depth of x is fixed.
+// x by weights [KD,KH,KW,C/groups,O], plus bias [O], which may be kNoValue. The window has three axes;
+// `others`: what ONNX states besides it. The depth of x is fixed.
 Status ConvolveVolume(OpContext& c, ir::ValueId x, ir::ValueId weights, ir::ValueId bias,
-                      const Window& window, int32_t groups, ir::ValueId* y);
+                      const Window& window, std::vector<OnnxAttribute> others, ir::ValueId* y);
 
 // x with dilations - 1 times the scalar `fill` between neighbours, dimension by dimension.
 Status Dilated(OpContext& c, ir::ValueId x, const std::vector<int64_t>& dilations, ir::ValueId fill,
