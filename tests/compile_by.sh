@@ -14,6 +14,15 @@ while [[ $1 != -- ]]; do
   shift
 done
 shift 2
+if [[ ${compiler[*]} == *clang* ]]; then  # which has no such parameters
+  arguments=()
+  while (($#)); do
+    if [[ $1 == --param ]]; then shift 2; continue; fi
+    arguments+=("$1")
+    shift
+  done
+  set -- "${arguments[@]}"
+fi
 if [[ $plain ]]; then
   arguments=() level=
   for argument; do
