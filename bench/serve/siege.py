@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""siege.py BUILD [--seconds S]: micrort-serve under everything at once that clients have been seen to do to servers.
+"""siege.py BUILD [--seconds S] [--ahead]: micrort-serve under everything at once that clients have been seen to do to servers.
 
 1,200 half-sent headers that go on by a byte, bodies that stop before their end, JSON that is small as text and large in memory, answers
 of hundreds of megabytes, runs that never end, sequences without an end, web pages of others, HTTP that has two meanings, broken and
@@ -8,13 +8,15 @@ at once, messages that inflate. Beside them clients that keep the rules, and one
 
 Prints what became of the latter, how long health and metrics took, the most memory, and how long the end took after SIGTERM, with a
 run that never ends. Exit code 1 if a request was lost, memory grew over 1 GiB, or the end took longer than --drain-seconds and a second.
-All share the processors: times say something on a calm machine only."""
+All share the processors: times say something on a calm machine only, or with --ahead, as root: then server and the one that asks for
+health come before everything else on the machine, so that what is left is the server's own."""
 
 import argparse
 import http.client
 import itertools
 import json
 import multiprocessing
+import os
 import pathlib
 import random
 import signal
@@ -259,8 +261,9 @@ def keep_the_rules(ports, ends, results):
     results.put((answered, repeated, lost))
 
 
-def watch(ports, ends, results):
+def watch(ports, ends, results, niceness):
     """Puts the seconds that health and metrics took."""
+    os.nice(niceness)
     times = []
     while not ends.is_set():
         for port, path in (('http', '/v2/health/live'), ('metrics', '/metrics')):
@@ -279,11 +282,11 @@ def most_memory(pid):
         return next(int(line.split()[1]) for line in status if line.startswith('VmHWM'))
 
 
-def besiege(ports, seconds):
+def besiege(ports, seconds, ahead):
     ends, answers, times = multiprocessing.Event(), multiprocessing.Queue(), multiprocessing.Queue()
     counts = multiprocessing.Array('q', len(ATTACKS))
     keepers = [multiprocessing.Process(target=keep_the_rules, args=(ports, ends, answers)) for _ in range(4)]
-    others = [multiprocessing.Process(target=watch, args=(ports, ends, times))]
+    others = [multiprocessing.Process(target=watch, args=(ports, ends, times, -20 if ahead else 0))]
     others += [multiprocessing.Process(target=repeat, args=(attack, ports, ends, counts), daemon=True) for attack in ATTACKS]
     for process in keepers + others:
         process.start()
@@ -316,13 +319,17 @@ def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument('build', type=pathlib.Path)
     parser.add_argument('--seconds', type=int, default=60)
+    parser.add_argument('--ahead', action='store_true', help='the server comes before everything else on the machine')
     options = parser.parse_args()
     with tempfile.TemporaryDirectory(prefix='serve-siege-') as name:
         folder = pathlib.Path(name)
         repository = make_repository(options.build, folder)
         with open(folder / 'server.log', 'w') as log:
             server = measure.Server(options.build, repository, log, ['--drain-seconds', str(DRAIN_SECONDS), '--max-work', str(10**18), '--max-memory', str(MAX_MEMORY)])
-            results, took = besiege(server.ports, options.seconds)
+            if options.ahead:
+                for thread in pathlib.Path(f'/proc/{server.process.pid}/task').iterdir():
+                    os.setpriority(os.PRIO_PROCESS, int(thread.name), -10)
+            results, took = besiege(server.ports, options.seconds, options.ahead)
             is_alive = server.process.poll() is None
             memory = most_memory(server.process.pid) if is_alive else 0
             end = seconds_to_end(server) if is_alive else 0

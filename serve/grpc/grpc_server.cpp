@@ -5,6 +5,7 @@
 
 #include "serve/grpc/http2_guard.h"
 #include "serve/grpc/infer_call.h"
+#include "serve/grpc/raw_call.h"
 #include "serve/protocol/data_type.h"
 #include "serve/protocol/open_inference.grpc.pb.h"
 #include "serve/service/trace_context.h"
@@ -12,6 +13,7 @@
 namespace micrort::serve {
 namespace {
 
+using grpc::ByteBuffer;
 using grpc::CallbackServerContext;
 using Reactor = grpc::ServerUnaryReactor;
 
@@ -77,119 +79,152 @@ void Limit(const GrpcLimits& limits, grpc::ServerBuilder* builder) {
   builder->SetResourceQuota(quota);
 }
 
-// Answers a call that the repository's thread ends.
-Repository::Done FinishLater(Reactor* reactor) {
-  return [reactor](const Error& error) { reactor->Finish(StatusOf(error)); };
-}
+// Each call takes a message as bytes.
+using Rpc = inference::GRPCInferenceService;
+template <typename Base>
+using RawCallsOfModels = Rpc::WithRawCallbackMethod_ModelReady<Rpc::WithRawCallbackMethod_ModelMetadata<
+    Rpc::WithRawCallbackMethod_ModelInfer<Rpc::WithRawCallbackMethod_ModelStatistics<Base>>>>;
+template <typename Base>
+using RawCallsOfRepository = Rpc::WithRawCallbackMethod_RepositoryIndex<
+    Rpc::WithRawCallbackMethod_RepositoryModelLoad<Rpc::WithRawCallbackMethod_RepositoryModelUnload<Base>>>;
+using RawService = Rpc::WithRawCallbackMethod_ServerLive<Rpc::WithRawCallbackMethod_ServerReady<
+    Rpc::WithRawCallbackMethod_ServerMetadata<RawCallsOfModels<RawCallsOfRepository<Rpc::Service>>>>>;
 
-class OpenInferenceService : public inference::GRPCInferenceService::CallbackService {
+class OpenInferenceService : public RawService {
  public:
   explicit OpenInferenceService(serve::Service* service) : service_(service) {}
 
-  Reactor* ServerLive(CallbackServerContext* context, const inference::ServerLiveRequest*,
-                      inference::ServerLiveResponse* response) override {
-    response->set_live(true);
-    return Answer(context, grpc::Status::OK);
+  Reactor* ServerLive(CallbackServerContext* context, const ByteBuffer* bytes, ByteBuffer* answer) override {
+    return AnswerShort<inference::ServerLiveRequest, inference::ServerLiveResponse>(
+        context, bytes, answer, [](const auto&, auto* response) {
+          response->set_live(true);
+          return grpc::Status::OK;
+        });
   }
 
-  Reactor* ServerReady(CallbackServerContext* context, const inference::ServerReadyRequest*,
-                       inference::ServerReadyResponse* response) override {
-    response->set_ready(IsReady(*service_, FailedModels(*service_->repository)));
-    return Answer(context, grpc::Status::OK);
+  Reactor* ServerReady(CallbackServerContext* context, const ByteBuffer* bytes, ByteBuffer* answer) override {
+    return AnswerShort<inference::ServerReadyRequest, inference::ServerReadyResponse>(
+        context, bytes, answer, [this](const auto&, auto* response) {
+          response->set_ready(IsReady(*service_, FailedModels(*service_->repository)));
+          return grpc::Status::OK;
+        });
   }
 
-  Reactor* ModelReady(CallbackServerContext* context, const inference::ModelReadyRequest* request,
-                      inference::ModelReadyResponse* response) override {
+  Reactor* ModelReady(CallbackServerContext* context, const ByteBuffer* bytes, ByteBuffer* answer) override {
     if (!IsAllowed(*context)) return Refuse(context);
-    Repository::VersionPtr model;
-    const Error error = service_->repository->Find(request->name(), request->version(), false, &model);
-    if (error.kind() == ErrorKind::kInvalid) return Answer(context, StatusOf(error));
-    response->set_ready(error.ok() && !service_->is_draining);
-    return Answer(context, grpc::Status::OK);
+    return AnswerShort<inference::ModelReadyRequest, inference::ModelReadyResponse>(
+        context, bytes, answer, [this](const auto& request, auto* response) {
+          Repository::VersionPtr model;
+          const Error error = service_->repository->Find(request.name(), request.version(), false, &model);
+          if (error.kind() == ErrorKind::kInvalid) return StatusOf(error);
+          response->set_ready(error.ok() && !service_->is_draining);
+          return grpc::Status::OK;
+        });
   }
 
-  Reactor* ServerMetadata(CallbackServerContext* context, const inference::ServerMetadataRequest*,
-                          inference::ServerMetadataResponse* response) override {
+  Reactor* ServerMetadata(CallbackServerContext* context, const ByteBuffer* bytes,
+                          ByteBuffer* answer) override {
     if (!IsAllowed(*context)) return Refuse(context);
-    response->set_name(service_->name);
-    response->set_version(service_->version);
-    for (const std::string& extension : ProtocolExtensions()) response->add_extensions(extension);
-    return Answer(context, grpc::Status::OK);
+    return AnswerShort<inference::ServerMetadataRequest, inference::ServerMetadataResponse>(
+        context, bytes, answer, [this](const auto&, auto* response) {
+          response->set_name(service_->name);
+          response->set_version(service_->version);
+          for (const std::string& extension : ProtocolExtensions()) response->add_extensions(extension);
+          return grpc::Status::OK;
+        });
   }
 
-  Reactor* ModelMetadata(CallbackServerContext* context, const inference::ModelMetadataRequest* request,
-                         inference::ModelMetadataResponse* response) override {
+  Reactor* ModelMetadata(CallbackServerContext* context, const ByteBuffer* bytes,
+                         ByteBuffer* answer) override {
     if (!IsAllowed(*context)) return Refuse(context);
-    Repository::VersionPtr model;
-    const Error error = service_->repository->Find(request->name(), request->version(), false, &model);
-    if (!error.ok()) return Answer(context, StatusOf(error));
-    response->set_name(model->name());
-    for (const auto& version : service_->repository->Versions(model->name()))
-      response->add_versions(version->version());
-    response->set_platform("micrort");
-    Describe(model->inputs(), response->mutable_inputs());
-    Describe(model->outputs(), response->mutable_outputs());
-    return Answer(context, grpc::Status::OK);
+    return AnswerShort<inference::ModelMetadataRequest, inference::ModelMetadataResponse>(
+        context, bytes, answer, [this](const auto& request, auto* response) {
+          Repository::VersionPtr model;
+          const Error error = service_->repository->Find(request.name(), request.version(), false, &model);
+          if (!error.ok()) return StatusOf(error);
+          response->set_name(model->name());
+          for (const auto& version : service_->repository->Versions(model->name()))
+            response->add_versions(version->version());
+          response->set_platform("micrort");
+          Describe(model->inputs(), response->mutable_inputs());
+          Describe(model->outputs(), response->mutable_outputs());
+          return grpc::Status::OK;
+        });
   }
 
-  Reactor* ModelInfer(CallbackServerContext* context, const inference::ModelInferRequest* request,
-                      inference::ModelInferResponse* response) override {
+  Reactor* ModelInfer(CallbackServerContext* context, const ByteBuffer* bytes, ByteBuffer* answer) override {
     if (!IsAllowed(*context)) return Refuse(context);
     SendTraceBack(context);
-    return StartInfer(service_, context, request, response);
+    return StartInfer(service_, context, bytes, answer);
   }
 
-  Reactor* ModelStatistics(CallbackServerContext* context, const inference::ModelStatisticsRequest* request,
-                           inference::ModelStatisticsResponse* response) override {
+  Reactor* ModelStatistics(CallbackServerContext* context, const ByteBuffer* bytes,
+                           ByteBuffer* answer) override {
     if (!IsAllowed(*context)) return Refuse(context);
-    if (!request->name().empty()) {
-      Repository::VersionPtr model;
-      const Error error = service_->repository->Find(request->name(), request->version(), false, &model);
-      if (!error.ok()) return Answer(context, StatusOf(error));
-    }
-    for (const auto& version : service_->repository->Versions(request->name())) {
-      if (request->version().empty() || request->version() == version->version())
-        Describe(*version, response->add_model_stats());
-    }
-    return Answer(context, grpc::Status::OK);
+    return AnswerShort<inference::ModelStatisticsRequest, inference::ModelStatisticsResponse>(
+        context, bytes, answer, [this](const auto& request, auto* response) {
+          Repository::VersionPtr model;
+          Error error;
+          if (!request.name().empty())
+            error = service_->repository->Find(request.name(), request.version(), false, &model);
+          if (!error.ok()) return StatusOf(error);
+          for (const auto& version : service_->repository->Versions(request.name())) {
+            if (request.version().empty() || request.version() == version->version())
+              Describe(*version, response->add_model_stats());
+          }
+          return grpc::Status::OK;
+        });
   }
 
-  Reactor* RepositoryIndex(CallbackServerContext* context, const inference::RepositoryIndexRequest* request,
-                           inference::RepositoryIndexResponse* response) override {
+  Reactor* RepositoryIndex(CallbackServerContext* context, const ByteBuffer* bytes,
+                           ByteBuffer* answer) override {
     if (const Error error = CheckRepositoryKey(*service_, KeyOf(*context)); !error.ok())
       return Answer(context, StatusOf(error));
-    for (const IndexEntry& entry : service_->repository->Index()) {
-      if (request->ready() && entry.state != "READY") continue;
-      auto* model = response->add_models();
-      model->set_name(entry.model);
-      model->set_version(entry.version);
-      model->set_state(entry.state);
-      model->set_reason(entry.reason);
-    }
-    return Answer(context, grpc::Status::OK);
+    return AnswerShort<inference::RepositoryIndexRequest, inference::RepositoryIndexResponse>(
+        context, bytes, answer, [this](const auto& request, auto* response) {
+          for (const IndexEntry& entry : service_->repository->Index()) {
+            if (request.ready() && entry.state != "READY") continue;
+            auto* model = response->add_models();
+            model->set_name(entry.model);
+            model->set_version(entry.version);
+            model->set_state(entry.state);
+            model->set_reason(entry.reason);
+          }
+          return grpc::Status::OK;
+        });
   }
 
-  Reactor* RepositoryModelLoad(CallbackServerContext* context,
-                               const inference::RepositoryModelLoadRequest* request,
-                               inference::RepositoryModelLoadResponse*) override {
-    if (const Error error = CheckRepositoryKey(*service_, KeyOf(*context)); !error.ok())
-      return Answer(context, StatusOf(error));
-    Reactor* reactor = context->DefaultReactor();
-    service_->repository->Load(request->model_name(), FinishLater(reactor));
-    return reactor;
+  Reactor* RepositoryModelLoad(CallbackServerContext* context, const ByteBuffer* bytes,
+                               ByteBuffer* answer) override {
+    return Change<inference::RepositoryModelLoadRequest, inference::RepositoryModelLoadResponse>(
+        context, bytes, answer, &Repository::Load);
   }
 
-  Reactor* RepositoryModelUnload(CallbackServerContext* context,
-                                 const inference::RepositoryModelUnloadRequest* request,
-                                 inference::RepositoryModelUnloadResponse*) override {
-    if (const Error error = CheckRepositoryKey(*service_, KeyOf(*context)); !error.ok())
-      return Answer(context, StatusOf(error));
-    Reactor* reactor = context->DefaultReactor();
-    service_->repository->Unload(request->model_name(), FinishLater(reactor));
-    return reactor;
+  Reactor* RepositoryModelUnload(CallbackServerContext* context, const ByteBuffer* bytes,
+                                 ByteBuffer* answer) override {
+    return Change<inference::RepositoryModelUnloadRequest, inference::RepositoryModelUnloadResponse>(
+        context, bytes, answer, &Repository::Unload);
   }
 
  private:
+  using ChangeFunction = void (Repository::*)(const std::string& name, Repository::Done done);
+
+  // The repository's thread ends the call.
+  template <typename Request, typename Response>
+  Reactor* Change(CallbackServerContext* context, const ByteBuffer* bytes, ByteBuffer* answer,
+                  ChangeFunction change) {
+    if (const Error error = CheckRepositoryKey(*service_, KeyOf(*context)); !error.ok())
+      return Answer(context, StatusOf(error));
+    Request request;
+    grpc::Status status = ReadShortMessage(bytes, &request);
+    if (status.ok()) status = WriteMessage(Response(), answer);
+    if (!status.ok()) return Answer(context, status);
+    Reactor* reactor = context->DefaultReactor();
+    (service_->repository->*change)(request.model_name(),
+                                    [reactor](const Error& error) { reactor->Finish(StatusOf(error)); });
+    return reactor;
+  }
+
   static std::string KeyOf(const CallbackServerContext& context) {
     const auto key = context.client_metadata().find("authorization");
     const bool is_given = key != context.client_metadata().end();

@@ -4,6 +4,7 @@
 #include <exception>
 #include <mutex>
 
+#include "serve/grpc/raw_call.h"
 #include "serve/protocol/v2_proto.h"
 
 namespace micrort::serve {
@@ -49,27 +50,23 @@ void TakeDeadline(const grpc::CallbackServerContext& context, InferRequest* requ
 // Lives from the call to OnDone().
 class InferCall : public grpc::ServerUnaryReactor {
  public:
-  void Start(Service* service, grpc::CallbackServerContext* context,
-             const inference::ModelInferRequest& message, inference::ModelInferResponse* response) {
+  void Start(Service* service, grpc::CallbackServerContext* context, const grpc::ByteBuffer* bytes,
+             grpc::ByteBuffer* answer) {
     InferRequest request;
-    // What is given as numbers becomes tensors beside them.
-    const size_t copies = message.raw_input_contents_size() != 0 ? 1 : 2;
-    Error error = service->budget->Take(copies * message.ByteSizeLong(), &request.share);
-    if (error.ok()) error = ParseV2Message(message, service->max_tensor_bytes, &request);
-    if (!error.ok()) return Finish(StatusOf(error));
+    const grpc::Status read = Read(service, bytes, &request);
+    if (!read.ok()) return Finish(read);
     TakeDeadline(*context, &request);
-    const InferCallback done = [this, service, response](const InferRequest&, const Error& failure,
-                                                         InferResponse made) {
+    const InferCallback done = [this, service, answer](const InferRequest&, const Error& failure,
+                                                       InferResponse made) {
       Error result = failure;
       if (result.ok()) result = service->budget->Take(made.share.bytes(), &answer_share_);
-      if (result.ok()) FormatV2Message(&made, response);
-      Finish(StatusOf(result));
+      Finish(result.ok() ? Write(&made, answer) : StatusOf(result));
     };
     Repository::VersionPtr version;
     JobPtr job;
     // Until job and version are noted, the answer may come, but not the end of this object.
     std::unique_lock lock(mutex_);
-    error = service->repository->Submit(&request, false, done, &version, &job);
+    const Error error = service->repository->Submit(&request, false, done, &version, &job);
     if (error.ok()) {
       version_ = version;
       job_ = job;
@@ -81,6 +78,28 @@ class InferCall : public grpc::ServerUnaryReactor {
   }
 
  private:
+  // Counts the message before it is made.
+  grpc::Status Read(Service* service, const grpc::ByteBuffer* bytes, InferRequest* request) {
+    const size_t message_bytes = MessageBytes(*message_.GetDescriptor(), *bytes, service->budget->most());
+    Error error = service->budget->Take(message_bytes, &request->share);
+    if (!error.ok()) return StatusOf(error);
+    const grpc::Status read = ReadMessage(bytes, &message_);
+    if (!read.ok()) return read;
+    if (message_.raw_input_contents_size() == 0) {
+      // What is given as numbers becomes tensors beside them; how large their lists are is known now.
+      request->share.Release();
+      error = service->budget->Take(2 * message_.SpaceUsedLong(), &request->share);
+    }
+    if (error.ok()) error = ParseV2Message(message_, service->max_tensor_bytes, request);
+    return StatusOf(error);
+  }
+
+  static grpc::Status Write(InferResponse* made, grpc::ByteBuffer* answer) {
+    inference::ModelInferResponse response;
+    FormatV2Message(made, &response);
+    return WriteMessage(response, answer);
+  }
+
   void OnCancel() override {
     const std::lock_guard lock(mutex_);
     is_cancelled_ = true;
@@ -92,6 +111,7 @@ class InferCall : public grpc::ServerUnaryReactor {
     delete this;
   }
 
+  inference::ModelInferRequest message_;
   std::mutex mutex_;
   Repository::VersionPtr version_;
   JobPtr job_;
@@ -106,11 +126,10 @@ grpc::Status StatusOf(const Error& error) {
 }
 
 grpc::ServerUnaryReactor* StartInfer(Service* service, grpc::CallbackServerContext* context,
-                                     const inference::ModelInferRequest* request,
-                                     inference::ModelInferResponse* response) {
+                                     const grpc::ByteBuffer* bytes, grpc::ByteBuffer* answer) {
   auto* call = new InferCall;
   try {
-    call->Start(service, context, *request, response);
+    call->Start(service, context, bytes, answer);
   } catch (const std::exception& e) {
     // Nothing has been submitted: that is the last thing that Start does.
     call->Finish(StatusOf({ErrorKind::kUnavailable, e.what()}));

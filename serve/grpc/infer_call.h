@@ -3,7 +3,6 @@
 
 #include <grpcpp/grpcpp.h>
 
-#include "serve/protocol/open_inference.pb.h"
 #include "serve/service/service.h"
 
 namespace micrort::serve {
@@ -12,7 +11,6 @@ grpc::Status StatusOf(const Error& error);
 
 // Answers the call by a thread of the model; ends early when the client does.
 grpc::ServerUnaryReactor* StartInfer(Service* service, grpc::CallbackServerContext* context,
-                                     const inference::ModelInferRequest* request,
-                                     inference::ModelInferResponse* response);
+                                     const grpc::ByteBuffer* bytes, grpc::ByteBuffer* answer);
 
 }  // namespace micrort::serve

@@ -34,6 +34,7 @@ class ByteBudget {
   // many large requests do not keep small ones from being answered.
   Error Take(size_t bytes, Share* share);
   size_t taken() const { return taken_; }
+  size_t most() const { return most_; }
 
   static constexpr size_t kSmall = size_t{1} << 20;
 

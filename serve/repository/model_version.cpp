@@ -33,6 +33,7 @@ ExecutorOptions OptionsFor(const ModelConfig& config, const ServingContext& cont
   options.queue.max_queue = config.max_queue;
   options.session.has_batches = config.max_batch > 0;
   options.session.max_sequences = config.max_sequences;
+  options.session.max_sequence_bytes = context.budget == nullptr ? SIZE_MAX : context.budget->most();
   options.session.max_sequence_idle_us = config.max_sequence_idle_us;
   options.session.budget = context.budget;
   options.session.interpreter.threads = config.threads != 0 ? config.threads : context.threads_per_instance;
@@ -215,6 +216,9 @@ Error ModelVersion::CheckInputs(InferRequest* request) const {
 }
 
 Error ModelVersion::CheckOutputs(const InferRequest& request) const {
+  if (request.outputs.size() > outputs_.size())
+    return Invalid("model '" + name_ + "': expected at most " + std::to_string(outputs_.size()) +
+                   " outputs, found " + std::to_string(request.outputs.size()));
   for (const RequestedOutput& wanted : request.outputs) {
     const bool exists = std::any_of(outputs_.begin(), outputs_.end(),
                                     [&](const TensorSpec& spec) { return spec.name == wanted.name; });

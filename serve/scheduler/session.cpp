@@ -132,7 +132,8 @@ Error Session::SaveSequence(const Job& job, const Interpreter& interpreter) {
   std::vector<uint8_t>* kept = sequences_.Keep(sequence, interpreter.StateBytes(), Clock::now());
   if (kept == nullptr) {
     return {ErrorKind::kUnavailable,
-            "the model keeps the state of " + std::to_string(options_.max_sequences) + " sequences already"};
+            "the model keeps the state of " + std::to_string(sequences_.size()) +
+                " sequences already, and has no room for more (max_sequences, --max-request-memory)"};
   }
   return Error::From(interpreter.SaveState(kept->data(), kept->size()));
 }

@@ -19,6 +19,7 @@ struct SessionOptions {
   InterpreterOptions interpreter;
   bool has_batches = false;     // the first dimension of every input and output counts requests
   size_t max_sequences = 1024;  // whose state is kept, of models that have one
+  size_t max_sequence_bytes = SIZE_MAX;
   uint64_t max_sequence_idle_us = 60'000'000;
   size_t max_interpreters = 8;
   size_t max_kept_arena_bytes = size_t{256} << 20;  // of interpreters that are not the last used one
@@ -29,7 +30,9 @@ struct SessionOptions {
 class Session {
  public:
   Session(const Model& model, const SessionOptions& options)
-      : model_(model), options_(options), sequences_(options.max_sequences, options.max_sequence_idle_us) {}
+      : model_(model),
+        options_(options),
+        sequences_(options.max_sequences, options.max_sequence_bytes, options.max_sequence_idle_us) {}
 
   // An interpreter for shapes whose open dimensions are 1.
   Status Prepare();

@@ -1,10 +1,12 @@
 #include "serve/service/log.h"
 
+#include <poll.h>
 #include <unistd.h>
 
 #include <chrono>
 #include <cstdio>
 #include <ctime>
+#include <mutex>
 
 #include "serve/protocol/json_read.h"
 
@@ -24,6 +26,31 @@ std::string Now() {
   return text;
 }
 
+// What a pipe takes at once if it takes anything is PIPE_BUF, 4096 bytes: lines are kept below it, whatever
+// is in a value.
+constexpr size_t kMostOfMessage = 1536, kMostOfValue = 512;
+
+// Not to wait for whoever reads the log: what has no room is left out, and counted in the next line.
+class LogWriter {
+ public:
+  void Write(const std::string& line) {
+    const std::lock_guard lock(mutex_);
+    pollfd log = {STDERR_FILENO, POLLOUT, 0};
+    if (poll(&log, 1, 0) == 0) {
+      ++lost_;
+      return;
+    }
+    const std::string missing = lost_ == 0 ? "" : "{\"lost_lines\":" + std::to_string(lost_) + "}\n";
+    lost_ = 0;
+    const std::string text = missing + line;
+    [[maybe_unused]] const ssize_t written = write(STDERR_FILENO, text.data(), text.size());
+  }
+
+ private:
+  std::mutex mutex_;
+  uint64_t lost_ = 0;
+};
+
 const char* NameOf(LogLevel level) {
   switch (level) {
     case LogLevel::kInfo:
@@ -40,14 +67,13 @@ const char* NameOf(LogLevel level) {
 
 void Log(LogLevel level, const std::string& message,
          const std::vector<std::pair<const char*, std::string>>& fields) {
-  std::string line =
-      "{\"time\":\"" + Now() + "\",\"level\":\"" + NameOf(level) + "\",\"message\":" + Quoted(message);
+  static LogWriter writer;
+  std::string line = "{\"time\":\"" + Now() + "\",\"level\":\"" + NameOf(level) +
+                     "\",\"message\":" + Quoted(message.substr(0, kMostOfMessage));
   for (const auto& [name, value] : fields) {
-    if (!value.empty()) line += ",\"" + std::string(name) + "\":" + Quoted(value);
+    if (!value.empty()) line += ",\"" + std::string(name) + "\":" + Quoted(value.substr(0, kMostOfValue));
   }
-  line += "}\n";
-  // A pipe that nobody reads must not hold up requests more than one write does.
-  [[maybe_unused]] const ssize_t written = write(STDERR_FILENO, line.data(), line.size());
+  writer.Write(line + "}\n");
 }
 
 }  // namespace micrort::serve

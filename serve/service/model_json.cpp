@@ -8,19 +8,21 @@
 namespace micrort::serve {
 namespace {
 
-using Json = nlohmann::ordered_json;
+using OrderedJson = nlohmann::ordered_json;
 
-std::string Text(const Json& json) { return json.dump(-1, ' ', false, Json::error_handler_t::replace); }
+std::string Text(const OrderedJson& json) {
+  return json.dump(-1, ' ', false, OrderedJson::error_handler_t::replace);
+}
 
-Json Tensors(const std::vector<TensorSpec>& specs) {
-  Json tensors = Json::array();
+OrderedJson Tensors(const std::vector<TensorSpec>& specs) {
+  OrderedJson tensors = OrderedJson::array();
   for (const TensorSpec& spec : specs)
     tensors.push_back({{"name", spec.name}, {"datatype", ProtocolName(spec.dtype)}, {"shape", spec.shape}});
   return tensors;
 }
 
-Json ConfiguredTensors(const std::vector<TensorSpec>& specs, bool has_batches) {
-  Json tensors = Json::array();
+OrderedJson ConfiguredTensors(const std::vector<TensorSpec>& specs, bool has_batches) {
+  OrderedJson tensors = OrderedJson::array();
   for (const TensorSpec& spec : specs) {
     std::vector<int64_t> dims = spec.shape;
     if (has_batches && !dims.empty()) dims.erase(dims.begin());
@@ -31,12 +33,12 @@ Json ConfiguredTensors(const std::vector<TensorSpec>& specs, bool has_batches) {
   return tensors;
 }
 
-Json Duration(uint64_t count, uint64_t ns) { return {{"count", count}, {"ns", ns}}; }
+OrderedJson Duration(uint64_t count, uint64_t ns) { return {{"count", count}, {"ns", ns}}; }
 
-Json Statistics(const ModelVersion& model) {
+OrderedJson Statistics(const ModelVersion& model) {
   const ModelCounts counts = model.stats().Read();
   const uint64_t computed = counts.succeeded - counts.cache_hits;
-  Json batches = Json::array();
+  OrderedJson batches = OrderedJson::array();
   for (const auto& [rows, batch] : counts.batches) {
     batches.push_back({{"batch_size", rows},
                        {"compute_input", Duration(batch.count, batch.times.input_ns)},
@@ -58,13 +60,14 @@ Json Statistics(const ModelVersion& model) {
             {"cache_hit", Duration(counts.cache_hits, counts.cache_hit_ns)},
             {"cache_miss", Duration(counts.cache_misses, counts.cache_miss_ns)}}},
           {"batch_stats", batches},
-          {"memory_usage", Json::array({{{"type", "CPU"}, {"id", 0}, {"byte_size", model.memory_bytes()}}})}};
+          {"memory_usage",
+           OrderedJson::array({{{"type", "CPU"}, {"id", 0}, {"byte_size", model.memory_bytes()}}})}};
 }
 
-Json SignatureTensors(const std::vector<TensorSpec>& specs) {
-  Json tensors = Json::object();
+OrderedJson SignatureTensors(const std::vector<TensorSpec>& specs) {
+  OrderedJson tensors = OrderedJson::object();
   for (const TensorSpec& spec : specs) {
-    Json dims = Json::array();
+    OrderedJson dims = OrderedJson::array();
     for (int64_t dim : spec.shape) dims.push_back({{"size", std::to_string(dim)}, {"name", ""}});
     tensors[spec.name] = {{"dtype", TensorflowName(spec.dtype)},
                           {"tensor_shape", {{"dim", dims}, {"unknown_rank", false}}},
@@ -76,7 +79,7 @@ Json SignatureTensors(const std::vector<TensorSpec>& specs) {
 }  // namespace
 
 std::string MetadataJson(const ModelVersion& model, const std::vector<Repository::VersionPtr>& versions) {
-  Json numbers = Json::array();
+  OrderedJson numbers = OrderedJson::array();
   for (const auto& version : versions) numbers.push_back(version->version());
   return Text({{"name", model.name()},
                {"versions", numbers},
@@ -88,13 +91,14 @@ std::string MetadataJson(const ModelVersion& model, const std::vector<Repository
 std::string ConfigJson(const ModelVersion& model) {
   const ModelConfig& config = model.config();
   const bool has_batches = config.max_batch > 0;
-  Json json = {{"name", model.name()},
-               {"platform", "micrort"},
-               {"max_batch_size", config.max_batch},
-               {"input", ConfiguredTensors(model.inputs(), has_batches)},
-               {"output", ConfiguredTensors(model.outputs(), has_batches)},
-               {"instance_group", Json::array({{{"count", config.instances}, {"kind", "KIND_CPU"}}})},
-               {"default_model_filename", config.model_file}};
+  OrderedJson json = {
+      {"name", model.name()},
+      {"platform", "micrort"},
+      {"max_batch_size", config.max_batch},
+      {"input", ConfiguredTensors(model.inputs(), has_batches)},
+      {"output", ConfiguredTensors(model.outputs(), has_batches)},
+      {"instance_group", OrderedJson::array({{{"count", config.instances}, {"kind", "KIND_CPU"}}})},
+      {"default_model_filename", config.model_file}};
   if (config.dynamic_batching) {
     json["dynamic_batching"] = {{"preferred_batch_size", config.preferred_batches},
                                 {"max_queue_delay_microseconds", config.max_delay_us}};
@@ -105,13 +109,13 @@ std::string ConfigJson(const ModelVersion& model) {
 }
 
 std::string StatisticsJson(const std::vector<Repository::VersionPtr>& versions) {
-  Json all = Json::array();
+  OrderedJson all = OrderedJson::array();
   for (const auto& version : versions) all.push_back(Statistics(*version));
   return Text({{"model_stats", all}});
 }
 
 std::string ReadinessJson(bool is_ready, const std::vector<IndexEntry>& failed) {
-  Json json = Json::object();
+  OrderedJson json = OrderedJson::object();
   if (!is_ready) json["error"] = "not ready";
   for (const IndexEntry& entry : failed)
     json["failed_models"].push_back({{"name", entry.model}, {"reason", entry.reason}});
@@ -119,9 +123,9 @@ std::string ReadinessJson(bool is_ready, const std::vector<IndexEntry>& failed) 
 }
 
 std::string IndexJson(const std::vector<IndexEntry>& index) {
-  Json all = Json::array();
+  OrderedJson all = OrderedJson::array();
   for (const IndexEntry& entry : index) {
-    Json json = {{"name", entry.model}};
+    OrderedJson json = {{"name", entry.model}};
     if (!entry.version.empty()) json["version"] = entry.version;
     json["state"] = entry.state;
     json["reason"] = entry.reason;
@@ -131,7 +135,7 @@ std::string IndexJson(const std::vector<IndexEntry>& index) {
 }
 
 std::string VersionStatusJson(const std::vector<Repository::VersionPtr>& versions) {
-  Json all = Json::array();
+  OrderedJson all = OrderedJson::array();
   for (const auto& version : versions) {
     all.push_back({{"version", version->version()},
                    {"state", "AVAILABLE"},
@@ -141,9 +145,9 @@ std::string VersionStatusJson(const std::vector<Repository::VersionPtr>& version
 }
 
 std::string SignatureJson(const ModelVersion& model) {
-  const Json signature = {{"inputs", SignatureTensors(model.inputs())},
-                          {"outputs", SignatureTensors(model.outputs())},
-                          {"method_name", "tensorflow/serving/predict"}};
+  const OrderedJson signature = {{"inputs", SignatureTensors(model.inputs())},
+                                 {"outputs", SignatureTensors(model.outputs())},
+                                 {"method_name", "tensorflow/serving/predict"}};
   return Text({{"model_spec", {{"name", model.name()}, {"signature_name", ""}, {"version", model.version()}}},
                {"metadata", {{"signature_def", {{"signature_def", {{"serving_default", signature}}}}}}}});
 }

@@ -63,6 +63,43 @@ TEST(ServeGrpc, MessagesThatAreCompressedAreRefusedBeforeTheyAreInflated) {
   }
 }
 
+// A message in frames that are small enough; all of it fits the window of a connection.
+std::string LongGrpcMessage(const std::string& message) {
+  constexpr size_t kFrame = 16000;
+  std::string bytes(1, '\0'), frames;
+  for (int shift = 24; shift >= 0; shift -= 8) bytes += static_cast<char>(message.size() >> shift & 0xff);
+  bytes += message;
+  for (size_t at = 0; at < bytes.size(); at += kFrame)
+    frames += Http2Frame(0, at + kFrame >= bytes.size() ? 1 : 0, 1, bytes.substr(at, kFrame));
+  return frames;
+}
+
+std::string Repeated(const std::string& part, size_t bytes) {
+  std::string all;
+  while (all.size() + part.size() <= bytes) all += part;
+  return all;
+}
+
+TEST(ServeGrpc, ObjectsOfTwoBytesAreCountedBeforeTheyAreMade) {
+  const TemporaryFolder repository;
+  AddReluModel(repository, "relu", 1);
+  const ServerProcess server(repository.path(), {"--max-request-memory", "4194304"});
+  ASSERT_TRUE(server.is_ready()) << server.log();
+  const struct {
+    const char *call, *field, *expected;
+  } kCalls[] = {{"ModelInfer", "\x2a", "--max-request-memory"},  // inputs
+                {"ModelInfer", "\x32", "--max-request-memory"},  // outputs
+                {"ServerLive", "\x0a", "names only"},            // a field that is not known
+                {"RepositoryIndex", "\x1a", "names only"},
+                {"RepositoryModelLoad", "\x1a", "names only"}};  // parameters
+  for (const auto& call : kCalls) {
+    RawClient client(server.grpc_port());
+    client.Send(Http2Preface() + Http2Frame(1, 4, 1, GrpcHeaders(call.call)) +
+                LongGrpcMessage(Repeated(call.field + std::string(1, '\0'), 60000)));
+    EXPECT_THAT(client.ReadUntil(call.expected), ::testing::HasSubstr(call.expected)) << call.call;
+  }
+}
+
 TEST(ServeGrpc, ConnectionsWithoutACallMakeRoomForOthers) {
   const TemporaryFolder repository;
   AddReluModel(repository, "relu", 1);

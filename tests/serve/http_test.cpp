@@ -192,6 +192,14 @@ TEST_F(Serve, SaysWhatIsWrongWithARequest) {
   }
 }
 
+// Each is looked for among all: a million of them would take their time.
+TEST_F(Serve, TakesNoMoreOutputsThanThereAre) {
+  const std::string request(kReluRequest), outputs = R"(,"outputs":[{"name":"y"},{"name":"y"}]})";
+  const Answer answer = Post(V2("models/relu/infer"), request.substr(0, request.size() - 1) + outputs);
+  EXPECT_EQ(answer.status, 400);
+  EXPECT_THAT(answer.body, HasSubstr("expected at most 1 outputs, found 2"));
+}
+
 TEST_F(Serve, SaysWhatItDoesNotHave) {
   EXPECT_EQ(Post(V2("models/none/infer"), kReluRequest).status, 404);
   EXPECT_EQ(Post(V2("models/relu/versions/3/infer"), kReluRequest).status, 404);

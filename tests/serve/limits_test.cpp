@@ -50,7 +50,7 @@ TEST(PeerLimits, CountAllAndEach) {
 }
 
 TEST(SequenceStore, GivesUpWhatIsIdleAndNothingElse) {
-  SequenceStore store(2, 1000);
+  SequenceStore store(2, 100, 1000);
   const Clock::time_point begin = Clock::now();
   const auto at = [&](int64_t us) { return begin + std::chrono::microseconds(us); };
   ASSERT_NE(store.Keep(1, 4, at(0)), nullptr);
@@ -62,6 +62,21 @@ TEST(SequenceStore, GivesUpWhatIsIdleAndNothingElse) {
   ASSERT_NE(store.Keep(3, 4, at(1700)), nullptr);
   store.End(3);
   EXPECT_EQ(store.size(), 1u);
+}
+
+TEST(SequenceStore, HasRoomForSoManyBytesOfAllSequences) {
+  SequenceStore store(10, 100, 1000);
+  const Clock::time_point now = Clock::now();
+  ASSERT_NE(store.Keep(1, 60, now), nullptr);
+  EXPECT_EQ(store.Keep(2, 41, now), nullptr);
+  ASSERT_NE(store.Keep(2, 40, now), nullptr);
+  EXPECT_EQ(store.Keep(1, 61, now), nullptr);  // it grows
+  EXPECT_EQ(store.Find(1, now)->size(), 60u);
+  ASSERT_NE(store.Keep(1, 10, now), nullptr);
+  ASSERT_NE(store.Keep(3, 50, now), nullptr);
+  store.End(3);
+  EXPECT_NE(store.Keep(1, 60, now), nullptr);
+  EXPECT_EQ(store.Keep(4, SIZE_MAX, now), nullptr);
 }
 
 // Of what the library takes, counted by the allocator.

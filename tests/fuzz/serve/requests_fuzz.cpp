@@ -1,10 +1,13 @@
 // Requests of the Open Inference Protocol, TensorFlow Serving and OpenAI's completions, by JSON and binary
 // tensors, and messages of gRPC.
 
+#include <google/protobuf/io/zero_copy_stream_impl_lite.h>
+
 #include <algorithm>
 #include <cstdlib>
 
 #include "serve/protocol/completion_json.h"
+#include "serve/protocol/message_size.h"
 #include "serve/protocol/predict_json.h"
 #include "serve/protocol/v2_json.h"
 #include "serve/protocol/v2_proto.h"
@@ -83,7 +86,10 @@ Status RunPredict(const std::string& bytes) {
 
 Status RunGrpc(const std::string& bytes) {
   inference::ModelInferRequest message;
+  google::protobuf::io::ArrayInputStream stream(bytes.data(), static_cast<int>(bytes.size()));
+  const size_t counted = serve::MessageBytes(*message.GetDescriptor(), &stream, SIZE_MAX);
   if (!message.ParseFromString(bytes)) return Refused("no message");
+  if (message.SpaceUsedLong() > counted) std::abort();
   InferRequest request;
   const Error error = serve::ParseV2Message(message, kMaxTensorBytes, &request);
   return Outcome(error, request);
