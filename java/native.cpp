@@ -60,7 +60,35 @@ bool Call(JNIEnv* env, Function&& function) {
   return status == MICRORT_OK;
 }
 
+// References of Java's that end with this object, but for the one that is kept. Android has room for few
+// hundred in a function.
+class LocalFrame {
+ public:
+  explicit LocalFrame(JNIEnv* env) : env_(env), is_open_(env->PushLocalFrame(8) == JNI_OK) {}
+  ~LocalFrame() {
+    if (is_open_) env_->PopLocalFrame(nullptr);
+  }
+  LocalFrame(const LocalFrame&) = delete;
+  LocalFrame& operator=(const LocalFrame&) = delete;
+
+  bool is_open() const { return is_open_; }
+  jobject Keep(jobject object) {
+    is_open_ = false;
+    return env_->PopLocalFrame(object);
+  }
+
+ private:
+  JNIEnv* env_;
+  bool is_open_;
+};
+
 jobject TensorOf(JNIEnv* env, const micrort_tensor& tensor) {
+  if (tensor.bytes > INT32_MAX) {
+    Throw(env, MICRORT_UNSUPPORTED, "a tensor of 2 GiB or more, which no ByteBuffer holds");
+    return nullptr;
+  }
+  LocalFrame frame(env);
+  if (!frame.is_open()) return nullptr;
   jclass type = env->FindClass("org/micrort/Tensor");
   if (type == nullptr) return nullptr;
   jmethodID make = env->GetMethodID(type, "<init>", "([BI[JLjava/nio/ByteBuffer;FI)V");
@@ -73,8 +101,8 @@ jobject TensorOf(JNIEnv* env, const micrort_tensor& tensor) {
                      ? nullptr
                      : env->NewDirectByteBuffer(tensor.data, static_cast<jlong>(tensor.bytes));
   if (env->ExceptionCheck() == JNI_TRUE) return nullptr;
-  return env->NewObject(type, make, name, static_cast<jint>(tensor.dtype), shape, data, tensor.scale,
-                        tensor.zero_point);
+  return frame.Keep(env->NewObject(type, make, name, static_cast<jint>(tensor.dtype), shape, data,
+                                   tensor.scale, tensor.zero_point));
 }
 
 // False with an exception pending if a shape is too long or missing.

@@ -5,6 +5,7 @@
 #include "converter/emit/serialize.h"
 #include "kernels/base/platform/mapped_file.h"
 #include "micrort/model.h"
+#include "runtime/model/schema_text.h"
 #include "tools/io/printable.h"
 
 namespace micrort::cli {
@@ -29,12 +30,24 @@ Status CheckOptions(const schema::ModelT& model) {
   return Status();
 }
 
+// Each is copied, and many may be one.
+Status CheckBuffers(const schema::Model& model, size_t file_bytes) {
+  size_t left = file_bytes;
+  for (uint32_t i = 0; i < Count(model.buffers()); ++i) {
+    const size_t bytes = Count(model.buffers()->Get(i)->data());
+    if (bytes > left) return MICRORT_ERROR(kInvalidModel, "broken model: buffers that share their bytes");
+    left -= bytes;
+  }
+  return Status();
+}
+
 Status Unpack(Span<const uint8_t> bytes, std::unique_ptr<schema::ModelT>* model) {
   // Alignment is what such a file lacks.
   flatbuffers::Verifier verifier(bytes.data(), bytes.size(), kMaxDepth, kMaxTables, false);
   if (!schema::VerifyModelBuffer(verifier)) {
     return MICRORT_ERROR(kInvalidModel, "not a MicroRT model, or a broken one");
   }
+  MICRORT_RETURN_IF_ERROR(CheckBuffers(*schema::GetModel(bytes.data()), bytes.size()));
   *model = schema::UnPackModel(bytes.data());
   return CheckOptions(**model);
 }

@@ -127,7 +127,8 @@ class TextAnswer:
 
     @property
     def tokens(self):
-        return _function("answer_tokens")(self._handle)[: self._result.tokens]
+        with self._session.lock:  # a step of another thread moves them
+            return _function("answer_tokens")(self._handle)[: self._result.tokens]
 
     @property
     def reason(self):

@@ -95,7 +95,7 @@ size_t micrort_model_state_chunk(const micrort_model* model) { return model->mod
 
 const char* micrort_model_metadata(const micrort_model* model, const char* key) {
   const auto* metadata = micrort::schema::GetModel(model->model.file().data())->metadata();
-  if (metadata == nullptr) return nullptr;
+  if (metadata == nullptr || key == nullptr) return nullptr;
   for (const micrort::schema::Metadata* entry : *metadata) {
     if (entry->key() == nullptr || entry->value() == nullptr) continue;
     if (std::string_view(entry->key()->c_str(), entry->key()->size()) != key) continue;

@@ -104,7 +104,7 @@ TensorView ViewOf(const Tensor& tensor) {
   view.dtype = tensor.dtype;
   view.shape = tensor.shape;
   view.data = tensor.data;
-  view.quantization = tensor.quantization;
+  if (tensor.quantization.scales != nullptr) view.quantization = tensor.quantization;
   return view;
 }
 

@@ -14,6 +14,7 @@
 #include "tools/info/plan.h"
 #include "tools/info/program.h"
 #include "tools/info/sized.h"
+#include "tools/io/file_texts.h"
 
 namespace micrort::fuzz {
 namespace {
@@ -21,8 +22,10 @@ namespace {
 Status Run(const std::string& bytes) {
   const AlignedBytes file(bytes.data(), bytes.size());
   MICRORT_ASSIGN_OR_RETURN(const Model model, Model::FromBuffer(file.data(), file.size()));
+  MICRORT_RETURN_IF_ERROR(io::CheckTexts(model));
   const nlohmann::ordered_json document = DescribeModel("model", model);
-  if (ToOnnx(model).empty() || ToDot(document).empty())
+  MICRORT_ASSIGN_OR_RETURN(const std::string onnx, ToOnnx(model));
+  if (onnx.empty() || ToDot(document).empty())
     return MICRORT_ERROR(kInternal, "a model of which there is nothing to say");
   const std::unique_ptr<std::FILE, int (*)(std::FILE*)> nowhere(std::fopen("/dev/null", "w"), std::fclose);
   PrintModel(document, nowhere.get());

@@ -29,6 +29,7 @@ Status Run(const std::string& bytes) {
   MICRORT_RETURN_IF_ERROR(interpreter.Run());
   MICRORT_RETURN_IF_ERROR(dump.status());
 
+  MICRORT_RETURN_IF_ERROR(CheckOutputBytes(interpreter, TightLimits()));
   const Silence silence;
   const std::vector<OutputRow> rows = DescribeOutputs(interpreter, {});
   PrintTable(rows, true);

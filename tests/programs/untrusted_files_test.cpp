@@ -25,8 +25,14 @@ using ::testing::Not;
 // A tenth of a second is usual.
 constexpr ProcessLimits kLimits = {uint64_t{8} << 30, 20};
 
+std::string FileOf(const schema::ModelT& model) {
+  flatbuffers::FlatBufferBuilder builder;
+  schema::FinishModelBuffer(builder, schema::Model::Pack(builder, &model));
+  return std::string(reinterpret_cast<const char*>(builder.GetBufferPointer()), builder.GetSize());
+}
+
 // NAME_y = |NAME|, both float32 of this shape.
-std::string AbsModel(const std::vector<int32_t>& shape, const std::string& name) {
+schema::ModelT AbsModelOf(const std::vector<int32_t>& shape, const std::string& name) {
   schema::ModelT model;
   model.schema_version = 1;
   model.buffers.push_back(std::make_unique<schema::BufferT>());
@@ -50,9 +56,11 @@ std::string AbsModel(const std::vector<int32_t>& shape, const std::string& name)
   graph->inputs = {0};
   graph->outputs = {1};
   model.subgraphs.push_back(std::move(graph));
-  flatbuffers::FlatBufferBuilder builder;
-  schema::FinishModelBuffer(builder, schema::Model::Pack(builder, &model));
-  return std::string(reinterpret_cast<const char*>(builder.GetBufferPointer()), builder.GetSize());
+  return model;
+}
+
+std::string AbsModel(const std::vector<int32_t>& shape, const std::string& name) {
+  return FileOf(AbsModelOf(shape, name));
 }
 
 class UntrustedFiles : public ::testing::Test {
@@ -121,6 +129,34 @@ TEST_F(UntrustedFiles, AnOutputTakesItsOwnMemoryAlone) {
   ASSERT_EQ(converted.exit_code, 0) << converted.err;
   const ProcessResult r = RunProgram("micrort-run", {folder_ / "wide.fb"}, {uint64_t{450} << 20, 20});
   EXPECT_EQ(r.exit_code, 0) << r.err;
+}
+
+// Each would be looked through and written, whatever it shares with others.
+TEST_F(UntrustedFiles, OutputsThatAreOneTensorCountEachTime) {
+  schema::ModelT model = AbsModelOf({1 << 20}, "x");
+  model.subgraphs[0]->outputs.resize(2000, 1);
+  const ProcessResult r = RunProgram("micrort-run", {Write("model.fb", FileOf(model))}, kLimits);
+  EXPECT_EQ(r.exit_code, 3);
+  EXPECT_THAT(r.err, HasSubstr("2000 outputs have more than"));
+}
+
+// The file is some kilobytes and one megabyte, what is written of it many times that.
+TEST_F(UntrustedFiles, TensorsThatShareABufferAreNotWrittenEachInFull) {
+  schema::ModelT model = AbsModelOf({4}, "x");
+  model.buffers.push_back(std::make_unique<schema::BufferT>());
+  model.buffers[1]->data.resize(1 << 20);
+  for (int i = 0; i < 200; ++i) {
+    auto tensor = std::make_unique<schema::TensorT>();
+    tensor->name = std::to_string(i);
+    tensor->dtype = schema::DType::UInt8;
+    tensor->shape = {1 << 20};
+    tensor->buffer = 1;
+    model.subgraphs[0]->tensors.push_back(std::move(tensor));
+  }
+  const std::string file = Write("model.fb", FileOf(model));
+  const ProcessResult r = RunProgram("micrort-info", {file, "--onnx", folder_ / "model.onnx"}, kLimits);
+  EXPECT_EQ(r.exit_code, 2);
+  EXPECT_THAT(r.err, HasSubstr("would be far larger as ONNX"));
 }
 
 // Passes draw on the budget, as the import does.

@@ -89,10 +89,11 @@ class Mutator:
         """Bytes of a changed copy."""
         copy = onnx.ModelProto()
         copy.CopyFrom(model)
+        messages = list(self.messages(copy))
         for _ in range(self.random.choice([1, 1, 2, 4, 12])):
             # What does not fit a field is refused by protobuf itself.
             with contextlib.suppress(ValueError, TypeError):
-                self.change_field(self.random.choice(list(self.messages(copy))), copy)
+                self.change_field(self.random.choice(messages), copy)
         data = bytearray(copy.SerializePartialToString())
         if self.random.random() < 0.2:
             for _ in range(self.random.choice([1, 4])):
@@ -168,6 +169,9 @@ def main():
     parser.add_argument("--findings", type=pathlib.Path, default=pathlib.Path("reduce-findings"))
     options = parser.parse_args()
     reduce.OnnxRuntime, reduce.MicroRT, reduce.has_onnxruntime = Values, SomeErr, lambda: True
+    # Taking a folder away again is most of the time on a disk.
+    memory = pathlib.Path("/dev/shm")
+    tempfile.tempdir = str(memory) if memory.is_dir() else None
     signal.signal(signal.SIGALRM, too_long)
     mutator, found, executions = Mutator(options.seed), set(), 0
     seeds = [random_graph(options.seed * 1000 + i).model() for i in range(20)]

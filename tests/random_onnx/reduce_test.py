@@ -137,6 +137,14 @@ class Sources(unittest.TestCase):
         model.graph.input[0].type.tensor_type.elem_type = 77
         self.expect_message("type 77", source.read_inputs, model, [])
 
+    def test_inputs_that_are_large_together(self):
+        model = chain()
+        model.graph.input[0].type.tensor_type.shape.dim[0].dim_value = 2**22
+        for i in range(100):
+            model.graph.input.add().CopyFrom(model.graph.input[0])
+            model.graph.input[-1].name = f"more{i}"
+        self.expect_message("input 'more3'", source.read_inputs, model, [])
+
     def test_inputs_that_are_no_arrays(self):
         self.expect_message("expected NAME=FILE.npy", source.read_inputs, chain(), ["v0"])
         self.expect_message("not an array", source.read_inputs, chain(), [f"v0={self.folder / 'secret'}"])

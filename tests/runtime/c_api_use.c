@@ -88,7 +88,7 @@ static const char* UseResolver(const micrort_model* model) {
 static const char* UseSizes(const micrort_model* model, const micrort_interpreter* interpreter) {
   const size_t arena = micrort_interpreter_arena_bytes(interpreter);
   EXPECT(micrort_model_file_bytes(model) > micrort_model_weight_bytes(model));
-  EXPECT(micrort_model_metadata(model, "none") == NULL);
+  EXPECT(micrort_model_metadata(model, "none") == NULL && micrort_model_metadata(model, NULL) == NULL);
   EXPECT(micrort_model_packed_file_bytes(model) == 0 && micrort_model_packed_bytes(model) == 0);
   EXPECT(micrort_interpreter_scratch_bytes(interpreter) <= arena);
   EXPECT(micrort_interpreter_arena_lower_bound(interpreter) <= arena);

@@ -149,6 +149,35 @@ TEST(Int4NarrowGrid, FilesAreRead) {
             (std::vector<float>{10 * 0.5f + 6 * 0.5f, 2 * 0.5f + 14 * 0.5f, 10 * 0.5f + -18 * 0.5f}));
 }
 
+class ScalesOfWeights final : public OpObserver {
+ public:
+  void AfterOp(const OpInfo& op) override { counts.push_back(op.inputs[1].quantization.count); }
+  std::vector<size_t> counts;
+};
+
+// A view has floats or none: who looks at a step reads no scale from nowhere.
+TEST(Int4NarrowGrid, AnObserverSeesNoScalesThatAreHalves) {
+  ModelBuilder b = Product();
+  schema::TensorT& w = b.tensor(1);
+  w.shape = {1, 4};
+  w.quantization->half_scales.resize(1);
+  w.quantization->int4_zero_points.clear();
+  w.quantization->group = 8;
+  b.tensor(2).shape = {1, 1};
+  b.model.buffers[w.buffer]->data.resize(4);
+  const ModelFile file = b.Finish();
+  auto model = Model::FromBuffer(file.data(), file.size());
+  ASSERT_THAT(model, IsOk());
+  ScalesOfWeights seen;
+  InterpreterOptions options;
+  options.observer = &seen;
+  auto interpreter = Interpreter::Create(*model, options);
+  ASSERT_THAT(interpreter, IsOk());
+  std::fill_n(interpreter->input(0).as<float>(), 8, 1.0f);
+  ASSERT_THAT(interpreter->Run(), IsOk());
+  EXPECT_EQ(seen.counts, std::vector<size_t>{0});
+}
+
 template <typename Change>
 void ExpectRefused(const char* message, const Change& change) {
   ModelBuilder b = Product();

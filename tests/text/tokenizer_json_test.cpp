@@ -85,6 +85,17 @@ TEST(TokenizerJson, FindsAddedTokensFirst) {
   EXPECT_EQ(missing.code(), StatusCode::kInvalidArgument);
 }
 
+// Before each of them, only what no other token has taken is white space to strip.
+TEST(TokenizerJson, FindsManyTokensOfWhiteSpaceInTimeThatGrowsWithTheirNumber) {
+  json file = ByteLevelFile({});
+  file["added_tokens"] = {{{"id", 1000}, {"content", " "}, {"special", true}, {"lstrip", true}}};
+  auto tokenizer = Made(file);
+  ASSERT_TRUE(tokenizer.ok()) << tokenizer.status().message();
+  std::vector<int32_t> ids;
+  ASSERT_TRUE(tokenizer->Encode(std::string(500000, ' '), &ids).ok());
+  EXPECT_EQ(ids, std::vector<int32_t>(500000, 1000));
+}
+
 TEST(TokenizerJson, ReadsWordPiece) {
   const json file = {
       {"model",

@@ -187,6 +187,18 @@ TEST(LoadImage, TablesOfCodesThatHaveNoRoomAreRefused) {
   EXPECT_THAT(LoadStatus(between), IsError(StatusCode::kInvalidArgument, HasSubstr("256 symbols")));
 }
 
+// The decoder would unpack all of what stands behind its pixels first.
+TEST(LoadImage, PicturesAreNotUnpackedIntoMoreThanTheirPixels) {
+  constexpr int kSide = 2000;
+  std::vector<uint8_t> file = PngFile(kSide, kSide, 1, std::vector<uint8_t>(size_t{kSide} * kSide));
+  constexpr size_t kWidth = 16, kHeight = 20;
+  for (const size_t side : {kWidth, kHeight}) std::fill_n(file.begin() + side, 4, uint8_t{0});
+  file[kWidth + 3] = file[kHeight + 3] = 1;
+  NamedArray array;
+  EXPECT_THAT(LoadImage("some.png", BytesOf(file), {DType::kFloat32, {1, 1}}, {}, &array),
+              IsError(StatusCode::kInvalidArgument, HasSubstr("broken picture")));
+}
+
 TEST(LoadImage, FilesAreNeitherTooShortNorTooOftenScannedForTheirPixels) {
   EXPECT_THAT(LoadStatus(Jpeg(8000, 10)), IsError(StatusCode::kInvalidArgument, HasSubstr("too short")));
   EXPECT_THAT(LoadStatus(Jpeg(4000, 10, 2000)),

@@ -102,6 +102,19 @@ TEST(Npz, RefusesMalformedFields) {
   }
 }
 
+// A small archive would become an array thousands of times.
+TEST(Npz, RefusesMembersOfTheSameBytes) {
+  Zip zip = testing::WriteZip({{"x.npy", NpyOf(Letters()), true}});
+  const std::string entry = zip.bytes.substr(zip.directory_at, zip.end_at - zip.directory_at);
+  for (int i = 1; i < 10000; ++i) {
+    zip.bytes.insert(zip.end_at, entry);
+    zip.end_at += entry.size();
+  }
+  zip.Set(zip.end_at + testing::kZipEndCount, 10000, 2);
+  std::vector<NamedArray> arrays;
+  EXPECT_THAT(Parse(zip.bytes, &arrays), IsError(StatusCode::kInvalidArgument, HasSubstr("broken .npz")));
+}
+
 TEST(Npz, NeverReadsBehindATruncatedFile) {
   const std::string whole =
       testing::WriteZip({{"x.npy", NpyOf("abcdef"), true}, {"y.npy", NpyOf("ab")}}).bytes;

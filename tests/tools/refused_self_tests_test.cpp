@@ -79,6 +79,25 @@ TEST(RefusedSelfTest, DescriptionsOfManyKeys) {
   EXPECT_THAT(Load(b, &test), IsError(StatusCode::kInvalidModel, HasSubstr("an array 'runs'")));
 }
 
+// Each array of each run is a copy of its buffer.
+TEST(RefusedSelfTest, ManyArraysOfOneBuffer) {
+  const std::string array = R"({"name": "x", "dtype": "uint8", "shape": [1000000], "buffer": 1})";
+  std::string arrays = array;
+  for (int i = 0; i < 100000; ++i) arrays += "," + array;
+  testing::ModelBuilder b = Negation();
+  b.model.buffers.push_back(std::make_unique<schema::BufferT>());
+  b.model.buffers.back()->data.resize(1000000);
+  b.model.metadata.push_back(std::make_unique<schema::MetadataT>());
+  b.model.metadata.back()->key = kSelfTestKey;
+  std::string& text = b.model.metadata.back()->value;
+  text = R"({"min_snr_db": 1, "runs": [{"outputs": [], "inputs": [)" + arrays + "]}]}";
+  SelfTest test;
+  EXPECT_THAT(Load(b, &test),
+              IsError(StatusCode::kInvalidModel, HasSubstr("arrays that have buffers of their own")));
+  text.resize(size_t{9} << 20, ' ');
+  EXPECT_THAT(Load(b, &test), IsError(StatusCode::kInvalidModel, HasSubstr("at most 8 MiB")));
+}
+
 template <typename T>
 Status RunOn(const SelfTest::Run& run, double min_snr_db, SelfTestResult* result) {
   testing::ModelBuilder b = Negation(kDTypeOf<T>);

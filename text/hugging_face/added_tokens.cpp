@@ -17,9 +17,9 @@ size_t CharacterBefore(std::string_view text, size_t end) {
   return begin;
 }
 
-// Where the white space before `end` begins, and that after `begin` ends.
-size_t SpaceBegin(std::string_view text, size_t end) {
-  while (end > 0) {
+// Where the white space before `end` begins, at `least` or after it, and where that after `begin` ends.
+size_t SpaceBegin(std::string_view text, size_t end, size_t least = 0) {
+  while (end > least) {
     const size_t begin = CharacterBefore(text, end);
     if (!IsWhiteSpace(DecodeUtf8(text, begin).value)) break;
     end = begin;
@@ -110,7 +110,7 @@ void AddedTokens::Split(const std::string& text, bool normalized, bool special,
     size_t begin = at, end = at + length;
     at = end;
     if ((token.is_special && !special) || !IsAllowedAt(token, view, begin, end)) continue;
-    if (token.strips_left) begin = std::max(SpaceBegin(view.substr(0, begin), begin), done);
+    if (token.strips_left) begin = SpaceBegin(view, begin, done);
     if (token.strips_right) end = SpaceEnd(view, end);
     put_text(begin);
     out->push_back({token.id, ""});

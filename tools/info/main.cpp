@@ -36,7 +36,9 @@ Status Execute(const Flags& flags, const ModelLimits& limits, CpuFeatures featur
   MICRORT_ASSIGN_OR_RETURN(Model model, io::OpenModel(flags.model));
   if (!flags.onnx.empty()) {
     MICRORT_RETURN_IF_ERROR(io::CheckOutputFiles({flags.onnx}, {flags.model}));
-    return io::WriteFileAtomically(flags.onnx, ToOnnx(model));
+    Result<std::string> onnx = ToOnnx(model);
+    if (!onnx.ok()) return onnx.status().WithPrefix("%s", flags.model.c_str());
+    return io::WriteFileAtomically(flags.onnx, *onnx);
   }
   PlanReport plan;
   nlohmann::ordered_json program;

@@ -84,9 +84,12 @@ ProtobufWriter ValueInfo(const schema::Tensor& tensor) {
 
 class OnnxWriter {
  public:
-  explicit OnnxWriter(const schema::Model& model) : model_(model) {}
+  OnnxWriter(const schema::Model& model, uint64_t most_bytes) : model_(model), left_(most_bytes) {}
 
-  ProtobufWriter Graph(const schema::Subgraph& subgraph) const {
+  // What is left out where there is no room is no graph.
+  bool has_room() const { return has_room_; }
+
+  ProtobufWriter Graph(const schema::Subgraph& subgraph) {
     ProtobufWriter graph;
     graph.Text(graph_field::kName, Text(subgraph.name()));
     const auto* tensors = subgraph.tensors();
@@ -104,8 +107,15 @@ class OnnxWriter {
   }
 
  private:
+  // Many tensors may have one buffer, and many operators the same options.
+  bool Take(size_t bytes) {
+    has_room_ = has_room_ && bytes <= left_;
+    if (has_room_) left_ -= bytes;
+    return has_room_;
+  }
+
   // A constant, or what an operator writes.
-  void AddTensor(const schema::Tensor& tensor, ProtobufWriter* graph) const {
+  void AddTensor(const schema::Tensor& tensor, ProtobufWriter* graph) {
     if (tensor.buffer() == 0 && !tensor.packed_only()) {
       graph->Message(graph_field::kValueInfo, ValueInfo(tensor));
       return;
@@ -116,13 +126,14 @@ class OnnxWriter {
     constant.Integer(tensor_field::kType, OnnxType(tensor));
     constant.Text(tensor_field::kName, Text(tensor.name()));
     const auto* data = model_.buffers()->Get(tensor.buffer())->data();
-    if (data != nullptr) constant.Bytes(tensor_field::kRawData, data->data(), data->size());
+    if (Take(Count(data)) && data != nullptr)
+      constant.Bytes(tensor_field::kRawData, data->data(), data->size());
     const std::string packed = tensor.packed_only() ? "packed in the operators that read it. " : "";
     constant.Text(tensor_field::kRemark, packed + QuantizationText(tensor));
     graph->Message(graph_field::kInitializer, constant);
   }
 
-  ProtobufWriter Node(const schema::Subgraph& subgraph, const schema::Operator& op) const {
+  ProtobufWriter Node(const schema::Subgraph& subgraph, const schema::Operator& op) {
     ProtobufWriter node;
     for (const int32_t input : Ints(op.inputs())) node.Text(node_field::kInput, Name(subgraph, input));
     for (const int32_t output : Ints(op.outputs())) node.Text(node_field::kOutput, Name(subgraph, output));
@@ -138,19 +149,21 @@ class OnnxWriter {
     return node;
   }
 
-  static void AddOptions(const schema::Operator& op, ProtobufWriter* node) {
-    if (op.options() == nullptr) return;
+  void AddOptions(const schema::Operator& op, ProtobufWriter* node) {
+    if (op.options() == nullptr || !has_room_) return;
     const auto* types = schema::OptionsTypeTable();
     const auto* type =
         types->type_refs[types->type_codes[static_cast<size_t>(op.options_type())].sequence_ref]();
     ProtobufWriter attribute;
     attribute.Text(attribute_field::kName, "options");
     attribute.Integer(attribute_field::kType, kAttributeString);
-    attribute.Text(attribute_field::kString, FieldsText(op.options(), type));
+    const std::string fields = FieldsText(op.options(), type);
+    if (!Take(fields.size())) return;
+    attribute.Text(attribute_field::kString, fields);
     node->Message(node_field::kAttribute, attribute);
   }
 
-  void AddBody(int position, uint32_t index, ProtobufWriter* node) const {
+  void AddBody(int position, uint32_t index, ProtobufWriter* node) {
     ProtobufWriter attribute;
     attribute.Text(attribute_field::kName, "subgraph" + std::to_string(position));
     attribute.Integer(attribute_field::kType, kAttributeGraph);
@@ -163,11 +176,14 @@ class OnnxWriter {
   }
 
   const schema::Model& model_;
+  uint64_t left_;  // bytes of constants and options
+  bool has_room_ = true;
 };
 
 }  // namespace
 
-std::string ToOnnx(const Model& model) {
+Result<std::string> ToOnnx(const Model& model) {
+  constexpr uint64_t kMostBytes = 64 << 20, kMostShared = 4;  // of any file, and times its size
   const schema::Model& source = *schema::GetModel(model.file().data());
   ProtobufWriter file, opset;
   opset.Text(1, "micrort");
@@ -180,8 +196,10 @@ std::string ToOnnx(const Model& model) {
     const schema::Metadata& entry = *source.metadata()->Get(i);
     file.Message(model_field::kMetadata, KeyAndValue(Text(entry.key()), Text(entry.value())));
   }
-  file.Message(model_field::kGraph, OnnxWriter(source).Graph(*source.subgraphs()->Get(0)));
-  return file.bytes();
+  OnnxWriter writer(source, kMostBytes + kMostShared * model.file_bytes());
+  file.Message(model_field::kGraph, writer.Graph(*source.subgraphs()->Get(0)));
+  if (writer.has_room()) return file.bytes();
+  return MICRORT_ERROR(kInvalidModel, "its tensors and options share what would be far larger as ONNX");
 }
 
 }  // namespace micrort

@@ -11,6 +11,6 @@ namespace micrort {
 // Operators are nodes of the domain "micrort" with their options as text; constants are initializers with
 // their data; subgraphs are attributes of the operators that run them; quantization and packed weights are
 // remarks.
-std::string ToOnnx(const Model& model);
+Result<std::string> ToOnnx(const Model& model);
 
 }  // namespace micrort

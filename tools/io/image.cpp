@@ -9,6 +9,7 @@
 #include "stb/stb_image.h"
 #include "stb/stb_image_resize.h"
 #include "tools/io/picture_check.h"
+#include "tools/io/stb_limit.h"
 
 namespace micrort::io {
 namespace {
@@ -46,7 +47,9 @@ bool FindLayout(const std::vector<int64_t>& shape, Layout* out) {
 }
 
 Status Decode(const std::string& what, Span<const uint8_t> bytes, int channels, Pixels* out) {
-  MICRORT_RETURN_IF_ERROR(CheckPicture(what, bytes, channels));
+  size_t most_block = 0;
+  MICRORT_RETURN_IF_ERROR(CheckPicture(what, bytes, channels, &most_block));
+  const StbLimit limit(most_block);
   int width = 0, height = 0, found = 0;
   const auto size = static_cast<int>(bytes.size());
   std::unique_ptr<uint8_t, void (*)(void*)> pixels(

@@ -40,7 +40,7 @@ Status ReadDirectory(const std::string& what, Span<const uint8_t> file, std::vec
     --end;
   }
   const size_t count = Read(file, end + 10, 2);
-  size_t at = Read(file, end + 16, 4);
+  size_t at = Read(file, end + 16, 4), packed_bytes = 0;
   for (size_t i = 0; i < count; ++i) {
     if (at > file.size() || file.size() - at < kCentralBytes || Read(file, at, 4) != kCentralSignature)
       return Broken(what);
@@ -50,7 +50,9 @@ Status ReadDirectory(const std::string& what, Span<const uint8_t> file, std::vec
     m.bytes = Read(file, at + 24, 4);
     m.header_at = Read(file, at + 42, 4);
     const size_t name_bytes = Read(file, at + 28, 2);
-    if (file.size() - at - kCentralBytes < name_bytes) return Broken(what);
+    // Members have bytes of their own: else a small archive would hold one thousands of times.
+    packed_bytes += m.packed_bytes;
+    if (file.size() - at - kCentralBytes < name_bytes || packed_bytes > file.size()) return Broken(what);
     m.name.assign(reinterpret_cast<const char*>(file.data()) + at + kCentralBytes, name_bytes);
     at += kCentralBytes + name_bytes + Read(file, at + 30, 2) + Read(file, at + 32, 2);
     members->push_back(std::move(m));

@@ -1,5 +1,6 @@
 #include "tools/io/picture_check.h"
 
+#include <algorithm>
 #include <cstdlib>
 #include <cstring>
 
@@ -77,9 +78,18 @@ bool ReadHeader(Span<const uint8_t> bytes, bool is_bitmap, Header* header) {
   return true;
 }
 
+// The decoder doubles a block that has no room: for the file's parts one after the other, and for what these
+// are unpacked into, with a byte for each row of each of seven passes.
+size_t MostBlock(const Header& header, size_t file_bytes) {
+  constexpr size_t kPasses = 7, kSome = 4096;
+  const auto width = static_cast<size_t>(header.width), height = static_cast<size_t>(header.height);
+  const size_t row = width * static_cast<size_t>(header.channels * header.element_bytes) + kPasses;
+  return 2 * std::max(file_bytes, height * row) + kSome;
+}
+
 }  // namespace
 
-Status CheckPicture(const std::string& what, Span<const uint8_t> bytes, int channels) {
+Status CheckPicture(const std::string& what, Span<const uint8_t> bytes, int channels, size_t* most_block) {
   const bool is_jpeg = StartsWith(bytes, "\xff\xd8", 2), is_bitmap = StartsWith(bytes, "BM", 2);
   const bool is_png = StartsWith(bytes, "\x89PNG", 4);
   const bool is_known = bytes.size() < INT32_MAX && (is_png || is_jpeg || is_bitmap);
@@ -104,6 +114,7 @@ Status CheckPicture(const std::string& what, Span<const uint8_t> bytes, int chan
   if (pixels / kMaxPixelsPerByte > static_cast<int64_t>(bytes.size()))
     return Broken(what, "the file is too short for its pixels");
   if (pixels * jpeg.scans > kMaxScannedPixels) return Broken(what, "too many scans for its size");
+  *most_block = MostBlock(header, bytes.size());
   return Status();
 }
 

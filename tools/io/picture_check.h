@@ -13,6 +13,7 @@ constexpr int kMaxPictureSide = 1 << 15;
 
 // Accepts .png, .jpg and .bmp whose header says what can be: sides, a file that is long enough for them,
 // tables of codes that fit, no more scans than a picture of this size is worth. `channels`: wanted, 1 or 3.
-Status CheckPicture(const std::string& what, Span<const uint8_t> bytes, int channels);
+// `most_block`: bytes of what such a file is unpacked into, at most (StbLimit).
+Status CheckPicture(const std::string& what, Span<const uint8_t> bytes, int channels, size_t* most_block);
 
 }  // namespace micrort::io

@@ -18,6 +18,9 @@ namespace {
 // Finds keys of a file that anybody wrote in logarithmic time, which an ordered_json does not.
 using Json = nlohmann::json;
 
+// A value takes some fifty times the bytes of its text.
+constexpr size_t kMostDescription = size_t{8} << 20;
+
 Json StoreArray(const NamedArray& array, schema::ModelT* model) {
   const size_t buffer = model->buffers.size();
   model->buffers.push_back(std::make_unique<schema::BufferT>());
@@ -45,9 +48,9 @@ DType DTypeOf(const std::string& name) {
 // The file is anybody's: nothing of the description is believed.
 class Reader {
  public:
-  explicit Reader(const schema::Model& model) : model_(model) {}
+  Reader(const schema::Model& model, size_t file_bytes) : model_(model), bytes_left_(file_bytes) {}
 
-  Status Read(const Json& description, SelfTest* test) const {
+  Status Read(const Json& description, SelfTest* test) {
     const auto min_snr = description.find("min_snr_db");
     const auto runs = description.find("runs");
     if (min_snr == description.end() || !min_snr->is_number()) return Broken("a number 'min_snr_db'");
@@ -62,7 +65,7 @@ class Reader {
   }
 
  private:
-  Status ReadArrays(const Json& run, const char* which, std::vector<NamedArray>* out) const {
+  Status ReadArrays(const Json& run, const char* which, std::vector<NamedArray>* out) {
     if (!run.is_object()) return Broken("'runs' of objects");
     const auto arrays = run.find(which);
     if (arrays == run.end() || !arrays->is_array())
@@ -72,7 +75,7 @@ class Reader {
     return Status();
   }
 
-  Status ReadArray(const Json& stored, NamedArray* out) const {
+  Status ReadArray(const Json& stored, NamedArray* out) {
     constexpr char kFields[] = "tensors with 'name', 'dtype', 'shape' and 'buffer'";
     // What is no object has no fields.
     const auto name = stored.find("name"), dtype = stored.find("dtype"), shape = stored.find("shape"),
@@ -94,6 +97,9 @@ class Reader {
     const auto* buffers = model_.buffers();
     if (buffers == nullptr || index >= buffers->size()) return Broken("the index of a buffer");
     if (const auto* data = buffers->Get(static_cast<flatbuffers::uoffset_t>(index))->data()) {
+      // Each is a copy, and many may name one buffer.
+      if (data->size() > bytes_left_) return Broken("arrays that have buffers of their own");
+      bytes_left_ -= data->size();
       out->data.assign(data->begin(), data->end());
     }
     return CheckArrayBytes(std::string("metadata '") + kSelfTestKey + "': '" + out->name + "'", out->dtype,
@@ -101,6 +107,7 @@ class Reader {
   }
 
   const schema::Model& model_;
+  size_t bytes_left_;  // of the file, for arrays
 };
 
 std::vector<float> FloatsOf(const NamedArray& array) {
@@ -181,9 +188,10 @@ Status LoadSelfTest(const Model& model, SelfTest* test) {
     for (const schema::Metadata* entry : *root.metadata()) {
       if (entry->key() == nullptr || entry->value() == nullptr || entry->key()->str() != kSelfTestKey)
         continue;
+      if (entry->value()->size() > kMostDescription) return Broken("a description of at most 8 MiB");
       const Json description = Json::parse(entry->value()->str(), nullptr, false);
       if (!description.is_object()) return Broken("a JSON object");
-      return Reader(root).Read(description, test);
+      return Reader(root, model.file_bytes()).Read(description, test);
     }
   }
   return MICRORT_ERROR(kInvalidArgument, "the file carries no test; mnnconvert --embed-test stores one");

@@ -6,6 +6,7 @@
 #include "kernels/base/checked_math.h"
 #include "kernels/base/half.h"
 #include "tools/io/file_kinds.h"
+#include "tools/io/file_texts.h"
 #include "tools/io/near_names.h"
 #include "tools/io/table_rows.h"
 #include "tools/io/tensor_file_name.h"
@@ -104,8 +105,10 @@ std::vector<int64_t> ToVector(const Shape& shape) { return {shape.dims, shape.di
 
 Result<Model> OpenModel(const std::string& path) {
   Result<Model> model = Model::FromFile(path.c_str());
-  if (model.ok()) return model;
-  return ExplainNoMicrortModel(path, model.status());
+  if (!model.ok()) return ExplainNoMicrortModel(path, model.status());
+  const Status texts = CheckTexts(*model);
+  if (!texts.ok()) return texts.WithPrefix("%s", path.c_str());
+  return model;
 }
 
 std::vector<InputSpec> InputSpecs(const Model& model) {

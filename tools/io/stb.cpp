@@ -1,10 +1,29 @@
 // The one place that compiles stb's implementations.
 
+#include <cstdint>
 #include <cstdlib>
+
+#include "tools/io/stb_limit.h"
+
+namespace micrort::io {
+namespace {
+
+thread_local size_t most_stb_bytes = SIZE_MAX;
+
+void* GrowStbBlock(void* block, size_t size) {
+  return size > most_stb_bytes ? nullptr : std::realloc(block, size);
+}
+
+}  // namespace
+
+StbLimit::StbLimit(size_t most_bytes) { most_stb_bytes = most_bytes; }
+StbLimit::~StbLimit() { most_stb_bytes = SIZE_MAX; }
+
+}  // namespace micrort::io
 
 // Tables that a file uses and does not hold are zero, not what lay there before.
 #define STBI_MALLOC(size) std::calloc(1, size)
-#define STBI_REALLOC(block, size) std::realloc(block, size)
+#define STBI_REALLOC(block, size) micrort::io::GrowStbBlock(block, size)
 #define STBI_FREE(block) std::free(block)
 // A file decides what it asserts, and values that it asserts wrongly it only computes with.
 #define STBI_ASSERT(condition) ((void)sizeof(condition))

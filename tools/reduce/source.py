@@ -9,7 +9,7 @@ import onnx
 from google.protobuf.descriptor import FieldDescriptor
 from onnx import external_data_helper, helper
 
-MOST_ELEMENTS = 2**28  # of an input that is made up
+MOST_ELEMENTS = 2**24  # of all inputs that are made up
 
 
 def fail(message):
@@ -69,14 +69,14 @@ def read_weights(path, tensor):
     del tensor.external_data[:]
 
 
-def random_input(value, random):
+def random_input(value, random, most):
     tensor = value.type.tensor_type
     dtype = np.dtype(helper.mapping.TENSOR_TYPE_TO_NP_TYPE.get(tensor.elem_type, object))
     shape = [dim.dim_value if dim.dim_value > 0 else 1 for dim in tensor.shape.dim]
     elements = 1
     for size in shape:
-        elements = min(elements * size, MOST_ELEMENTS + 1)
-    if dtype.kind not in "fiub" or elements > MOST_ELEMENTS or len(shape) > 32:
+        elements = min(elements * size, most + 1)
+    if dtype.kind not in "fiub" or elements > most or len(shape) > 32:
         fail(f"input '{value.name}': no random elements for type {tensor.elem_type} and shape {shape[:32]}; give some by --input")
     return random.standard_normal(shape).astype(dtype) if dtype.kind == "f" else random.integers(0, 2, shape).astype(dtype)
 
@@ -101,12 +101,13 @@ def read_inputs(model, given):
             fail(f"--input {text}: expected NAME=FILE.npy")
         named[name] = pathlib.Path(file)
     constants = {t.name for t in model.graph.initializer}
-    inputs, random = {}, np.random.default_rng(1)
+    inputs, random, left = {}, np.random.default_rng(1), MOST_ELEMENTS
     for value in model.graph.input:
         if value.name in named:
             inputs[value.name] = read_array(named.pop(value.name))
         elif value.name not in constants and value.name not in inputs:
-            inputs[value.name] = random_input(value, random)
+            inputs[value.name] = random_input(value, random, left)
+            left -= inputs[value.name].size
     if named:
         fail(f"the model has no input {', '.join(named)}")
     return inputs

@@ -107,6 +107,7 @@ Status Execute(const Flags& flags, const io::PreprocessFlags& pictures, const Mo
   MICRORT_RETURN_IF_ERROR(io::BlameRandomIntegers(inputs, interpreter.Run()));
   MICRORT_RETURN_IF_ERROR(dump.status());
 
+  MICRORT_RETURN_IF_ERROR(CheckOutputBytes(interpreter, limits));
   const std::vector<OutputRow> rows = DescribeOutputs(interpreter, labels);
   if (!flags.output_dir.empty()) {
     MICRORT_RETURN_IF_ERROR(io::CheckOutputFiles(OutputFiles(rows, flags.output_dir), sources));

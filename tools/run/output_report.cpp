@@ -37,6 +37,16 @@ void FindRange(const TensorView& view, double* min, double* max) {
 
 }  // namespace
 
+Status CheckOutputBytes(const Interpreter& interpreter, const ModelLimits& limits) {
+  uint64_t bytes = 0;
+  for (size_t i = 0; i < interpreter.output_count(); ++i) bytes += interpreter.output(i).bytes();
+  if (bytes <= limits.max_memory_bytes) return Status();
+  return MICRORT_ERROR(kUnsupported,
+                       "%zu outputs have more than %llu bytes together (ModelLimits::max_memory_bytes, "
+                       "--max-memory)",
+                       interpreter.output_count(), static_cast<unsigned long long>(limits.max_memory_bytes));
+}
+
 std::vector<OutputRow> DescribeOutputs(const Interpreter& interpreter,
                                        const std::vector<std::string>& labels) {
   const std::vector<std::string> files = io::FileSafeNames(io::OutputNames(interpreter));

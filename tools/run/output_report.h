@@ -19,6 +19,8 @@ struct OutputRow {
   std::vector<ScoredClass> top;  // with labels, of outputs that are scores
 };
 
+// kUnsupported if all outputs together are larger than all memory may be: many may be one tensor.
+Status CheckOutputBytes(const Interpreter& interpreter, const ModelLimits& limits);
 // Where WriteOutputs will write.
 std::vector<std::string> OutputFiles(const std::vector<OutputRow>& rows, const std::string& folder);
 // `labels`: of classes; empty: none are asked for.

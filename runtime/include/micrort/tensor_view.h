@@ -10,7 +10,7 @@
 namespace micrort {
 
 // real = scales[i] * (q - zero_points[i]), where i is the index along `axis`, or 0 if axis is -1. Inputs and
-// outputs are never int4.
+// outputs are never int4; int4 weights of a step whose scales the file has as halves are shown without them.
 struct QuantizationView {
   const float* scales = nullptr;
   const int32_t* zero_points = nullptr;  // null: all zero
