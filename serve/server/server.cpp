@@ -1,5 +1,6 @@
 #include "serve/server/server.h"
 
+#include <fcntl.h>
 #include <google/protobuf/stubs/logging.h>
 #include <pthread.h>
 #include <sys/resource.h>
@@ -208,11 +209,19 @@ int ConnectionDescriptors() {
   return static_cast<int>(std::min(std::max(descriptors.rlim_cur, 2 * kOthers) - kOthers, kMost));
 }
 
+// Linux doubles a process's table of descriptors when it is full, for which each thread that opens one waits
+// tens of milliseconds. As long as there is one thread, that takes no time.
+void ReserveDescriptors(int count) {
+  const int last = fcntl(STDERR_FILENO, F_DUPFD_CLOEXEC, count);
+  if (last >= 0) close(last);
+}
+
 // A quarter of these is gRPC's, whose connections take three each.
 void FitDescriptors(HttpLimits* http, GrpcLimits* grpc) {
   const int descriptors = ConnectionDescriptors();
   http->max_connections = std::min(http->max_connections, descriptors / 4 * 3);
   grpc->max_connections = std::min(grpc->max_connections, descriptors / 4 / 3);
+  ReserveDescriptors(http->max_connections + 3 * grpc->max_connections);
 }
 
 bool IsLoopback(const std::string& host) {
@@ -239,6 +248,9 @@ Error Serve(const ServerFlags& flags, const OpResolver& resolver) {
   MICRORT_SERVE_RETURN_IF_ERROR(MakeService(flags, &service));
   if (!io::IsDirectory(flags.repository)) return Invalid(flags.repository + ": expected a folder of models");
 
+  HttpLimits limits = flags.http;
+  GrpcLimits grpc_limits = GrpcLimitsOf(flags);
+  FitDescriptors(&limits, &grpc_limits);
   const unsigned processors = std::max(std::thread::hardware_concurrency(), 1u);
   ComputeGate gate(flags.threads != 0 ? flags.threads : static_cast<int>(processors));
   ByteBudget budget(flags.max_request_memory);
@@ -247,9 +259,6 @@ Error Serve(const ServerFlags& flags, const OpResolver& resolver) {
   service.repository = &repository;
   service.budget = &budget;
   service.workers = &workers;
-  HttpLimits limits = flags.http;
-  GrpcLimits grpc_limits = GrpcLimitsOf(flags);
-  FitDescriptors(&limits, &grpc_limits);
   HttpServer http(flags.http_threads, limits, &budget,
                   flags.logs_requests ? LogRequest : HttpServer::AccessLog());
   GrpcServer grpc(&service);

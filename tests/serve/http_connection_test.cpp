@@ -32,6 +32,14 @@ uint64_t ResidentBytes(const ServerProcess& server) {
   return resident * 4096;
 }
 
+// How many descriptors the system has room for without waiting.
+std::string DescriptorTable(const ServerProcess& server) {
+  std::ifstream status("/proc/" + std::to_string(server.pid()) + "/status");
+  std::string line;
+  while (std::getline(status, line) && line.rfind("FDSize:", 0) != 0) continue;
+  return line;
+}
+
 class ServeConnection : public ::testing::Test {
  protected:
   // With a model relu.
@@ -105,6 +113,17 @@ TEST_F(ServeConnection, HalfSentHeadersMakeRoomForOthers) {
   for (int i = 0; i < 30; ++i)
     EXPECT_THAT(Ask(InferRequest("Connection: close\r\n")), HasSubstr("[1,0,3,4]"));
   EXPECT_EQ(Curl(server_->metrics() + "metrics").status, 200);
+}
+
+// It would grow while requests wait.
+TEST_F(ServeConnection, TheTableOfDescriptorsIsThereFromTheStart) {
+  Start();
+  const std::string at_first = DescriptorTable(*server_);
+  std::vector<std::unique_ptr<RawClient>> clients;
+  for (int i = 0; i < 300; ++i) clients.push_back(std::make_unique<RawClient>(server_->http_port()));
+  EXPECT_THAT(Ask(InferRequest("Connection: close\r\n")), HasSubstr("[1,0,3,4]"));
+  EXPECT_THAT(at_first, HasSubstr("FDSize:"));
+  EXPECT_EQ(DescriptorTable(*server_), at_first);
 }
 
 TEST_F(ServeConnection, BodiesThatNeverEndShareABound) {
