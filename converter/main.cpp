@@ -121,6 +121,13 @@ uint64_t FileBytes(const std::string& path) {
   return error ? 0 : static_cast<uint64_t>(bytes);
 }
 
+// What a file may become that is unpacked: an operator of few bytes takes some hundred, but lists that many
+// operators have in common are copied for each.
+uint64_t RealignHeap(uint64_t file_bytes) {
+  constexpr uint64_t kBase = uint64_t{64} << 20;
+  return kBase + 64 * file_bytes;
+}
+
 // Limits all that a conversion holds, its weights in several forms included.
 void LimitMemory(cli::CommandLine* line) {
   constexpr uint64_t kBase = uint64_t{2} << 30;
@@ -129,6 +136,7 @@ void LimitMemory(cli::CommandLine* line) {
     limit = kBase;
     for (const std::string& path : {line->model_path, line->options.weights})
       limit += io::HeapFor(FileBytes(path));
+    if (line->realign) limit = std::min(limit, RealignHeap(FileBytes(line->model_path)));
     ModelLimits& limits = line->options.limits;
     limits.max_tensor_bytes = limits.max_memory_bytes = limit / 2;
   }

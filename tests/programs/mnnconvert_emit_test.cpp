@@ -111,6 +111,64 @@ TEST_F(MnnconvertEmit, RealignsWhatTheRuntimeRefuses) {
   EXPECT_EQ(found.out, expected.out);
 }
 
+// Four bytes further lie a list of one number, which is the second half of the first pad and the first half
+// of the next.
+std::string PadsThatAreNotAligned() {
+  schema::ModelT model;
+  schema::PadOptionsT pads;
+  pads.pads = {1, 2, 3, 4};
+  auto op = std::make_unique<schema::OperatorT>();
+  op->options.Set(pads);
+  model.subgraphs.push_back(std::make_unique<schema::SubgraphT>());
+  model.subgraphs[0]->operators.push_back(std::move(op));
+  flatbuffers::FlatBufferBuilder builder;
+  schema::FinishModelBuffer(builder, schema::CreateModel(builder, &model));
+  uint8_t* bytes = builder.GetBufferPointer();
+  const auto* written = schema::GetModel(bytes)->subgraphs()->Get(0)->operators()->Get(0);
+  const auto* table = static_cast<const flatbuffers::Table*>(written->options());
+  const uint8_t* offset = table->GetAddressOf(schema::PadOptions::VT_PADS);
+  bytes[offset - bytes] += 4;
+  return {reinterpret_cast<const char*>(bytes), builder.GetSize()};
+}
+
+TEST_F(MnnconvertEmit, RealignRefusesListsOfNumbersThatAreNotAligned) {
+  const std::string broken = folder_ / "pads.fb", out = folder_ / "pads_out.fb";
+  std::ofstream(broken, std::ios::binary) << PadsThatAreNotAligned();
+  const ProcessResult r = RunProgram("mnnconvert", {"--realign", broken, "-o", out});
+  EXPECT_EQ(r.exit_code, 2);
+  EXPECT_NE(r.err.find("a list of numbers that is not aligned"), std::string::npos) << r.err;
+}
+
+// 1.2 MB that would be 20 GB.
+std::string OperatorsThatShareAList() {
+  flatbuffers::FlatBufferBuilder builder;
+  const auto list = builder.CreateVector(std::vector<int32_t>(250000));
+  std::vector<flatbuffers::Offset<schema::Operator>> operators;
+  for (int i = 0; i < 20000; ++i) {
+    schema::OperatorBuilder op(builder);
+    op.add_inputs(list);
+    operators.push_back(op.Finish());
+  }
+  const auto all = builder.CreateVector(operators);
+  schema::SubgraphBuilder subgraph(builder);
+  subgraph.add_operators(all);
+  const auto graph = subgraph.Finish();
+  const auto graphs = builder.CreateVector(&graph, 1);
+  schema::ModelBuilder model(builder);
+  model.add_subgraphs(graphs);
+  schema::FinishModelBuffer(builder, model.Finish());
+  return {reinterpret_cast<const char*>(builder.GetBufferPointer()), builder.GetSize()};
+}
+
+TEST_F(MnnconvertEmit, RealignTakesMemoryByTheSizeOfTheFile) {
+  const std::string shared = folder_ / "shared.fb", out = folder_ / "shared_out.fb";
+  const std::string bytes = OperatorsThatShareAList();
+  std::ofstream(shared, std::ios::binary) << bytes;
+  const ProcessResult r = RunProgram("mnnconvert", {"--realign", shared, "-o", out});
+  EXPECT_EQ(r.exit_code, 3) << r.err;
+  EXPECT_NE(r.err.find(std::to_string((64 << 20) + 64 * bytes.size())), std::string::npos) << r.err;
+}
+
 TEST_F(MnnconvertEmit, RealignsOwnFilesToTheSameBytes) {
   const std::string again = folder_ / "again.fb";
   ASSERT_EQ(RunProgram("mnnconvert", {"--realign", model_, "-o", again}).exit_code, 0);
