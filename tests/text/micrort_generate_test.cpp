@@ -54,6 +54,22 @@ TEST_F(MicrortGenerate, CountsOnFromItsCache) {
   }
 }
 
+// Tokens would be written behind an input of no elements.
+TEST_F(MicrortGenerate, RefusesAModelThatHasNoRoomForATokenInARun) {
+  testing::OnnxBuilder builder(17);
+  builder.Input("input_ids", {"1", "0"}, ::onnx::TensorProto::INT64)
+      .Floats("table", {3, 2}, {0, 1, 2, 3, 4, 5})
+      .Integers("axis", {1}, {1})
+      .Node("Gather", {"table", "input_ids"}, {"rows"})
+      .Node("ReduceSum", {"rows", "axis"}, {"logits"})
+      .Int("keepdims", 0)
+      .Output("logits");
+  const ProcessResult r =
+      RunProgram("micrort-generate", {Convert(builder, "no_room"), "--ids", "1,2,1", "--max-tokens", "3"});
+  EXPECT_EQ(r.exit_code, 3) << r.err;
+  EXPECT_THAT(r.err, HasSubstr("input 'input_ids' has no room for a token"));
+}
+
 TEST_F(MicrortGenerate, CountsOnFromACacheThatTheInterpreterKeeps) {
   for (const char* tokens_a_run : {"tokens", "1"}) {
     const std::string model =

@@ -43,9 +43,11 @@ class DecoderImpl {
     inputs_ = std::move(inputs);
     caches_.resize(inputs_.inputs.size());
     for (const DecoderInput& input : inputs_.inputs) {
+      if (input.role != InputRole::kTokens) continue;
       const Shape& shape = input.declared.shape;
-      if (input.role == InputRole::kTokens && shape[shape.rank - 1] >= 0)
-        tokens_a_run_ = shape[shape.rank - 1];
+      if (ShapeOf(input, 1, 0).elements() == 0)
+        return MICRORT_ERROR(kUnsupported, "input '%.80s' has no room for a token", input.declared.name);
+      if (shape[shape.rank - 1] >= 0) tokens_a_run_ = shape[shape.rank - 1];
     }
     if (tokens_a_run_ > 1)
       return MICRORT_ERROR(kUnsupported, "the model reads %lld tokens a run; expected 1, or an open number",
