@@ -190,7 +190,8 @@ class Preparation {
   }
 
   // Those that a run is charged for ahead. Where a condition may end the loop, or data decide the trip count,
-  // that is no more than a bound, the largest integer in exports of `while`, and the run pays for what it does.
+  // that is no more than a bound, the largest integer in exports of `while`, and the run pays for what it
+  // does.
   int64_t CertainTrips(int64_t trips) const {
     return first_result_ != 0 || !IsFixed(kTripCount) ? 1 : std::max<int64_t>(trips, 1);
   }
