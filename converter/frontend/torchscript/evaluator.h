@@ -55,7 +55,6 @@ class Evaluator {
   Status EvalCall(const Expr& expr, Value* out);
   Status EvalNamedCall(const std::string& name, const Expr& call, Value* out);
   Status EvalBuiltin(const Expr& call, Value* out, bool* handled);
-  Status ToStatedNumber(const Expr& type, Value* value);
   bool DottedName(const Expr& expr, std::string* out) const;
 
   CodeLibrary& code_;

@@ -45,6 +45,14 @@ bool IsNumberType(const std::string& name, Kind* kind) {
   return found != kTypes.end();
 }
 
+// A tensor that the code says is a number: annotate(int, x).
+Status ToStatedNumber(ImportState& state, const Expr& type, Value* value) {
+  Kind number = Kind::kNone;
+  if (!value->Is(Kind::kTensor) || type.kind != ExprKind::kName || !IsNumberType(type.text, &number))
+    return Status();
+  return Numbers(state).Convert(number, Value(*value), value);
+}
+
 bool StartsWith(const std::string& text, const char* start) { return text.rfind(start, 0) == 0; }
 
 // The name of an Enum's member, of which a pickle holds the value.
@@ -331,14 +339,6 @@ Status Evaluator::EvalNamedCall(const std::string& name, const Expr& call, Value
   return CallByName(name, std::move(arguments), std::move(keywords), out);
 }
 
-// A tensor that the code says is a number: annotate(int, x).
-Status Evaluator::ToStatedNumber(const Expr& type, Value* value) {
-  Kind number = Kind::kNone;
-  if (!value->Is(Kind::kTensor) || type.kind != ExprKind::kName || !IsNumberType(type.text, &number))
-    return Status();
-  return Numbers(state_).Convert(number, Value(*value), value);
-}
-
 Status Evaluator::EvalBuiltin(const Expr& call, Value* out, bool* handled) {
   const Expr& callee = call.parts[0];
   const std::string& name = callee.text;
@@ -347,7 +347,7 @@ Status Evaluator::EvalBuiltin(const Expr& call, Value* out, bool* handled) {
   *handled = true;
   if ((name == "annotate" || name == "unchecked_cast") && count == 2) {
     MICRORT_RETURN_IF_ERROR(Eval(call.parts[2], out));
-    return ToStatedNumber(call.parts[1], out);
+    return ToStatedNumber(state_, call.parts[1], out);
   }
   if (name == "fork" && count == 1) return StatementRunner(*this).RunLocalFunction(call.parts[1].text, out);
   if (name == "print" || name == "sorted") {
