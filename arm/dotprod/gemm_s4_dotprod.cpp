@@ -9,7 +9,7 @@ namespace micrort {
 
 namespace {
 
-// What rows have in floats is in the output, where registers do not hold it beside the sums of a group.
+// Totals in float stay in the output where the registers cannot hold them beside the sums of a group.
 template <int kRows, bool kHalfScales, bool kZeroPoints>
 class Tile {
  public:

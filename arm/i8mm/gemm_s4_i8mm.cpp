@@ -35,7 +35,7 @@ inline float32x4_t TwiceHigh(float32x4_t x) {
 template <int kPairs, int kBytes, bool kZeroPoints>
 class Tile {
  public:
-  // From that vector of weights on, of those of eight depth steps.
+  // Starts at that vector among the weights of eight depth steps.
   Tile(const GemmS4Block& t, size_t first_row, size_t first_vector)
       : t_(t), first_row_(first_row), first_vector_(first_vector) {}
 
@@ -80,7 +80,7 @@ class Tile {
     int32x4_t both[kPairs][kBytes], lower[kPairs][kBytes];
   };
 
-  // What the pairs of a block have of bytes, scales or sums, and on to the next.
+  // Loads the bytes, scales or sums of the pairs of a block, and moves on to the next block.
   template <typename T, typename Vector>
   static inline __attribute__((always_inline)) void LoadBlock(const T** p, Vector (&x)[kInBlock]) {
     if (kInBlock == 2) {
@@ -91,7 +91,7 @@ class Tile {
     }
   }
 
-  // Less the zero points of lower halves: of upper halves, these are in both sums.
+  // Subtracts the zero points of lower halves; those of upper halves are in both sums.
   inline __attribute__((always_inline)) void Begin(const uint8_t* b, Rows* rows, Sums* s) const {
     int32x4_t fours[kBytes / 2], zero_points[kBytes];
 #pragma GCC unroll 2
@@ -120,7 +120,7 @@ class Tile {
   const uint8_t* ZeroPoints(const uint8_t* b, int v) const {
     return b + 2 * kHalf * t_.panel.scale_bytes() + Column(v);
   }
-  // Of the first half of the panel.
+  // The columns of the first half of the panel.
   size_t Column(int v) const { return 2 * (first_vector_ + static_cast<size_t>(v)); }
 
   inline __attribute__((always_inline)) void AddEight(const uint8_t** weights, Rows* rows, Sums* s) const {
@@ -146,7 +146,7 @@ class Tile {
     }
   }
 
-  // Of four columns of each half, as often as there are.
+  // Handles four columns of each half at a time.
   struct Scales {
     float32x4_t lower[kBytes / 2], upper[kBytes / 2];
   };
@@ -221,14 +221,14 @@ class Tile {
                                                               float32x4_t of_rows, float** total) {
     x = vmulq_f32(vmulq_f32(x, of_columns[0]), of_rows);
     y = vmulq_f32(vmulq_f32(y, of_columns[1]), of_rows);
-    // Before the totals are loaded, for which sums leave no register.
+    // This comes before the totals are loaded, since the sums leave no register for them.
     __asm__("" : "+w"(x), "+w"(y));
     float32x4_t total_x, total_y;
     LoadPairAt(*total, &total_x, &total_y);
     StorePair<32>(total, vaddq_f32(total_x, x), vaddq_f32(total_y, y));
   }
 
-  // As of ColumnPairs.
+  // The same as in ColumnPairs.
   inline __attribute__((always_inline)) void LoadUpperZeroPoints(const uint8_t* b,
                                                                  int32x4_t (&zero_points)[kBytes]) const {
     int32x4_t fours[kBytes / 2];
@@ -311,7 +311,7 @@ __attribute__((noinline)) void RunTile(const GemmS4Block& t, size_t first_row, s
   Tile<kPairs, kBytes, kZeroPoints>(t, first_row, first_vector).Run();
 }
 
-// So many blocks of four rows.
+// The number of blocks of four rows.
 template <int kBlocks, bool kZeroPoints>
 void RunBlocks(const GemmS4Block& t, size_t first_row) {
   for (size_t vector = 0; vector < 4; vector += 2) RunTile<2 * kBlocks, 2, kZeroPoints>(t, first_row, vector);

@@ -40,7 +40,7 @@ struct ColumnPairs {
     Widen(vsubq_s16(vdupq_n_s16(kInt4Center), upper), z->upper);
   }
 
-  // Less the zero points of lower halves, once: of upper halves, these are in both sums.
+  // Subtracts the zero points of lower halves once; those of upper halves are in both sums.
   static inline void Begin(const ZeroPoints& z, int32_t n, ColumnPairSums* s) {
 #pragma GCC unroll 2
     for (int v = 0; v < 2; ++v)

@@ -92,7 +92,7 @@ Status OpenStepPrinter::PrintReshape(const schema::ReshapeOptions& options) {
                                  : OpenDim{size == -1 ? 1 : size, -1});
   }
   Line("const int64_t elements = " + in.Elements() + ";");
-  // What cancels out is inferred for empty inputs, too.
+  // A size in which everything else cancels out is inferred for empty inputs, too.
   if (inferred < 0 || !FindQuotient(in, out, &out.dims[static_cast<size_t>(inferred)])) {
     Line("const int64_t others = " + out.Elements() + ";");
     if (inferred < 0) {

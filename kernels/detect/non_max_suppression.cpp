@@ -118,7 +118,8 @@ class ClassSelection {
     });
   }
 
-  // What boxes lower that were kept since the candidate was looked at last; then it waits again, if it may.
+  // Lowers a candidate's score by the boxes kept since it was looked at last. True: it changed, and the
+  // candidate waits again if its score is still enough.
   bool IsLowered(uint32_t index, const Box& box, size_t kept) {
     Lowered& candidate = scratch_.lowered[index];
     const Lowered before = candidate;

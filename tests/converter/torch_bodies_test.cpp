@@ -50,16 +50,18 @@ TEST(TorchBodies, ABranchHandsOnATensorFromAroundIt) {
 
 // As decoders of boxes have it: rows that data choose get a dimension more, where there are any.
 TEST(TorchBodies, ABranchForNoElementsGivesWayToThatForSome) {
-  const std::string rows =
-      "    rows = torch.index(x, [torch.gt(torch.select(x, 1, 0), 2)])\n"
-      "    count = (torch.size(rows))[0]\n";
+  const auto rows = [](int above) {
+    return "    rows = torch.index(x, [torch.gt(torch.select(x, 1, 0), " + std::to_string(above) +
+           ")])\n    count = (torch.size(rows))[0]\n";
+  };
   const std::string of_some = "      rows = torch.reshape(rows, [count, 1, 2])\n";
   const std::string nothing = "      rows = torch.mul(rows, 1)\n";
   const std::string end = "    return torch.mul(torch.reshape(rows, [-1, 2]), 2)\n";
-  EXPECT_EQ(OutputOf(rows + "    if torch.gt(count, 0):\n" + of_some + end), "1x2: 6 8");
-  EXPECT_EQ(OutputOf(rows + "    if torch.eq(count, 0):\n" + nothing + "    else:\n" + of_some + end),
+  EXPECT_EQ(OutputOf(rows(2) + "    if torch.gt(count, 0):\n" + of_some + end), "1x2: 6 8");
+  EXPECT_EQ(OutputOf(rows(2) + "    if torch.eq(count, 0):\n" + nothing + "    else:\n" + of_some + end),
             "1x2: 6 8");
-  EXPECT_THAT(OutputOf(rows + "    if bool(torch.gt(torch.sum(x), 0)):\n" + of_some + end),
+  EXPECT_EQ(OutputOf(rows(9) + "    if torch.gt(count, 0):\n" + of_some + end), "0x2:");
+  EXPECT_THAT(OutputOf(rows(2) + "    if bool(torch.gt(torch.sum(x), 0)):\n" + of_some + end),
               HasSubstr("two branches give different types or ranks"));
 }
 
