@@ -5,6 +5,7 @@
 
 #include "converter/constant_inputs.h"
 #include "converter/frontend/common/named_values.h"
+#include "converter/ir/branch_ranks.h"
 #include "converter/ir/keep_caches.h"
 #include "converter/ir/last_logits.h"
 #include "converter/ir/max_sizes.h"
@@ -150,6 +151,7 @@ Status ApplyToGraph(const ConvertOptions& options, ir::Module* module, ConvertRe
   MICRORT_RETURN_IF_ERROR(ir::MarkShapeInputs(module->entry(), !ChangesSizes(options)));
   for (std::string& note : ir::NotesOfUnboundedSizes(module->entry()))
     result->notes.push_back(std::move(note));
+  for (std::string& note : ir::NotesOfBranchRanks(module->entry())) result->notes.push_back(std::move(note));
   MICRORT_RETURN_IF_ERROR(ir::CheckStates(module->entry()));
   if (options.max_arena) result->smaller_inputs = HalfPictures(module->entry());
   return Status();

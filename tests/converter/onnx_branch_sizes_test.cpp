@@ -125,6 +125,9 @@ TEST(OnnxBranchSizes, BranchOfTheRankThatIsUsedTellsSizes) {
   EXPECT_EQ(converted.model().input(0).shape[0], 2);
   EXPECT_THAT(converted.Run({Counting({2, 512})}), HasSubstr("1x1: "));
   EXPECT_THAT(converted.Run({Counting({2, 1024})}), HasSubstr("the file says 2"));
+  EXPECT_THAT(
+      converted.result().notes,
+      ::testing::Contains(HasSubstr("its branches give 'frame' 1 and 3 dimensions; the file is for 1")));
 }
 
 // Windows of 512 samples need longer sounds than images are wide.

@@ -49,6 +49,19 @@ TEST(TorchArguments, RowsOfPaddingAreInNoBag) {
   EXPECT_THAT(Of(bag + "2, False, None, False, None)[0]", {3, 2}, table), ElementsAre(4, 40, 2, 20, 4, 40));
 }
 
+TEST(TorchArguments, InfiniteRowsAreInTheirOwnBagsOnly) {
+  constexpr float kInfinity = std::numeric_limits<float>::infinity();
+  const std::string bag =
+      "torch.embedding_bag(x, torch.tensor([0, 1, 2, 1]), torch.tensor([0, 1, 3]), False, ";
+  const Floats table = {kInfinity, 10, 2, 20, 4, -kInfinity, 0, 0};
+  EXPECT_THAT(Of(bag + "0, False, None, False, -1)[0]", {4, 2}, table),
+              ElementsAre(kInfinity, 10, 6, -kInfinity, 2, 20));
+  EXPECT_THAT(Of(bag + "1, False, None, False, -1)[0]", {4, 2}, table),
+              ElementsAre(kInfinity, 10, 3, -kInfinity, 2, 20));
+  EXPECT_THAT(Of(bag + "2, False, None, False, -1)[0]", {4, 2}, table),
+              ElementsAre(kInfinity, 10, 4, 20, 2, 20));
+}
+
 TEST(TorchArguments, FunctionsAtTheirPoles) {
   constexpr float kInfinity = std::numeric_limits<float>::infinity();
   EXPECT_THAT(Of("torch.erfinv(x)", {3}, {-1, 0, 1}), ElementsAre(-kInfinity, 0, kInfinity));

@@ -63,8 +63,11 @@ TEST_F(MicrortRun, PreparesPicturesAsTheModelStatesUnlessFlagsDo) {
     const ProcessResult r = Run(arguments);
     EXPECT_EQ(r.exit_code, 0) << r.err;
     const auto stated = HasSubstr("as the model states: --mean 127 --scale 0.0078125 --color gray");
-    if (says_so) EXPECT_THAT(r.err, stated);
-    if (!says_so) EXPECT_THAT(r.err, Not(stated));
+    if (says_so) {
+      EXPECT_THAT(r.err, stated);
+    } else {
+      EXPECT_THAT(r.err, Not(stated));
+    }
     return r.out;
   };
   const std::string as_stated = run({}, true);

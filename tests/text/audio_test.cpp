@@ -131,8 +131,11 @@ TEST(Resampler, KeepsWhatBothRatesHoldAndDropsTheRest) {
     const double half = std::min(from, 16000) / 2.0;
     for (const double part : {0.01, 0.3, 0.7, 0.88})
       EXPECT_NEAR(Response(part * half, from, 16000), 1, 2e-3) << from << " " << part;
-    for (const double hertz : {1.005 * half, 1.2 * half, 2.3 * half})
-      if (hertz < from / 2.0) EXPECT_LT(Response(hertz, from, 16000), 2e-4) << from << " " << hertz;
+    for (const double hertz : {1.005 * half, 1.2 * half, 2.3 * half}) {
+      if (hertz < from / 2.0) {
+        EXPECT_LT(Response(hertz, from, 16000), 2e-4) << from << " " << hertz;
+      }
+    }
   }
 }
 

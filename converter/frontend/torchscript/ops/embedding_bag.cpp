@@ -1,9 +1,9 @@
 // Rows of a table, added up bag by bag.
 
+#include <limits>
 #include <numeric>
 
 #include "converter/frontend/torchscript/registry.h"
-#include "converter/ir/float_limits.h"
 
 namespace micrort::frontend::torchscript {
 
@@ -36,20 +36,18 @@ std::vector<int64_t> Numbers(int64_t count) {
   return numbers;
 }
 
-// [bags, n]: whether the row is in the bag; where bags begin is known only to a run.
-ir::ValueId MembersOf(OpContext& c, int64_t total) {
+// How many bags have begun at each row, [n, 1]; a run decides where bags begin.
+ir::ValueId BagsBegun(OpContext& c, int64_t total, int64_t* bags) {
   ir::ValueId starts = c.CastTo(c.TensorAt(2), DType::kInt64);
   if (c.Bool(7, false)) starts = c.build.Slice(starts, 0, 0, -1);
-  const int64_t bags = c.FixedDim(starts, 0);
-  if (bags > kMaxRows || total > kMaxRows) c.Fail(Unsupported("{} bags of {} rows", bags, total));
+  *bags = c.FixedDim(starts, 0);
+  if (*bags > kMaxRows || total > kMaxRows) c.Fail(Unsupported("{} bags of {} rows", *bags, total));
   if (!c.status().ok()) return starts;
   const ir::ValueId has_begun =
       c.build.LessOrEqual(c.build.Reshape(starts, {ir::kInferDim, 1}), c.build.Integers(Numbers(total)));
   const ir::ValueId begun =
       c.build.Reduce(ReduceKind::Sum, c.build.Cast(has_begun, DType::kInt64), {0}, false);
-  std::vector<int64_t> numbers = Numbers(bags);
-  for (int64_t& number : numbers) ++number;
-  return c.build.Equal(c.build.Reshape(c.build.Integers(numbers), {ir::kInferDim, 1}), begun);
+  return c.build.Reshape(begun, {ir::kInferDim, 1});
 }
 
 // [n]: whether the row is another one than that of padding, which is in no bag.
@@ -58,23 +56,30 @@ ir::ValueId IsNoPadding(OpContext& c, ir::ValueId table, ir::ValueId index) {
   return c.build.Not(c.Onnx("Equal", {c.CastTo(index, DType::kInt64), c.build.Integers({row})}));
 }
 
-// Bags of rows [n, D], all at once; `counts` says which rows do, and may be none.
+// Bags of rows [n, D], all at once; `counts` says which rows do, and may be none. Rows are scattered to their
+// bags, so that an infinite one is seen in no other.
 ir::ValueId ReducedAtRun(OpContext& c, ir::ValueId rows, int64_t mode, int64_t total, ir::ValueId counts) {
-  ir::ValueId members = MembersOf(c, total);
-  if (counts != ir::kNoValue) members = c.build.And(members, counts);
-  const ir::ValueId shares = c.CastTo(members, c.dtype(rows));
+  int64_t bags = 0;
+  const ir::ValueId begun = BagsBegun(c, total, &bags);
+  const DType dtype = c.dtype(rows);
   if (!c.status().ok()) return rows;
-  if (mode == 0) return c.Onnx("MatMul", {shares, rows});
-  const ir::ValueId count = c.build.Reduce(ReduceKind::Sum, shares, {1}, true);
+  const ir::ValueId none = c.build.Integers({0}), one = c.build.Integers({1});
+  ir::ValueId member = c.build.Greater(begun, none);
+  if (counts != ir::kNoValue) member = c.build.And(member, c.build.Reshape(counts, {ir::kInferDim, 1}));
+  const ir::ValueId bag = c.build.Max(c.build.Sub(begun, one), none);
+  const auto scattered = [&](double neutral, ir::ValueId x, schema::ScatterReduction how) {
+    const ir::ValueId empty = c.Filled(dtype, Value::Ints({bags, c.FixedDim(x, 1)}), neutral);
+    return c.build.ScatterND({empty, bag, c.build.Select({member, x, c.Scalar(dtype, neutral)})}, how);
+  };
+  if (mode == 0) return scattered(0, rows, schema::ScatterReduction::Add);
+  const ir::ValueId count = scattered(0, c.CastTo(member, dtype), schema::ScatterReduction::Add);
   if (mode == 1) {
-    const ir::ValueId at_least_one = c.build.Max(count, c.Scalar(c.dtype(rows), 1));
-    return c.build.Div(c.Onnx("MatMul", {shares, rows}), at_least_one);
+    const ir::ValueId at_least_one = c.build.Max(count, c.Scalar(dtype, 1));
+    return c.build.Div(scattered(0, rows, schema::ScatterReduction::Add), at_least_one);
   }
-  const ir::ValueId lowest = c.Scalar(c.dtype(rows), -ir::LargestFinite(c.dtype(rows)));
-  const ir::ValueId in_bag = c.build.Reshape(members, {ir::CopyDim(0), ir::CopyDim(1), 1});
-  const ir::ValueId largest =
-      c.build.Reduce(ReduceKind::Max, c.build.Select({in_bag, rows, lowest}), {1}, false);
-  return c.build.Select({c.CastTo(count, DType::kBool), largest, c.Scalar(c.dtype(rows), 0)});
+  constexpr double kInfinity = std::numeric_limits<double>::infinity();
+  const ir::ValueId largest = scattered(-kInfinity, rows, schema::ScatterReduction::Max);
+  return c.build.Select({c.CastTo(count, DType::kBool), largest, c.Scalar(dtype, 0)});
 }
 
 // (weight, indices, offsets, scale_grad_by_freq, mode, sparse, per_sample_weights, include_last_offset,
