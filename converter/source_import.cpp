@@ -148,6 +148,7 @@ Status ApplyToGraph(const ConvertOptions& options, ir::Module* module, ConvertRe
   if (options.last_logits) MICRORT_RETURN_IF_ERROR(ir::LastLogits(&module->entry(), &result->notes));
   MICRORT_RETURN_IF_ERROR(ir::KeepStates(options.states, &module->entry()));
   MICRORT_RETURN_IF_ERROR(ir::BoundSizes(options.max_sizes, &module->entry()));
+  MICRORT_RETURN_IF_ERROR(ir::BoundSizesByRanges(&module->entry()));
   MICRORT_RETURN_IF_ERROR(ir::MarkShapeInputs(module->entry(), !ChangesSizes(options)));
   for (std::string& note : ir::NotesOfUnboundedSizes(module->entry()))
     result->notes.push_back(std::move(note));

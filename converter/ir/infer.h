@@ -82,6 +82,8 @@ class ShapeInference {
   // Shape and elements of a value of the graph, or of a body in it, that was visited, with all that is known
   // of symbols; of inputs and constants, too.
   size::SizedTensor SizesOf(const Graph& graph, ValueId id);
+  // Whether it is of other sizes than those of inputs.
+  bool IsDecidedByData(const size::Expr& e);
 
  private:
   friend class HostBody;

@@ -232,6 +232,48 @@ Status BoundSizes(const std::vector<MaxSize>& sizes, Graph* graph) {
   return bounds.Complete();
 }
 
+namespace {
+
+// Operators whose plan takes the bound of their output from the file.
+bool PlansByBound(OpCode code) { return code == OpCode::TopK || code == OpCode::Slice; }
+
+bool HasAny(const Graph& graph, bool (*is_meant)(OpCode)) {
+  return std::any_of(graph.nodes.begin(), graph.nodes.end(),
+                     [is_meant](const auto& node) { return is_meant(node->code); });
+}
+
+void BoundByRanges(ShapeInference* inference, Graph* graph) {
+  for (const auto& node : graph->nodes) {
+    if (!PlansByBound(node->code)) continue;
+    Value& value = graph->value(node->outputs[0]);
+    const std::vector<Expr> from = inference->SizesOf(*graph, node->inputs[0]).shape;
+    const std::vector<Expr> to = inference->SizesOf(*graph, node->outputs[0]).shape;
+    for (size_t d = 0; d < to.size() && d < from.size(); ++d) {
+      const int64_t most = to[d].range().most;
+      if (value.shape[d] != kDynamic || !inference->IsDecidedByData(to[d])) continue;
+      if (most < 1 || most > INT32_MAX || most >= from[d].range().most) continue;
+      value.max_shape.resize(static_cast<size_t>(value.rank()));
+      int32_t& bound = value.max_shape[d];
+      bound = bound == 0 ? static_cast<int32_t>(most) : std::min(bound, static_cast<int32_t>(most));
+    }
+  }
+}
+
+}  // namespace
+
+Status BoundSizesByRanges(Graph* graph) {
+  const auto bodies = BodiesIn(*graph);
+  const bool is_any =
+      HasAny(*graph, PlansByBound) ||
+      std::any_of(bodies.begin(), bodies.end(), [](const auto& body) { return HasAny(*body, PlansByBound); });
+  if (!is_any) return Status();
+  ShapeInference inference(*graph);
+  MICRORT_RETURN_IF_ERROR(VisitAll(&inference, *graph));
+  BoundByRanges(&inference, graph);
+  for (const auto& body : bodies) BoundByRanges(&inference, body.get());
+  return Status();
+}
+
 std::vector<std::string> NotesOfUnboundedSizes(Graph& graph) {
   const auto decides = [&](ValueId id) { return graph.value(id).decides_shapes; };
   if (std::none_of(graph.inputs.begin(), graph.inputs.end(), decides)) return {};

@@ -1,6 +1,6 @@
 #pragma once
-// Bounds that the user states (--max-size): of dimensions of inputs that the source leaves open, and of sizes
-// that data decide, for which memory can then be planned.
+// Bounds that the user states (--max-size) or that follow: of dimensions of inputs that the source leaves
+// open, and of sizes that data decide, for which memory can then be planned.
 
 #include <cstdint>
 #include <string>
@@ -24,6 +24,10 @@ struct MaxSize {
 // kInvalidArgument, with the names that would do, for any other. Bounds of Range, Expand, Tile, Reshape, Pad,
 // Random and of what Loop stacks are possible; kUnsupported for other operators.
 Status BoundSizes(const std::vector<MaxSize>& sizes, Graph* graph);
+
+// What follows from sizes: a TopK of min(1000, n) elements and a slice of as many come to 1000 at most, where
+// data decide n, which may be a million.
+Status BoundSizesByRanges(Graph* graph);
 
 // After MarkShapeInputs, for the user: what a bound would do for, where values of inputs are needed instead.
 std::vector<std::string> NotesOfUnboundedSizes(Graph& graph);

@@ -12,36 +12,36 @@
 namespace micrort::passes {
 namespace {
 
-struct Range {
+struct SlicedRange {
   int64_t start, end, step;
 };
 
 // The only range of a Slice along one static dimension, with 0 <= start < end <= size.
-std::optional<Range> OnlyRange(const ir::Node& slice, const std::vector<int64_t>& shape) {
+std::optional<SlicedRange> OnlyRange(const ir::Node& slice, const std::vector<int64_t>& shape) {
   const auto& options = slice.as<schema::SliceOptionsT>();
   if (slice.has_input(1) || options.axes.size() != 1) return std::nullopt;
   const int64_t size = shape[static_cast<size_t>(options.axes[0])];
-  const Range range = {options.starts[0], std::min(options.ends[0], size),
-                       options.steps.empty() ? 1 : options.steps[0]};
+  const SlicedRange range = {options.starts[0], std::min(options.ends[0], size),
+                             options.steps.empty() ? 1 : options.steps[0]};
   const bool is_plain =
       range.start >= 0 && range.start < range.end && range.step >= 1 && size != ir::kDynamic;
   return is_plain ? std::make_optional(range) : std::nullopt;
 }
 
 // In a dimension that the reshape splits into `parts`, the elements with part number `position` in `range`.
-std::optional<Range> RangeBeforeSplit(const std::vector<int64_t>& parts, size_t position,
-                                      const Range& range) {
+std::optional<SlicedRange> RangeBeforeSplit(const std::vector<int64_t>& parts, size_t position,
+                                            const SlicedRange& range) {
   int64_t inner = 1;
   for (size_t i = position + 1; i < parts.size(); ++i) inner *= parts[i];
-  if (position == 0 && range.step == 1) return Range{range.start * inner, range.end * inner, 1};
+  if (position == 0 && range.step == 1) return SlicedRange{range.start * inner, range.end * inner, 1};
   int64_t all = 1;
   for (int64_t part : parts) all *= part;
   const bool takes_one = range.end - range.start <= range.step;
-  if (position + 1 == parts.size() && takes_one) return Range{range.start, all, parts[position]};
+  if (position + 1 == parts.size() && takes_one) return SlicedRange{range.start, all, parts[position]};
   return std::nullopt;
 }
 
-ir::ValueId SliceOf(const Site& site, ir::ValueId x, int axis, const Range& range) {
+ir::ValueId SliceOf(const Site& site, ir::ValueId x, int axis, const SlicedRange& range) {
   schema::SliceOptionsT options;
   options.starts = {range.start};
   options.ends = {range.end};

@@ -9,7 +9,7 @@ namespace micrort {
 namespace {
 
 // Shapes, sizes, indices and the like.
-constexpr int64_t kMaxElements = 4096;
+constexpr int64_t kMaxInputElements = 4096;
 
 size_t BytesOf(const schema::Tensor& tensor, const Shape& shape) {
   return static_cast<size_t>(shape.elements()) * SizeOf(TypeOf(tensor));
@@ -17,11 +17,11 @@ size_t BytesOf(const schema::Tensor& tensor, const Shape& shape) {
 
 Status CheckValue(const schema::Tensor& tensor, size_t input, const Shape& shape, const void* value) {
   int64_t elements = 0;
-  if (!shape.CheckedElements(SizeOf(TypeOf(tensor)), &elements) || elements > kMaxElements) {
+  if (!shape.CheckedElements(SizeOf(TypeOf(tensor)), &elements) || elements > kMaxInputElements) {
     return MICRORT_ERROR(
         kInvalidArgument,
         "input %zu ('%.100s') decides shapes: expected at most %lld elements, found shape %s", input,
-        Text(tensor.name()), static_cast<long long>(kMaxElements), ShapeString(shape).c_str());
+        Text(tensor.name()), static_cast<long long>(kMaxInputElements), ShapeString(shape).c_str());
   }
   if (value == nullptr && elements != 0) {
     return MICRORT_ERROR(kInvalidArgument,

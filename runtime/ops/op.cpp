@@ -88,6 +88,7 @@ Status PrepareContext::ExpectArity(int min_inputs, int max_inputs, int outputs) 
 bool PrepareContext::BoundDataDependent(const Tensor&, Extents*, Shape*) const { return false; }
 
 namespace {
+int64_t LargestSize(int64_t) { return 0; }
 Status CheckLargest(const Tensor&, const Shape&) { return Status(); }
 }  // namespace
 
@@ -168,8 +169,9 @@ void PrepareContext::BoundByFile(int i, Extents extents, Shape* shape) const {
   const Shape* declared = output(i).declared;
   if (declared == nullptr || declared->rank != shape->rank) return;
   for (int d = 0; d < shape->rank; ++d) {
-    const bool is_fixed = extents[d] == Extent::kBounded && (*declared)[d] >= 0;
-    if (is_fixed) (*shape)[d] = std::min((*shape)[d], (*declared)[d]);
+    if (extents[d] != Extent::kBounded) continue;
+    const int64_t fixed = (*declared)[d], largest = LargestSize(fixed);
+    if (fixed >= 0 || largest > 0) (*shape)[d] = std::min((*shape)[d], fixed >= 0 ? fixed : largest);
   }
 }
 

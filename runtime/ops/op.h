@@ -259,7 +259,7 @@ class PrepareContext : public PrepareRequests {
   //                    `deciders` are the inputs whose values decide, a bit each.
   Status SetOutput(int i, DType dtype, const Shape& shape, Extents extents, uint32_t deciders = 0);
   // For an operator that is prepared again once it knows the size of output i: dimensions that are bounded
-  // till then, and that the file fixes, are planned as these. Any other size is an error of the run.
+  // till then are planned as the file fixes or bounds them. What exceeds that is an error of the run.
   void BoundByFile(int i, Extents extents, Shape* shape) const;
   // What may be read of input i now.
   Contents contents(int i) const {

@@ -21,7 +21,7 @@ namespace {
 // What may wait for one side before the other one is not read any more.
 constexpr size_t kMostWaiting = 256 * 1024;
 // How long what has to wait does.
-constexpr timeval kPause = {0, 50'000};
+constexpr timeval kGatePause = {0, 50'000};
 
 }  // namespace
 
@@ -117,7 +117,7 @@ class GrpcGate::Connection : public std::enable_shared_from_this<GrpcGate::Conne
                                        TokenBucket::Clock::now(), &passed);
       if (verdict == Http2Guard::Verdict::kRefuse) return Close();
       evbuffer_remove_buffer(input, bufferevent_get_output(server_), passed);
-      if (verdict == Http2Guard::Verdict::kPause) Pause();
+      if (verdict == Http2Guard::Verdict::kGatePause) Pause();
     }
     if (!is_paused_) StopAtMost(client_, server_);
   }
@@ -125,7 +125,7 @@ class GrpcGate::Connection : public std::enable_shared_from_this<GrpcGate::Conne
   void Pause() {
     is_paused_ = true;
     bufferevent_disable(client_, EV_READ);
-    event_add(timer_, &kPause);
+    event_add(timer_, &kGatePause);
   }
 
   GrpcGate* const gate_;
