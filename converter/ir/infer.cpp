@@ -154,14 +154,12 @@ bool ShapeInference::HasMoved() {
   return false;
 }
 
-void ShapeInference::TryNewSymbols() {
-  if (tried_.size() == sizes_.witness().free_count()) return;
-  const auto added = sizes_.witness().FreeSizes(trying_, tried_.size());
-  tried_.insert(tried_.end(), added.begin(), added.end());
-}
-
 Status ShapeInference::VisitOnce(Graph& graph, const Node& node, bool* moved) {
-  TryNewSymbols();
+  // Symbols that were made since are tried with sizes of their own.
+  if (tried_.size() != sizes_.witness().free_count()) {
+    const auto added = sizes_.witness().FreeSizes(trying_, tried_.size());
+    tried_.insert(tried_.end(), added.begin(), added.end());
+  }
   NodeInference inference(*this, graph, node);
   MICRORT_RETURN_IF_ERROR(inference.InferSizes());
   *moved = HasMoved();

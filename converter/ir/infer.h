@@ -63,9 +63,8 @@ class ShapeInference {
   Status DifferingDims(ValueId a, ValueId b, uint32_t* dims);
 
   // The value's elements if they are the same whatever the graph's inputs hold and however large they are;
-  // null if they are not, or too many to be worth it. Without a graph: of the one entered last.
+  // null if they are not, or too many to be worth it.
   std::shared_ptr<const Bytes> KnownData(const Graph& graph, ValueId id) const;
-  std::shared_ptr<const Bytes> KnownData(ValueId id) const { return KnownData(*scopes_.back().graph, id); }
 
   using Place = std::pair<const Graph*, ValueId>;
   // Sizes met that data decide, and that nothing bounds.
@@ -82,8 +81,7 @@ class ShapeInference {
   // Shape and elements of a value of the graph, or of a body in it, that was visited, with all that is known
   // of symbols; of inputs and constants, too.
   size::SizedTensor SizesOf(const Graph& graph, ValueId id);
-  // Whether it is of other sizes than those of inputs.
-  bool IsDecidedByData(const size::Expr& e);
+  const size::SymbolTable& symbols() const { return sizes_.symbols(); }
 
  private:
   friend class HostBody;
@@ -120,8 +118,6 @@ class ShapeInference {
   Status Repeat();
   // Whether what was learned asks for other sizes than those that are tried.
   bool HasMoved();
-  // Those that were made since are tried with sizes of their own.
-  void TryNewSymbols();
   void StartTrying();
 
   Status Find(const Graph& graph, ValueId id, const HostTensor** out);

@@ -1,7 +1,6 @@
 // What is known of values that no node of the graph writes, and where it is looked up.
 
 #include <algorithm>
-#include <set>
 
 #include "converter/ir/infer.h"
 
@@ -59,13 +58,6 @@ size::SizedTensor ShapeInference::SizesOf(const Graph& graph, ValueId id) {
     for (size::Number& n : *tensor.values) n = size::Number(known_.hard.Resolve(n.numerator), n.denominator);
   }
   return tensor;
-}
-
-bool ShapeInference::IsDecidedByData(const size::Expr& e) {
-  std::set<size::Symbol> symbols;
-  e.AddSymbols(&symbols);
-  return std::any_of(symbols.begin(), symbols.end(),
-                     [this](size::Symbol symbol) { return !sizes_.symbols().IsOfInput(symbol); });
 }
 
 bool ShapeInference::IsConstant(const Graph& graph, ValueId id) {

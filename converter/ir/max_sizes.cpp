@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <functional>
 #include <optional>
+#include <set>
 
 #include "converter/ir/infer.h"
 #include "converter/ir/size/input_sizes.h"
@@ -242,6 +243,13 @@ bool HasAny(const Graph& graph, bool (*is_meant)(OpCode)) {
                      [is_meant](const auto& node) { return is_meant(node->code); });
 }
 
+// Whether it is of other sizes than those of inputs.
+bool IsDecidedByData(const Expr& e, const size::SymbolTable& symbols) {
+  std::set<size::Symbol> all;
+  e.AddSymbols(&all);
+  return std::any_of(all.begin(), all.end(), [&](size::Symbol symbol) { return !symbols.IsOfInput(symbol); });
+}
+
 void BoundByRanges(ShapeInference* inference, Graph* graph) {
   for (const auto& node : graph->nodes) {
     if (!PlansByBound(node->code)) continue;
@@ -250,7 +258,7 @@ void BoundByRanges(ShapeInference* inference, Graph* graph) {
     const std::vector<Expr> to = inference->SizesOf(*graph, node->outputs[0]).shape;
     for (size_t d = 0; d < to.size() && d < from.size(); ++d) {
       const int64_t most = to[d].range().most;
-      if (value.shape[d] != kDynamic || !inference->IsDecidedByData(to[d])) continue;
+      if (value.shape[d] != kDynamic || !IsDecidedByData(to[d], inference->symbols())) continue;
       if (most < 1 || most > INT32_MAX || most >= from[d].range().most) continue;
       value.max_shape.resize(static_cast<size_t>(value.rank()));
       int32_t& bound = value.max_shape[d];

@@ -53,7 +53,7 @@ Status GraphAssembler::CheckCount() const {
 }
 
 bool GraphAssembler::IsSettled(ir::ValueId id, bool* value) const {
-  const auto data = inference_->KnownData(id);
+  const auto data = inference_->KnownData(graph_, id);
   if (data == nullptr || data->size() != 1) return false;
   *value = (*data)[0] != 0;
   return true;

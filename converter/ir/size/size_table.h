@@ -29,6 +29,7 @@ class SizeTable {
   void Forget(const Graph& graph) { entries_.erase(&graph); }
 
   SymbolTable& symbols() { return symbols_; }
+  const SymbolTable& symbols() const { return symbols_; }
   Witness& witness() { return witness_; }
   const Witness& witness() const { return witness_; }
   bool has_symbols() const { return symbols_.count() != 0; }
