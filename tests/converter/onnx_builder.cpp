@@ -107,6 +107,26 @@ OnnxBuilder& OnnxBuilder::String(const std::string& name, const std::string& v) 
   return *this;
 }
 
+OnnxBuilder& OnnxBuilder::Domain(const std::string& domain, int version) {
+  graph().mutable_node(graph().node_size() - 1)->set_domain(domain);
+  auto* import = model.add_opset_import();
+  import->set_domain(domain);
+  import->set_version(version);
+  return *this;
+}
+
+OnnxBuilder& OnnxBuilder::Numbers(const std::string& name, const std::vector<float>& v) {
+  auto* attribute = AddAttribute(name, AttributeProto::FLOATS);
+  attribute->mutable_floats()->Add(v.begin(), v.end());
+  return *this;
+}
+
+OnnxBuilder& OnnxBuilder::Strings(const std::string& name, const std::vector<std::string>& v) {
+  auto* attribute = AddAttribute(name, AttributeProto::STRINGS);
+  for (const std::string& text : v) attribute->add_strings(text);
+  return *this;
+}
+
 OnnxBuilder& OnnxBuilder::Ints(const std::string& name, const std::vector<int64_t>& v) {
   AttributeProto* a = AddAttribute(name, AttributeProto::INTS);
   for (int64_t i : v) a->add_ints(i);

@@ -34,11 +34,16 @@ class OnnxBuilder {
   OnnxBuilder& Node(const std::string& op, const std::vector<std::string>& inputs,
                     const std::vector<std::string>& outputs);
 
+  // The latest node is of this domain, which the model imports.
+  OnnxBuilder& Domain(const std::string& domain, int version);
+
   // Attributes of the latest node.
   OnnxBuilder& Int(const std::string& name, int64_t v);
   OnnxBuilder& Float(const std::string& name, float v);
   OnnxBuilder& String(const std::string& name, const std::string& v);
   OnnxBuilder& Ints(const std::string& name, const std::vector<int64_t>& v);
+  OnnxBuilder& Numbers(const std::string& name, const std::vector<float>& v);
+  OnnxBuilder& Strings(const std::string& name, const std::vector<std::string>& v);
   OnnxBuilder& Graph(const std::string& name, OnnxBuilder body);
 
   std::string Bytes() const { return model.SerializeAsString(); }

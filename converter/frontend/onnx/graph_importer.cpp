@@ -268,6 +268,8 @@ Status GraphImporter::ImportNode(const ::onnx::NodeProto& node, const std::vecto
   c.keeps_caches = options_.keeps_caches && parent_ == nullptr;  // states are of the model, not of bodies
   const OpImporter* importer = FindImporter(node.domain(), node.op_type());
   MICRORT_RETURN_IF_ERROR(importer == nullptr ? ImportCustom(node, c) : RunImporter(node, *importer, c));
+  for (const std::string& warning : c.warnings)
+    diagnostics_->warnings.push_back(Describe(source) + ": " + warning);
   return NameOutputs(node, c, first_new);
 }
 

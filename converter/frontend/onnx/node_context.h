@@ -27,6 +27,7 @@ class NodeContext : public NodeAttributes {
   GraphImporter* const graphs;
   // See ImportOptions.
   bool keeps_caches = false;
+  std::vector<std::string> warnings;  // for the user, once the node is imported
 
   int opset() const { return opset_; }
   const std::string& op() const { return proto_.op_type(); }

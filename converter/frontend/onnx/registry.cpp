@@ -17,7 +17,7 @@ const OpImporter* FindImporter(const std::string& domain, const std::string& op)
 
 const char* WhyNoImporter(const std::string& domain, const std::string& op) {
   if (domain == "ai.onnx.preview.training") return "an operator for training; models are run, not trained";
-  if (domain == "ai.onnx.ml") return "classical machine learning (ai.onnx.ml) is not supported";
+  if (domain == "ai.onnx.ml") return "this operator of classical machine learning is not supported";
   if (!domain.empty() && domain != "ai.onnx")
     return "unknown operator; if your program implements it, add --custom-domain with its domain";
   if (op == "ImageDecoder") return "pictures in files are not supported; decode them before the model runs";

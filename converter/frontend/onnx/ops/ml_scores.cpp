@@ -1,0 +1,91 @@
+#include "converter/frontend/onnx/ops/ml_scores.h"
+
+#include <algorithm>
+
+#include "converter/frontend/common/text.h"
+
+namespace micrort::frontend::onnx {
+
+namespace {
+
+ir::ValueId ArgMax(NodeContext& c, ir::ValueId scores) {
+  return c.build.Reduce(schema::ReduceKind::ArgMax, scores, {1}, false);
+}
+
+std::string ListOf(const std::vector<std::string>& names) {
+  constexpr size_t kMostNames = 16;
+  std::string text;
+  for (size_t i = 0; i < std::min(names.size(), kMostNames); ++i)
+    text += (i == 0 ? "" : ", ") + std::to_string(i) + " '" + names[i] + "'";
+  return names.size() > kMostNames ? text + " ..." : text;
+}
+
+// Softmax in which scores of 0 stay 0.
+ir::ValueId SoftmaxZero(NodeContext& c, ir::ValueId scores) {
+  constexpr double kNearZero = 1e-7;
+  ir::Builder& b = c.build;
+  const ir::ValueId largest = b.Reduce(schema::ReduceKind::Max, scores, {1}, true);
+  const ir::ValueId is_counted = b.Greater(b.Abs(scores), b.Scalar(kNearZero));
+  const ir::ValueId power = b.Exp(b.Sub(scores, largest));
+  const ir::ValueId small = b.Mul(scores, b.Exp(b.Neg(largest)));
+  const ir::ValueId parts = b.Select({is_counted, power, small});
+  return b.Div(parts, b.Reduce(schema::ReduceKind::Sum, parts, {1}, true));
+}
+
+}  // namespace
+
+Status ReadFeatures(NodeContext& c, ir::ValueId* out) {
+  *out = c.build.As(c.input(0), DType::kFloat32);
+  const int rank = c.x().rank();
+  if (rank == 1) *out = c.build.Reshape(*out, {1, ir::kInferDim});
+  return rank == 1 || rank == 2 ? Status() : Invalid("expected rows of features, found {} dimensions", rank);
+}
+
+Status ReadPostTransform(NodeContext& c, PostTransform* out) {
+  const std::string name = c.String("post_transform", "NONE");
+  static constexpr const char* kNames[] = {"NONE", "LOGISTIC", "SOFTMAX", "SOFTMAX_ZERO"};
+  const auto* found = std::find(std::begin(kNames), std::end(kNames), name);
+  if (found == std::end(kNames)) return Unsupported("post_transform {}", name);
+  *out = static_cast<PostTransform>(found - std::begin(kNames));
+  return Status();
+}
+
+ir::ValueId Transform(NodeContext& c, ir::ValueId scores, PostTransform how) {
+  switch (how) {
+    case PostTransform::kLogistic:
+      return c.build.Sigmoid(scores);
+    case PostTransform::kSoftmax:
+      return c.build.Softmax(scores, 1);
+    case PostTransform::kSoftmaxZero:
+      return SoftmaxZero(c, scores);
+    case PostTransform::kNone:
+      break;
+  }
+  return scores;
+}
+
+Status ReadLabels(NodeContext& c, const char* numbers, const char* names, std::vector<int64_t>* out) {
+  *out = c.Ints(numbers);
+  const std::vector<std::string> texts = c.Strings(names);
+  if (texts.empty()) return out->empty() ? Invalid("no labels of classes") : Status();
+  out->resize(texts.size());
+  for (size_t i = 0; i < texts.size(); ++i) {
+    MICRORT_RETURN_IF_ERROR(CheckText(texts[i], "the label of a class"));
+    (*out)[i] = static_cast<int64_t>(i);
+  }
+  if (c.wants_output(0))
+    c.warnings.push_back("labels are names: '" + c.output_name(0) + "' has their places, " + ListOf(texts));
+  return Status();
+}
+
+ir::ValueId TopLabels(NodeContext& c, ir::ValueId scores, const std::vector<int64_t>& labels) {
+  return c.build.Gather(c.build.Integers(labels), ArgMax(c, scores), 0);
+}
+
+ir::ValueId EitherLabel(NodeContext& c, ir::ValueId condition, const std::vector<int64_t>& labels) {
+  const ir::ValueId label =
+      c.build.Select({condition, c.build.Integer(labels[1]), c.build.Integer(labels[0])});
+  return c.build.Reshape(label, {ir::kInferDim});
+}
+
+}  // namespace micrort::frontend::onnx
