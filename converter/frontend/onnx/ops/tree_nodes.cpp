@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <array>
 #include <optional>
+#include <utility>
 
 namespace micrort::frontend::onnx {
 
@@ -29,16 +30,34 @@ Status CheckSameSize(const char* name, size_t found, size_t expected) {
 }
 
 // The nodes as the attributes list them, by tree and number.
-Status IndexNodes(NodeContext& c, std::map<NodeKey, int32_t>* out) {
+class NodeIndex {
+ public:
+  using Entry = std::pair<NodeKey, int32_t>;
+
+  Status Fill(NodeContext& c);
+  // -1 if there is none.
+  int32_t Find(const NodeKey& key) const {
+    const auto found = std::lower_bound(entries_.begin(), entries_.end(), Entry(key, INT32_MIN));
+    return found == entries_.end() || found->first != key ? -1 : found->second;
+  }
+  const std::vector<Entry>& entries() const { return entries_; }
+
+ private:
+  std::vector<Entry> entries_;  // sorted
+};
+
+Status NodeIndex::Fill(NodeContext& c) {
   const std::vector<int64_t> trees = c.Ints("nodes_treeids"), nodes = c.Ints("nodes_nodeids");
   MICRORT_RETURN_IF_ERROR(CheckSameSize("nodes_treeids", trees.size(), nodes.size()));
   if (nodes.empty()) return Invalid("there are no nodes");
   if (nodes.size() > kMaxTreeNodes) return Unsupported("{} nodes", nodes.size());
-  for (size_t i = 0; i < nodes.size(); ++i) {
-    if (!out->emplace(NodeKey(trees[i], nodes[i]), static_cast<int32_t>(i)).second)
-      return Invalid("tree {} has two nodes {}", trees[i], nodes[i]);
-  }
-  return Status();
+  for (size_t i = 0; i < nodes.size(); ++i)
+    entries_.emplace_back(NodeKey(trees[i], nodes[i]), static_cast<int32_t>(i));
+  std::sort(entries_.begin(), entries_.end());
+  const auto is_same = [](const Entry& a, const Entry& b) { return a.first == b.first; };
+  const auto twice = std::adjacent_find(entries_.begin(), entries_.end(), is_same);
+  if (twice == entries_.end()) return Status();
+  return Invalid("tree {} has two nodes {}", twice->first.first, twice->first.second);
 }
 
 Status ReadTests(NodeContext& c, TreeNodes* out) {
@@ -64,23 +83,23 @@ Status ReadTests(NodeContext& c, TreeNodes* out) {
   return Status();
 }
 
-Status ReadChildren(NodeContext& c, const std::map<NodeKey, int32_t>& index, const char* name,
-                    const TreeNodes& trees, std::vector<int32_t>* out) {
+Status ReadChildren(NodeContext& c, const NodeIndex& index, const char* name, const TreeNodes& trees,
+                    std::vector<int32_t>* out) {
   const std::vector<int64_t> children = c.Ints(name);
   MICRORT_RETURN_IF_ERROR(CheckSameSize(name, children.size(), trees.count()));
-  for (const auto& [key, i] : index) {
+  for (const auto& [key, i] : index.entries()) {
     const auto at = static_cast<size_t>(i);
     (*out)[at] = i;
     if (trees.modes[at] == BranchMode::kLeaf) continue;
-    const auto child = index.find({key.first, children[at]});
-    if (child == index.end()) return Invalid("{}: tree {} has no node {}", name, key.first, children[at]);
-    (*out)[at] = child->second;
+    const int32_t child = index.Find({key.first, children[at]});
+    if (child < 0) return Invalid("{}: tree {} has no node {}", name, key.first, children[at]);
+    (*out)[at] = child;
   }
   return Status();
 }
 
 // Finds the root of each tree, and how deep they are.
-Status WalkTrees(const std::map<NodeKey, int32_t>& index, TreeNodes* trees) {
+Status WalkTrees(const NodeIndex& index, TreeNodes* trees) {
   std::vector<uint8_t> is_child(trees->count());
   for (size_t i = 0; i < trees->count(); ++i) {
     if (trees->modes[i] == BranchMode::kLeaf) continue;
@@ -92,7 +111,7 @@ Status WalkTrees(const std::map<NodeKey, int32_t>& index, TreeNodes* trees) {
   }
   trees->tree_of.resize(trees->count());
   std::optional<int64_t> latest;
-  for (const auto& [key, i] : index) {
+  for (const auto& [key, i] : index.entries()) {
     if (is_child[static_cast<size_t>(i)] == 0) {
       if (latest == key.first) return Invalid("tree {} has two roots", key.first);
       latest = key.first;
@@ -211,10 +230,10 @@ class Walk {
 }  // namespace
 
 Status ReadTreeNodes(NodeContext& c, TreeNodes* out) {
-  std::map<NodeKey, int32_t> index;
-  MICRORT_RETURN_IF_ERROR(IndexNodes(c, &index));
-  out->if_true.resize(index.size());
-  out->if_false.resize(index.size());
+  NodeIndex index;
+  MICRORT_RETURN_IF_ERROR(index.Fill(c));
+  out->if_true.resize(index.entries().size());
+  out->if_false.resize(index.entries().size());
   MICRORT_RETURN_IF_ERROR(ReadTests(c, out));
   MICRORT_RETURN_IF_ERROR(ReadChildren(c, index, "nodes_truenodeids", *out, &out->if_true));
   MICRORT_RETURN_IF_ERROR(ReadChildren(c, index, "nodes_falsenodeids", *out, &out->if_false));
@@ -229,13 +248,13 @@ Status ReadLeafWeights(NodeContext& c, const std::string& prefix, int64_t target
   if (trees.size() != weights.size() || nodes.size() != weights.size() || ids.size() != weights.size())
     return Invalid("{} weights of {} trees, {} nodes and {} targets", weights.size(), trees.size(),
                    nodes.size(), ids.size());
-  std::map<NodeKey, int32_t> index;
-  MICRORT_RETURN_IF_ERROR(IndexNodes(c, &index));
+  NodeIndex index;
+  MICRORT_RETURN_IF_ERROR(index.Fill(c));
   for (size_t i = 0; i < weights.size(); ++i) {
-    const auto node = index.find({trees[i], nodes[i]});
-    if (node == index.end()) return Invalid("tree {} has no node {}", trees[i], nodes[i]);
+    const int32_t node = index.Find({trees[i], nodes[i]});
+    if (node < 0) return Invalid("tree {} has no node {}", trees[i], nodes[i]);
     if (ids[i] < 0 || ids[i] >= targets) return Invalid("target {} of {}", ids[i], targets);
-    out->push_back({node->second, static_cast<int32_t>(ids[i]), weights[i]});
+    out->push_back({node, static_cast<int32_t>(ids[i]), weights[i]});
   }
   return out->empty() ? Invalid("no leaf has a weight") : Status();
 }

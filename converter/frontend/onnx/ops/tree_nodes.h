@@ -1,9 +1,7 @@
 #pragma once
 // Decision trees of ai.onnx.ml, as arrays over the nodes of all trees.
 
-#include <map>
 #include <string>
-#include <utility>
 #include <vector>
 
 #include "converter/frontend/onnx/node_context.h"
