@@ -189,7 +189,7 @@ TEST(OnnxTrees, NamesOfClassesBecomeTheirPlaces) {
   b.Strings("classlabels_strings", {"cat", "dog"});
   Converted converted(b, {"label", "y"});
   EXPECT_EQ(converted.Run({Array<float>({1, 2}, {1, 0})}), "1: 1; 1x2: 0.25 0.75");
-  EXPECT_THAT(converted.result().notes, Contains(HasSubstr("'label' has their places, 0 'cat', 1 'dog'")));
+  EXPECT_THAT(converted.result().notes, Contains(HasSubstr("'label' holds their places, 0 'cat', 1 'dog'")));
 }
 
 // Thresholds and weights of leaves are not what layers multiply.

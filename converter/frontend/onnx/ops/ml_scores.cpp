@@ -74,7 +74,7 @@ Status ReadLabels(NodeContext& c, const char* numbers, const char* names, std::v
     (*out)[i] = static_cast<int64_t>(i);
   }
   if (c.wants_output(0))
-    c.warnings.push_back("labels are names: '" + c.output_name(0) + "' has their places, " + ListOf(texts));
+    c.warnings.push_back("labels are names: '" + c.output_name(0) + "' holds their places, " + ListOf(texts));
   return Status();
 }
 
