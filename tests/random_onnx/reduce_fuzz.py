@@ -11,8 +11,10 @@ anything else is kept in --findings, and the exit code is 1.
 import argparse
 import contextlib
 import io
+import os
 import pathlib
 import random
+import shutil
 import signal
 import sys
 import tempfile
@@ -129,32 +131,40 @@ class SomeErr:
         return [np.ones(shape, np.float32) for _ in graph.output]
 
 
-def run_once(data):
+class KeptFolder:
+    """In place of tempfile.TemporaryDirectory: the same folder each time. The runtimes above read nothing but what was just written."""
+
+    path = None
+
+    def __enter__(self):
+        return self.path
+
+    def __exit__(self, *_):
+        pass
+
+
+def run_once(data, folder, options):
     """What went wrong; "" if nothing did."""
-    with tempfile.TemporaryDirectory() as folder:
-        folder = pathlib.Path(folder)
-        (folder / "in").mkdir()
-        (folder / "in" / "model.onnx").write_bytes(data)
-        sys.argv = ["reduce", str(folder / "in" / "model.onnx"), "-o", str(folder / "out")]
-        said = io.StringIO()
-        signal.alarm(20)
-        try:
-            with contextlib.redirect_stdout(said), contextlib.redirect_stderr(said):
-                code = reduce.main()
-        except SystemExit as end:
-            code = end.code
-        except BaseException:
-            return traceback.format_exc()
-        finally:
-            signal.alarm(0)
-        text = said.getvalue() + (code if isinstance(code, str) else "")
-        if isinstance(code, str) and not code.startswith("reduce: error: ") or isinstance(code, int) and code not in (0, 2):
-            return f"ended with {code!r}"
-        if any(not c.isprintable() and c != "\n" for c in text):
-            return f"prints control characters: {text!r}"
-        elsewhere = [str(f) for f in folder.iterdir() if f.name not in ("in", "out")]
-        elsewhere += [str(f) for f in (folder / "in").iterdir() if f.name != "model.onnx"]
-        return f"wrote {elsewhere}" if elsewhere else ""
+    options.model.write_bytes(data)
+    said = io.StringIO()
+    signal.alarm(20)
+    try:
+        with contextlib.redirect_stdout(said), contextlib.redirect_stderr(said):
+            code = reduce.find(options, [])
+    except SystemExit as end:
+        code = end.code
+    except BaseException:
+        return traceback.format_exc()
+    finally:
+        signal.alarm(0)
+    text = said.getvalue() + (code if isinstance(code, str) else "")
+    if isinstance(code, str) and not code.startswith("reduce: error: ") or isinstance(code, int) and code not in (0, 2):
+        return f"ended with {code!r}"
+    if not text.replace("\n", "").isprintable():
+        return f"prints control characters: {text!r}"
+    elsewhere = {f"{of}/{name}" for of, own in (("", {"in", "out", "parts"}), ("in", {"model.onnx"})) for name in set(os.listdir(folder / of)) - own}
+    shutil.rmtree(options.output, ignore_errors=True)
+    return f"wrote {elsewhere}" if elsewhere else ""
 
 
 def too_long(*_):
@@ -169,17 +179,26 @@ def main():
     parser.add_argument("--findings", type=pathlib.Path, default=pathlib.Path("reduce-findings"))
     options = parser.parse_args()
     reduce.OnnxRuntime, reduce.MicroRT, reduce.has_onnxruntime = Values, SomeErr, lambda: True
-    # Taking a folder away again is most of the time on a disk.
-    memory = pathlib.Path("/dev/shm")
-    tempfile.tempdir = str(memory) if memory.is_dir() else None
     signal.signal(signal.SIGALRM, too_long)
+    # On a disk, files would take most of the time.
+    memory = pathlib.Path("/dev/shm")
+    with tempfile.TemporaryDirectory(dir=memory if memory.is_dir() else None) as folder:
+        return fuzz(options, pathlib.Path(folder))
+
+
+def fuzz(options, folder):
+    for name in ("in", "parts"):
+        (folder / name).mkdir()
+    KeptFolder.path = str(folder / "parts")
+    reduce.tempfile.TemporaryDirectory = KeptFolder
+    given = reduce.command_line().parse_args([str(folder / "in" / "model.onnx"), "-o", str(folder / "out")])
     mutator, found, executions = Mutator(options.seed), set(), 0
     seeds = [random_graph(options.seed * 1000 + i).model() for i in range(20)]
     end = time.monotonic() + options.seconds
     while time.monotonic() < end and (options.executions == 0 or executions < options.executions):
         executions += 1
         data = mutator.mutate(mutator.random.choice(seeds))
-        problem = run_once(data)
+        problem = run_once(data, folder, given)
         last = problem.strip().split("\n")[-1]
         if not problem or last in found:
             continue

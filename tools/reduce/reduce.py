@@ -146,21 +146,29 @@ def line_of(node):
     return f"  {', '.join(node.output)} = {node.op_type}({', '.join(node.input)}) " + " ".join(f"{{ {text} }}" for text in shortened)
 
 
-def main():
-    arguments = sys.argv[1:]
-    split = arguments.index("--") if "--" in arguments else len(arguments)
+def command_line():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("model", type=pathlib.Path)
     parser.add_argument("-o", "--output", type=pathlib.Path, required=True, help="folder for what is left")
     parser.add_argument("--programs", type=pathlib.Path, default=pathlib.Path("build/bin"), help="folder of mnnconvert and micrort-run")
     parser.add_argument("--input", action="append", default=[], metavar="NAME=FILE.npy")
     parser.add_argument("--tolerance", type=float, default=1e-3, help="of an output's largest element (default 1e-3)")
-    options = parser.parse_args(arguments[:split])
+    return parser
+
+
+def main():
+    arguments = sys.argv[1:]
+    split = arguments.index("--") if "--" in arguments else len(arguments)
+    options = command_line().parse_args(arguments[:split])
     if not has_onnxruntime():
         fail("node does not find onnxruntime-node; try ./dev reduce")
+    return find(options, arguments[split + 1:])
 
+
+def find(options, flags):
+    """The part in the folder that `options` name; `flags` are mnnconvert's. The exit code."""
     model = read_model(options.model)
-    reducer = Reducer(model, MicroRT(options.programs, arguments[split + 1:]), options.tolerance)
+    reducer = Reducer(model, MicroRT(options.programs, flags), options.tolerance)
     reducer.compute_values(read_inputs(model, options.input))
     indices, problem = reducer.reduce()
     if not indices:
