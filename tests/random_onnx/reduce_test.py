@@ -1,5 +1,6 @@
 """The reducer finds what goes wrong, with a runtime that errs in known ways in place of MicroRT."""
 
+import os
 import pathlib
 import sys
 import tempfile
@@ -113,6 +114,13 @@ class Sources(unittest.TestCase):
         self.expect_message("No such file", source.read_model, self.file)
         self.file.write_bytes(b"no model")
         self.expect_message("not an ONNX model", source.read_model, self.file)
+
+    def test_what_is_no_file(self):
+        pipe = self.folder / "pipe"
+        os.mkfifo(pipe)
+        for place in (pipe, self.folder, pathlib.Path("/dev/zero")):
+            self.expect_message("expected a regular file", source.read_model, place)
+            self.expect_message("expected a regular file", source.read_array, place)
 
     def test_names_that_are_no_text(self):
         self.file.write_bytes(chain().SerializeToString().replace(b"chain", b"chai\xff"))

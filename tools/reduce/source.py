@@ -21,7 +21,14 @@ def shown(text):
     return "".join(c if c.isprintable() or c == "\n" else f"\\x{ord(c):02x}" for c in str(text))
 
 
+def check_file(path):
+    """A pipe that nobody writes to is waited for, and a device may have no end."""
+    if path.exists() and not path.is_file():
+        fail(f"{path}: expected a regular file")
+
+
 def read_model(path):
+    check_file(path)
     try:
         model = onnx.load(path, load_external_data=False)
     except OSError as error:
@@ -82,6 +89,7 @@ def random_input(value, random, most):
 
 
 def read_array(file):
+    check_file(file)
     try:
         array = np.load(file)
     except OSError as error:
