@@ -13,7 +13,7 @@ namespace micrort::sealed {
 
 Result<Key> ReadKey(const std::string& path) {
   std::vector<uint8_t> text;
-  MICRORT_RETURN_IF_ERROR(io::ReadFile(path, &text));
+  MICRORT_RETURN_IF_ERROR(io::ReadFile(path, &text, io::kMostText));
   Key key;
   size_t bytes = 0;
   const char* end = nullptr;

@@ -31,7 +31,7 @@ Status ParseType(const std::string& path, const std::string& layer, const Json& 
 
 Status ReadLayerTypes(const std::string& path, quantize::LayerTypes* types) {
   std::vector<uint8_t> bytes;
-  MICRORT_RETURN_IF_ERROR(io::ReadFile(path, &bytes));
+  MICRORT_RETURN_IF_ERROR(io::ReadFile(path, &bytes, io::kMostText));
   const Json json = Json::parse(bytes.begin(), bytes.end(), nullptr, /*allow_exceptions=*/false);
   if (!json.is_object() || json.size() != 1 || !json.contains("layers") || !json["layers"].is_object()) {
     return MICRORT_ERROR(kInvalidArgument, "%s: expected {\"layers\": {\"NAME\": \"TYPE\", ...}}",

@@ -1,11 +1,11 @@
 #include "serve/repository/regular_file.h"
 
-#include <fcntl.h>
-#include <sys/stat.h>
 #include <unistd.h>
 
 #include <cerrno>
 #include <cstring>
+
+#include "kernels/base/platform/open_file.h"
 
 namespace micrort::serve {
 namespace {
@@ -23,25 +23,15 @@ Error ReadAll(int file, size_t max_bytes, std::string* text) {
   return Invalid("expected at most " + std::to_string(max_bytes) + " bytes");
 }
 
-Error Examine(int file, size_t* size) {
-  struct stat info = {};
-  if (fstat(file, &info) != 0)
-    return {ErrorKind::kInternal, std::string("cannot be examined: ") + std::strerror(errno)};
-  if (!S_ISREG(info.st_mode)) return Invalid("expected a regular file");
-  *size = static_cast<size_t>(info.st_size);
-  return {};
-}
-
 }  // namespace
 
 Error OpenRegularFile(const std::string& path, int* file, size_t* size) {
-  // Not to wait where the path is a pipe.
-  *file = open(path.c_str(), O_RDONLY | O_CLOEXEC | O_NONBLOCK);
-  if (*file < 0) return {ErrorKind::kInternal, path + ": cannot be read: " + std::strerror(errno)};
-  const Error error = Examine(*file, size);
-  if (error.ok()) return error;
-  close(*file);
-  return error.WithPrefix(path);
+  OpenedFile opened;
+  const Status status = OpenFile(path.c_str(), Readable::kRegular, &opened);
+  if (!status.ok()) return Error{ErrorKind::kInternal, status.message()}.WithPrefix(path);
+  *file = opened.descriptor;
+  *size = static_cast<size_t>(opened.bytes);
+  return {};
 }
 
 Error ReadRegularFile(const std::string& path, size_t max_bytes, std::string* text) {

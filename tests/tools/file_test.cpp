@@ -1,12 +1,17 @@
 #include "tools/io/file.h"
 
+#include <fcntl.h>
 #include <gtest/gtest.h>
 #include <signal.h>
 #include <sys/resource.h>
+#include <sys/socket.h>
 #include <sys/stat.h>
+#include <sys/un.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include <chrono>
+#include <cstring>
 #include <filesystem>
 #include <thread>
 
@@ -165,6 +170,72 @@ TEST(File, DevicesAreNotReadForEver) {
   std::vector<uint8_t> bytes;
   for (const char* device : {"/dev/zero", "/dev/null"})
     EXPECT_THAT(ReadFile(device, &bytes), IsError(StatusCode::kIo, HasSubstr("found a device")));
+}
+
+TEST(File, SocketsAreNoFiles) {
+  const TemporaryFolder folder;
+  const std::string path = folder.File("socket");
+  sockaddr_un address{};
+  address.sun_family = AF_UNIX;
+  ASSERT_LT(path.size(), sizeof address.sun_path);
+  path.copy(address.sun_path, sizeof address.sun_path - 1);
+  const int file = socket(AF_UNIX, SOCK_STREAM, 0);
+  ASSERT_EQ(bind(file, reinterpret_cast<const sockaddr*>(&address), sizeof address), 0);
+  close(file);
+  std::vector<uint8_t> bytes;
+  EXPECT_THAT(ReadFile(path, &bytes), IsError(StatusCode::kIo, HasSubstr("found a socket")));
+}
+
+TEST(File, NobodyWaitsForThePipesThatNobodyUses) {
+  const TemporaryFolder folder;
+  const std::string pipe = folder.File("pipe");
+  ASSERT_EQ(mkfifo(pipe.c_str(), 0600), 0);
+  std::thread writer([&] {
+    EXPECT_THAT(WriteFileAtomically(pipe, std::string("x")),
+                IsError(StatusCode::kIo, HasSubstr("nobody reads from this pipe")));
+  });
+  std::vector<uint8_t> bytes;
+  const std::string other = folder.File("other");
+  ASSERT_EQ(mkfifo(other.c_str(), 0600), 0);
+  EXPECT_THAT(ReadFile(other, &bytes), IsError(StatusCode::kIo, HasSubstr("nobody writes to this pipe")));
+  writer.join();
+}
+
+TEST(File, PipesAreReadHoweverLateTheirBytesCome) {
+  const TemporaryFolder folder;
+  const std::string pipe = folder.File("pipe");
+  ASSERT_EQ(mkfifo(pipe.c_str(), 0600), 0);
+  const auto write = [&pipe](const std::vector<const char*>& parts) {
+    const auto moment = std::chrono::milliseconds(30);
+    std::this_thread::sleep_for(moment);
+    const int file = open(pipe.c_str(), O_WRONLY);
+    for (const char* part : parts) {
+      std::this_thread::sleep_for(moment);
+      EXPECT_EQ(::write(file, part, std::strlen(part)), static_cast<ssize_t>(std::strlen(part)));
+    }
+    close(file);
+  };
+  for (const auto& parts : {std::vector<const char*>{"a", "b", "c"}, std::vector<const char*>{}}) {
+    std::thread writer(write, parts);
+    EXPECT_EQ(Text(pipe).size(), parts.size());
+    writer.join();
+  }
+}
+
+TEST(File, PipesWithoutAnEndAreReadToALimit) {
+  signal(SIGPIPE, SIG_IGN);
+  const TemporaryFolder folder;
+  const std::string pipe = folder.File("pipe");
+  ASSERT_EQ(mkfifo(pipe.c_str(), 0600), 0);
+  std::thread writer([&pipe] {
+    EXPECT_THAT(WriteFileAtomically(pipe, std::string(1 << 20, 'x')), IsError(StatusCode::kIo));
+  });
+  std::vector<uint8_t> bytes;
+  EXPECT_THAT(ReadFile(pipe, &bytes, 1000),
+              IsError(StatusCode::kUnsupported, HasSubstr("at most 1000 bytes")));
+  writer.join();
+  ASSERT_THAT(WriteFileAtomically(folder.File("file"), std::string(1001, 'x')), IsOk());
+  EXPECT_THAT(ReadFile(folder.File("file"), &bytes, 1000), IsError(StatusCode::kUnsupported));
 }
 
 // While it lives, the process may do what anybody may, if it could do all.

@@ -1,36 +1,21 @@
 #include "text/files/read_file.h"
 
-#include <cerrno>
-#include <cstdio>
-#include <cstring>
 #include <filesystem>
-#include <memory>
+
+#include "kernels/base/platform/mapped_file.h"
 
 namespace micrort::text {
 namespace {
 
 namespace fs = std::filesystem;
 
-using File = std::unique_ptr<std::FILE, int (*)(std::FILE*)>;
-
-File Open(const std::string& path) { return {std::fopen(path.c_str(), "rb"), std::fclose}; }
-
 Status Read(const std::string& path, size_t most_bytes, std::string* out) {
-  std::error_code error;
-  const fs::path named = fs::u8path(path);
-  const fs::file_type type = fs::status(named, error).type();
-  if (type != fs::file_type::regular && type != fs::file_type::not_found && !error)
-    return MICRORT_ERROR(kIo, "is no regular file");
-  const File file = Open(path);
-  if (file == nullptr) return MICRORT_ERROR(kIo, "cannot be read: %s", std::strerror(errno));
-  const uintmax_t size = fs::file_size(named, error);
-  if (error) return MICRORT_ERROR(kIo, "cannot be read: %s", error.message().c_str());
-  if (size > most_bytes)
-    return MICRORT_ERROR(kUnsupported, "has %llu bytes; expected at most %zu",
-                         static_cast<unsigned long long>(size), most_bytes);
-  out->resize(static_cast<size_t>(size));
-  if (std::fread(out->data(), 1, out->size(), file.get()) != out->size())
-    return MICRORT_ERROR(kIo, "cannot be read whole");
+  MappedFile file;
+  MICRORT_RETURN_IF_ERROR(file.Open(path.c_str()));
+  const Span<const uint8_t> bytes = file.bytes();
+  if (bytes.size() > most_bytes)
+    return MICRORT_ERROR(kUnsupported, "has %zu bytes; expected at most %zu", bytes.size(), most_bytes);
+  out->assign(bytes.begin(), bytes.end());
   return Status();
 }
 

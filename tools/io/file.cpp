@@ -2,31 +2,46 @@
 
 #include <algorithm>
 #include <cerrno>
-#include <cstdio>
 #include <cstring>
 #include <filesystem>
+#include <memory>
 
 #include "tools/io/platform/files.h"
 
 namespace micrort::io {
 namespace fs = std::filesystem;
 
-Status ReadFile(const std::string& path, std::vector<uint8_t>* out) {
-  if (IsDirectory(path)) return MICRORT_ERROR(kIo, "%s: expected a file, found a folder", path.c_str());
-  std::error_code error;
-  const fs::file_status status = fs::status(fs::u8path(path), error);
-  if (fs::is_character_file(status) || fs::is_block_file(status))
-    return MICRORT_ERROR(kIo, "%s: expected a file, found a device, which may have no end", path.c_str());
-  std::FILE* file = OpenToRead(path);
-  if (file == nullptr) return MICRORT_ERROR(kIo, "%s: cannot read: %s", path.c_str(), std::strerror(errno));
+namespace {
+
+// Of a pipe, and of a file that grows.
+constexpr uint64_t kMostOfAPipe = uint64_t{1} << (sizeof(void*) == 8 ? 32 : 30);
+
+Status ReadAll(const ReadFrom& from, uint64_t most_bytes, std::vector<uint8_t>* out) {
   out->clear();
+  if (from.bytes <= most_bytes) out->reserve(static_cast<size_t>(from.bytes));
   uint8_t block[1 << 16];
-  size_t n;
-  while ((n = std::fread(block, 1, sizeof block, file)) > 0) out->insert(out->end(), block, block + n);
-  const bool failed = std::ferror(file) != 0;
-  std::fclose(file);
-  if (failed) return MICRORT_ERROR(kIo, "%s: cannot read: %s", path.c_str(), std::strerror(errno));
-  return Status();
+  while (from.bytes <= most_bytes && out->size() <= most_bytes) {
+    const int64_t n = ReadNext(from, !out->empty(), block, sizeof block);
+    if (n == 0) return Status();
+    if (n < 0 && errno == ETIMEDOUT) return MICRORT_ERROR(kIo, "cannot read: nobody writes to this pipe");
+    if (n < 0) return MICRORT_ERROR(kIo, "cannot read: %s", std::strerror(errno));
+    out->insert(out->end(), block, block + n);
+  }
+  return MICRORT_ERROR(kUnsupported, "expected at most %llu bytes",
+                       static_cast<unsigned long long>(most_bytes));
+}
+
+}  // namespace
+
+Status ReadFile(const std::string& path, std::vector<uint8_t>* out, uint64_t most_bytes) {
+  ReadFrom from{};
+  Status status = OpenToRead(path, &from);
+  if (status.ok()) {
+    const std::unique_ptr<const ReadFrom, void (*)(const ReadFrom*)> closed(
+        &from, [](const ReadFrom* open) { Close(open->file); });
+    status = ReadAll(from, std::min(most_bytes, std::max(from.bytes, kMostOfAPipe)), out);
+  }
+  return status.WithPrefix("%s", path.c_str());
 }
 
 bool IsDirectory(const std::string& path) {

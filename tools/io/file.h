@@ -10,8 +10,13 @@
 
 namespace micrort::io {
 
-// kIo, with the path and the system's reason, if it cannot be read. Devices are refused, pipes are not.
-Status ReadFile(const std::string& path, std::vector<uint8_t>* out);
+// Texts that programs read whole: more is none that anybody wrote.
+constexpr uint64_t kMostText = uint64_t{16} << 20;
+
+// kIo, with the path and the system's reason, if it cannot be read. Of what is no file, only pipes are read:
+// at most 4 GiB (32-bit systems: 1 GiB), while somebody writes to them. kUnsupported if there is more than
+// `most_bytes`.
+Status ReadFile(const std::string& path, std::vector<uint8_t>* out, uint64_t most_bytes = UINT64_MAX);
 
 // The file appears whole or not at all: written beside its target under another name, then renamed. A link
 // stays, and what it leads to is replaced. Pipes and character devices are written to as they are; folders,

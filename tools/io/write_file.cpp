@@ -13,6 +13,8 @@ namespace fs = std::filesystem;
 namespace {
 
 Status Fail(const std::string& path, const char* what) {
+  if (errno == ETIMEDOUT)
+    return MICRORT_ERROR(kIo, "%s: cannot %s: nobody reads from this pipe", path.c_str(), what);
   return MICRORT_ERROR(kIo, "%s: cannot %s: %s", path.c_str(), what, std::strerror(errno));
 }
 

@@ -34,7 +34,7 @@ bool IsVectorOfScores(const TensorView& view) {
 
 Status ReadLabels(const std::string& path, std::vector<std::string>* labels) {
   std::vector<uint8_t> file;
-  MICRORT_RETURN_IF_ERROR(io::ReadFile(path, &file));
+  MICRORT_RETURN_IF_ERROR(io::ReadFile(path, &file, io::kMostText));
   std::istringstream lines(std::string(file.begin(), file.end()));
   for (std::string line; std::getline(lines, line);) {
     if (!line.empty() && line.back() == '\r') line.pop_back();

@@ -56,7 +56,7 @@ Status Read(const std::vector<uint8_t>& bytes, TensorflowModel* out) {
 // of variables it feeds become inputs too. Errors name the file; kIo if it cannot be read.
 Status ReadConfig(const std::string& path, TensorflowModel* out) {
   std::vector<uint8_t> bytes;
-  MICRORT_RETURN_IF_ERROR(io::ReadFile(path, &bytes));
+  MICRORT_RETURN_IF_ERROR(io::ReadFile(path, &bytes, io::kMostText));
   return Read(bytes, out).WithPrefix("%s", path.c_str());
 }
 

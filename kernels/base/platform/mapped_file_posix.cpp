@@ -1,6 +1,4 @@
-#include <fcntl.h>
 #include <sys/mman.h>
-#include <sys/stat.h>
 #include <unistd.h>
 
 #include <algorithm>
@@ -9,6 +7,7 @@
 
 #include "kernels/base/checked_math.h"
 #include "kernels/base/platform/mapped_file.h"
+#include "kernels/base/platform/open_file.h"
 
 namespace micrort {
 
@@ -16,15 +15,13 @@ namespace {
 
 constexpr uintptr_t kLargePage = uintptr_t{2} << 20;
 
-Status Map(int file, void** data, size_t* size) {
-  struct stat info {};
-  if (fstat(file, &info) != 0) return MICRORT_ERROR(kIo, "cannot be examined: %s", std::strerror(errno));
-  if (!S_ISREG(info.st_mode)) return MICRORT_ERROR(kIo, "expected a regular file");
-  if (info.st_size == 0) return Status();
-  void* mapping = mmap(nullptr, static_cast<size_t>(info.st_size), PROT_READ, MAP_PRIVATE, file, 0);
+Status Map(const OpenedFile& file, void** data, size_t* size) {
+  if (file.bytes == 0) return Status();
+  if (file.bytes > PTRDIFF_MAX) return MICRORT_ERROR(kIo, "cannot be mapped: %s", std::strerror(EFBIG));
+  void* mapping = mmap(nullptr, static_cast<size_t>(file.bytes), PROT_READ, MAP_PRIVATE, file.descriptor, 0);
   if (mapping == MAP_FAILED) return MICRORT_ERROR(kIo, "cannot be mapped: %s", std::strerror(errno));
   *data = mapping;
-  *size = static_cast<size_t>(info.st_size);
+  *size = static_cast<size_t>(file.bytes);
   return Status();
 }
 
@@ -74,12 +71,11 @@ void MappedFile::Release(const void* data, size_t size) const {
 }
 
 Status MappedFile::Open(const char* path) {
-  // Not to wait where the path is a pipe.
-  const int file = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK);
-  if (file < 0) return MICRORT_ERROR(kIo, "cannot be opened: %s", std::strerror(errno));
+  OpenedFile file;
+  MICRORT_RETURN_IF_ERROR(OpenFile(path, Readable::kRegular, &file));
   const Status status = Map(file, &data_, &size_);
-  if (status.ok()) sparse_ = MapSparse(file, size_);
-  close(file);
+  if (status.ok()) sparse_ = MapSparse(file.descriptor, size_);
+  close(file.descriptor);
   return status;
 }
 

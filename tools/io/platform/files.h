@@ -3,10 +3,10 @@
 // the reason in errno.
 
 #include <cstdint>
-#include <cstdio>
 #include <string>
 
 #include "kernels/base/span.h"
+#include "kernels/base/status.h"
 
 namespace micrort::io {
 
@@ -26,7 +26,24 @@ struct FileInfo {
 bool Examine(const std::string& path, FileInfo* out);
 bool IsWritable(const std::string& path);
 
-std::FILE* OpenToRead(const std::string& path);
+// To read from the beginning to the end. A pipe has no bytes yet. kIo, without the path, for folders, devices
+// and sockets.
+struct ReadFrom {
+  int file;  // a descriptor
+  uint64_t bytes;
+  bool is_pipe;
+};
+Status OpenToRead(const std::string& path, ReadFrom* out);
+// How many bytes come next, which is 0 at the end; negative on errors. For the first bytes of a pipe, `begun`
+// is false. Waits for who writes to it as long as kPatience says.
+int64_t ReadNext(const ReadFrom& from, bool begun, void* out, size_t bytes);
+
+// Milliseconds until somebody is at the other end of a pipe, and until something passes through it, before
+// errors (ETIMEDOUT).
+struct Patience {
+  int other_end, silence;
+};
+constexpr Patience kPatience = {5'000, 3'600'000};
 
 // To read pieces of; a link is not followed, and nobody is waited for. kind and bytes are of what was opened.
 bool OpenToReadPieces(const std::string& path, int* file, FileKind* kind, uint64_t* bytes);
@@ -34,7 +51,7 @@ bool OpenToReadPieces(const std::string& path, int* file, FileKind* kind, uint64
 // time.
 int64_t ReadPiece(int file, uint64_t offset, void* out, size_t bytes);
 
-// Descriptors, or -1. A new file is created exclusively, under no link.
+// Descriptors, or -1. A new file is created exclusively, under no link. Who reads from a pipe is waited for.
 int CreateToWrite(const std::string& path, unsigned permissions);
 int OpenToWrite(const std::string& path);
 // All of `data`, however little the system takes at once.

@@ -3,7 +3,6 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include <algorithm>
 #include <cerrno>
 #include <filesystem>
 #include <iterator>
@@ -52,8 +51,6 @@ bool Examine(const std::string& path, FileInfo* out) {
 
 bool IsWritable(const std::string& path) { return access(path.c_str(), W_OK) == 0; }
 
-std::FILE* OpenToRead(const std::string& path) { return std::fopen(path.c_str(), "rb"); }
-
 bool OpenToReadPieces(const std::string& path, int* file, FileKind* kind, uint64_t* bytes) {
   *file = open(path.c_str(), O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOFOLLOW);
   struct stat info {};
@@ -78,19 +75,6 @@ int64_t ReadPiece(int file, uint64_t offset, void* out, size_t bytes) {
 
 int CreateToWrite(const std::string& path, unsigned permissions) {
   return open(path.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC | O_NOFOLLOW, permissions);
-}
-
-int OpenToWrite(const std::string& path) { return open(path.c_str(), O_WRONLY | O_CLOEXEC | O_NOCTTY); }
-
-bool WriteAll(int file, Span<const uint8_t> data) {
-  constexpr size_t kLargestPiece = size_t{1} << 30;
-  for (size_t at = 0; at < data.size();) {
-    const ssize_t n = write(file, data.data() + at, std::min(data.size() - at, kLargestPiece));
-    if (n < 0 && errno == EINTR) continue;
-    if (n < 0) return false;
-    at += static_cast<size_t>(n);
-  }
-  return true;
 }
 
 bool SetPermissions(int file, unsigned permissions) { return fchmod(file, permissions) == 0; }

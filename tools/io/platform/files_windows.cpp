@@ -48,6 +48,8 @@ FileKind KindOf(HANDLE file, const BY_HANDLE_FILE_INFORMATION& info) {
   }
 }
 
+constexpr size_t kLargestPiece = size_t{1} << 30;
+
 void (*first_handler)();
 
 // Windows ends the program when this returns.
@@ -77,7 +79,24 @@ bool IsWritable(const std::string& path) {
   return _waccess(Utf16(path).c_str(), kMayWrite) == 0;
 }
 
-std::FILE* OpenToRead(const std::string& path) { return _wfopen(Utf16(path).c_str(), L"rb"); }
+Status OpenToRead(const std::string& path, ReadFrom* out) {
+  FileInfo info;
+  if (!Examine(path, &info)) return MICRORT_ERROR(kIo, "cannot be opened: %s", std::strerror(errno));
+  if (info.kind != FileKind::kRegular && info.kind != FileKind::kPipe) {
+    return MICRORT_ERROR(kIo, "expected a regular file, found a %s",
+                         info.kind == FileKind::kFolder ? "folder" : "device");
+  }
+  out->file = _wopen(Utf16(path).c_str(), _O_RDONLY | _O_BINARY | _O_NOINHERIT);
+  if (out->file < 0) return MICRORT_ERROR(kIo, "cannot be opened: %s", std::strerror(errno));
+  out->is_pipe = info.kind == FileKind::kPipe;
+  out->bytes = out->is_pipe ? 0 : static_cast<uint64_t>(_filelengthi64(out->file));
+  return Status();
+}
+
+// A pipe of Windows ends as soon as nobody is at its other end.
+int64_t ReadNext(const ReadFrom& from, bool, void* out, size_t bytes) {
+  return _read(from.file, out, static_cast<unsigned>(std::min(bytes, kLargestPiece)));
+}
 
 bool OpenToReadPieces(const std::string& path, int* file, FileKind* kind, uint64_t* bytes) {
   FileInfo info;
@@ -93,7 +112,6 @@ bool OpenToReadPieces(const std::string& path, int* file, FileKind* kind, uint64
 }
 
 int64_t ReadPiece(int file, uint64_t offset, void* out, size_t bytes) {
-  constexpr size_t kLargestPiece = size_t{1} << 30;
   if (_lseeki64(file, static_cast<int64_t>(offset), SEEK_SET) < 0) return -1;
   return _read(file, out, static_cast<unsigned>(std::min(bytes, kLargestPiece)));
 }
@@ -108,7 +126,6 @@ int OpenToWrite(const std::string& path) {
 }
 
 bool WriteAll(int file, Span<const uint8_t> data) {
-  constexpr size_t kLargestPiece = size_t{1} << 30;
   for (size_t at = 0; at < data.size();) {
     const int n =
         _write(file, data.data() + at, static_cast<unsigned>(std::min(data.size() - at, kLargestPiece)));
