@@ -163,6 +163,26 @@ TEST_F(OnnxExternalData, TooMuchIsRefused) {
   EXPECT_THAT(imported.status.message(), HasSubstr("external data is over"));
 }
 
+TEST_F(OnnxExternalData, TensorsThatShareBytesAreCountedByTheirFile) {
+  constexpr int64_t kElements = 1 << 20;
+  Write("large.bin", std::string(sizeof(float) * kElements, '\0'));
+  fs::create_symlink("large.bin", folder_ + "/same.bin");
+  for (const int tensors : {15, 40}) {
+    OnnxBuilder builder;
+    builder.Input("x", {"2", "2"}).Node("Relu", {"x"}, {"y"}).Output("y");
+    for (int i = 0; i < tensors; ++i) {
+      TensorProto* tensor = builder.graph().add_initializer();
+      MakeExternal(tensor, {{"location", i % 2 == 0 ? "large.bin" : "same.bin"}});
+      tensor->set_name("w" + std::to_string(i));
+      tensor->clear_dims();
+      tensor->add_dims(kElements);
+    }
+    const Status status = Import(builder).status;
+    EXPECT_EQ(status.ok(), tensors == 15) << status.message();
+    if (!status.ok()) EXPECT_THAT(status.message(), HasSubstr("tensors share its bytes"));
+  }
+}
+
 TEST_F(OnnxExternalData, ModelsOverTheLimitOfProtobufSayWhatToDo) {
   const std::string path = folder_ + "/large.onnx";
   std::ofstream(path) << "\x08";

@@ -114,13 +114,28 @@ class Loader {
           (std::filesystem::u8path(folder_) / std::filesystem::u8path(entry.location)).u8string());
     }
     MICRORT_RETURN_IF_ERROR(CheckSize(entry, bytes));
-    loaded_ += bytes;
-    if (loaded_ > limit_)
-      return Unsupported("the model's external data is over the {} bytes that can be converted here", limit_);
-    io::AllowHeap(io::HeapFor(bytes));
+    MICRORT_RETURN_IF_ERROR(Count(bytes));
     std::string* raw = tensor->mutable_raw_data();
     raw->resize(bytes);
     return file_.Read(entry.offset, bytes, raw->data());
+  }
+
+  // Many tensors may be the same bytes of a file, and each gets its own: a limit goes by what there is.
+  Status Count(uint64_t bytes) {
+    constexpr uint64_t kMostTimes = 8, kAlways = uint64_t{64} << 20;
+    const auto [unread, is_new] = unread_.emplace(file_.path(), file_.size());
+    if (is_new) present_ += file_.size();
+    const uint64_t first_time = std::min(bytes, unread->second);
+    unread->second -= first_time;
+    loaded_ += bytes;
+    if (loaded_ > limit_)
+      return Unsupported("the model's external data is over the {} bytes that can be converted here", limit_);
+    if (loaded_ / kMostTimes > present_ && loaded_ > kAlways) {
+      return Unsupported("tensors share its bytes: they are over {} times as many as their files have",
+                         kMostTimes);
+    }
+    io::AllowHeap(io::HeapFor(first_time));
+    return Status();
   }
 
   Status CheckSize(const Entry& entry, uint64_t bytes) const {
@@ -135,7 +150,8 @@ class Loader {
   std::vector<std::string>& files_;
   ExternalFile file_;  // the latest one: a model has few, or one a tensor
   const uint64_t limit_ = Limit();
-  uint64_t loaded_ = 0;
+  std::map<std::string, uint64_t> unread_;  // bytes of each file
+  uint64_t loaded_ = 0, present_ = 0;       // bytes of tensors, and of all files so far
 };
 
 }  // namespace

@@ -62,9 +62,10 @@ Status ExternalFile::Open(const std::string& folder, const std::string& location
     return MICRORT_ERROR(kIo, "cannot be read: %s", std::strerror(errno));
   if (kind != io::FileKind::kRegular) {
     Close();
-    return MICRORT_ERROR(kIo, "expected a regular file");
+    return MICRORT_ERROR(kIo, "expected a regular file, found a pipe, a device or a folder");
   }
   location_ = location;
+  path_ = path.u8string();
   uint8_t begin[io::kDownloadLook];
   const auto look = static_cast<size_t>(std::min<uint64_t>(size_, sizeof begin));
   MICRORT_RETURN_IF_ERROR(Read(0, look, reinterpret_cast<char*>(begin)));

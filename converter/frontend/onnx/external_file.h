@@ -21,6 +21,8 @@ class ExternalFile {
   Status Open(const std::string& folder, const std::string& location);
 
   const std::string& location() const { return location_; }
+  // Without links: two locations may be one file.
+  const std::string& path() const { return path_; }
   uint64_t size() const { return size_; }
   // kIo if fewer bytes are there.
   Status Read(uint64_t offset, uint64_t bytes, char* out) const;
@@ -28,7 +30,7 @@ class ExternalFile {
  private:
   void Close();
 
-  std::string location_;
+  std::string location_, path_;
   int file_ = -1;
   uint64_t size_ = 0;
 };
