@@ -189,6 +189,21 @@ TEST(TensorflowVariables, OfOneNameAreToldApart) {
               HasSubstr("variable 'v': 2 variables of the checkpoint have this name"));
 }
 
+// The square of their number would take a minute.
+TEST(TensorflowVariables, OfManyNamesAreToldApart) {
+  constexpr int kNames = 40000;
+  std::string graph =
+      TfInput("x", {2}) + Reading("v0", "v0") + TfNode("y", "AddV2", {"x", "rv0"}, {kTwoFloats});
+  std::vector<std::pair<std::string, std::string>> objects;
+  for (int i = 0; i < kNames; ++i) {
+    const std::string name = "v" + std::to_string(i);
+    if (i != 0) graph += Handle(name);
+    objects.insert(objects.end(), {{name, "k" + std::to_string(i)}, {name, "other"}});
+  }
+  Converted model = SavedModelFiles(graph, {{"k0", {1, 2}}, {"other", {3, 4}}}, objects).Convert();
+  EXPECT_EQ(RunOn(&model, {0, 0}), "2: 1 2");
+}
+
 // Objects of one name in an order that the shapes contradict are no guess.
 TEST(TensorflowVariables, AreOfTheTypeAndShapeThatTheGraphDeclares) {
   const auto run = [](const std::string& dtype, const std::string& shape) {

@@ -145,21 +145,22 @@ Status Checkpoint::BytesAt(const ::tensorflow::BundleEntryProto& entry, Span<con
 }
 
 void Checkpoint::TellApart(::tensorflow::GraphDef* graph) {
+  std::map<std::string, std::vector<::tensorflow::NodeDef*>> handles;  // in the order of the graph
+  for (auto& node : *graph->mutable_node()) {
+    const auto shared = node.attr().find("shared_name");
+    if (node.op() == "VarHandleOp" && shared != node.attr().end())
+      handles[shared->second.s()].push_back(&node);
+  }
   const std::map<std::string, Keys> named = keys_;
   for (const auto& [variable, keys] : named) {
-    if (keys.size() > 1) NameHandles(variable, keys, graph);
+    if (keys.size() > 1) NameHandles(variable, keys, handles[variable]);
   }
 }
 
 // Handles are made in the order of the objects. Where some are gone, the numbers in their nodes' names tell
 // which are left.
-void Checkpoint::NameHandles(const std::string& variable, const Keys& keys, ::tensorflow::GraphDef* graph) {
-  std::vector<::tensorflow::NodeDef*> handles;
-  for (auto& node : *graph->mutable_node()) {
-    const auto shared = node.attr().find("shared_name");
-    if (node.op() == "VarHandleOp" && shared != node.attr().end() && shared->second.s() == variable)
-      handles.push_back(&node);
-  }
+void Checkpoint::NameHandles(const std::string& variable, const Keys& keys,
+                             const std::vector<::tensorflow::NodeDef*>& handles) {
   const auto number = [&](size_t i) {
     return handles.size() == keys.size() ? static_cast<int64_t>(i)
                                          : NumberAfter(handles[i]->name(), variable);

@@ -34,7 +34,8 @@ class Checkpoint {
  private:
   using Keys = std::vector<std::string>;
 
-  void NameHandles(const std::string& variable, const Keys& keys, ::tensorflow::GraphDef* graph);
+  void NameHandles(const std::string& variable, const Keys& keys,
+                   const std::vector<::tensorflow::NodeDef*>& handles);
   Status EntryOf(const std::string& variable, ::tensorflow::BundleEntryProto* entry) const;
   Status ReadObjectGraph(const std::string& entry);
   Status BytesAt(const ::tensorflow::BundleEntryProto& entry, Span<const uint8_t>* bytes);
