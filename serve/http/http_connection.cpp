@@ -11,6 +11,7 @@
 #include <utility>
 
 #include "serve/http/event_loop.h"
+#include "serve/http/free_later.h"
 #include "serve/http/http_server.h"
 #include "serve/http/http_text.h"
 
@@ -23,6 +24,8 @@ constexpr size_t kCopiedBytes = 4096;
 constexpr double kSlowestBytes = 65536;
 // Bodies are counted in steps, beyond what any connection may take.
 constexpr size_t kCountedBytes = 65536, kUncountedBytes = 16384;
+// Up to so many, a body may be copied as it grows.
+constexpr size_t kGrownBytes = size_t{1} << 20;
 // How long what a refused client still sends is thrown away, so that it reads why.
 constexpr double kLingerSeconds = 1;
 // When and how often it is looked whether a client that has sent its last byte is still there.
@@ -30,7 +33,10 @@ constexpr double kProbeSeconds = 0.25, kLookSeconds = 0.05, kFillSeconds = 0.5;
 
 constexpr char kContinue[] = "HTTP/1.1 100 Continue\r\n\r\n", kLastChunk[] = "0\r\n\r\n";
 
-void FreeBody(const void*, size_t, void* owner) { delete static_cast<std::string*>(owner); }
+void FreeBody(const void*, size_t, void* owner) {
+  const std::unique_ptr<std::string> body(static_cast<std::string*>(owner));
+  FreeLater(body.get());
+}
 
 // Appends a piece of a stream. An empty chunk would be its end.
 void AppendPiece(const std::string& piece, bool is_chunk, evbuffer* output) {
@@ -58,6 +64,7 @@ HttpConnection::HttpConnection(HttpServer* server, EventLoop* loop, const HttpHa
 }
 
 HttpConnection::~HttpConnection() {
+  FreeLater(&parser_->body());
   if (watch_ != nullptr) event_free(watch_);
   if (timer_ != nullptr) event_free(timer_);
   if (events_ != nullptr) bufferevent_free(events_);
@@ -172,9 +179,12 @@ void HttpConnection::BeginBody() {
 
 bool HttpConnection::CountBody() {
   std::string& body = parser_->body();
-  // One of known length gets its place at once when it is large: pages that are not written take no memory.
-  if (!parser_->is_chunked() && body.size() > kCountedBytes) body.reserve(parser_->content_length());
-  const size_t bytes = parser_->is_chunked() ? body.capacity() : body.size();
+  const size_t whole =
+      parser_->is_chunked() ? server_->limits().parser.max_body_bytes : parser_->content_length();
+  // A large one gets its place at once: growing would copy it, and pages that are not written take no memory.
+  // The system may give 2 MB for the first byte, so that one has to be large already.
+  if (body.size() > (whole > kGrownBytes ? kGrownBytes : kCountedBytes)) body.reserve(whole);
+  const size_t bytes = body.capacity() < whole ? body.capacity() : body.size();
   if (bytes <= share_.bytes() || bytes <= kUncountedBytes) return true;
   const size_t steps = (bytes - share_.bytes() + kCountedBytes - 1) / kCountedBytes;
   const Error error = server_->budget()->Take(steps * kCountedBytes, &share_);
@@ -238,6 +248,7 @@ void HttpConnection::Refuse(int status, const std::string& message) {
   server_->Began();
   HttpResponse response = ErrorText(status, message);
   const HttpHead head = parser_->head();
+  FreeLater(&parser_->body());
   parser_ = std::make_unique<HttpParser>(server_->limits().parser);
   share_.Release();
   Write(head, &response, true);

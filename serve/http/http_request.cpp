@@ -4,6 +4,7 @@
 #include <utility>
 
 #include "serve/http/event_loop.h"
+#include "serve/http/free_later.h"
 #include "serve/http/http_connection.h"
 
 namespace micrort::serve {
@@ -70,7 +71,7 @@ std::string HttpExchange::header(const char* name) const {
 }
 
 void HttpExchange::ForgetBody() {
-  body_ = std::string();
+  FreeLater(&body_);
   share_.Release();
 }
 

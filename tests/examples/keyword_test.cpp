@@ -132,7 +132,7 @@ TEST_F(Keyword, RefusesOtherNetworksAndFiles) {
   expect_error({folder_ / "digits.fb", digits}, "expected a keyword network with an input of 49x10");
   MICRORT_NEEDS_MODEL_DATA();
   expect_error({Convert("kws_int8.tflite"), digits}, "expected a WAV file");
-  expect_error({folder_ / "kws.fb", folder_ / "absent.wav"}, "absent.wav: cannot be read");
+  expect_error({folder_ / "kws.fb", folder_ / "absent.wav"}, "absent.wav: cannot be opened");
 }
 
 }  // namespace

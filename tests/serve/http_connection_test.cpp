@@ -7,6 +7,7 @@
 #include <memory>
 #include <thread>
 
+#include "serve/http/free_later.h"
 #include "tests/serve/raw_client.h"
 #include "tests/serve/repository_fixture.h"
 #include "tests/serve/server_process.h"
@@ -129,20 +130,31 @@ TEST_F(ServeConnection, TheTableOfDescriptorsIsThereFromTheStart) {
 TEST_F(ServeConnection, BodiesThatNeverEndShareABound) {
   Start({"--max-request-memory", "33554432", "--max-body-bytes", "16000000"});
   const uint64_t before = ResidentBytes(*server_);
-  std::vector<std::unique_ptr<RawClient>> clients;
-  std::string refused;
-  for (int i = 0; i < 6; ++i) {
-    clients.push_back(std::make_unique<RawClient>(server_->http_port()));
-    clients.back()->Send(
-        "POST /v2/models/relu/infer HTTP/1.1\r\nHost: h\r\nContent-Length: 15000000\r\n\r\n");
-    clients.back()->Send(std::string(14'000'000, ' '));
-    refused += clients.back()->ReadUntil("Retry-After", 100);
+  for (const char* form :
+       {"Content-Length: 15000000\r\n\r\n", "Transfer-Encoding: chunked\r\n\r\ne4e1c0\r\n"}) {
+    std::vector<std::unique_ptr<RawClient>> clients;
+    std::string refused;
+    for (int i = 0; i < 6; ++i) {
+      clients.push_back(std::make_unique<RawClient>(server_->http_port()));
+      clients.back()->Send(std::string("POST /v2/models/relu/infer HTTP/1.1\r\nHost: h\r\n") + form);
+      clients.back()->Send(std::string(14'000'000, ' '));
+      refused += clients.back()->ReadUntil("Retry-After", 100);
+    }
+    EXPECT_THAT(refused, HasSubstr("503 Service Unavailable")) << form;
+    EXPECT_THAT(refused, HasSubstr("Retry-After: 1")) << form;
+    EXPECT_LT(ResidentBytes(*server_), before + (48 << 20)) << form;
   }
-  EXPECT_THAT(refused, HasSubstr("503 Service Unavailable"));
-  EXPECT_THAT(refused, HasSubstr("Retry-After: 1"));
-  EXPECT_LT(ResidentBytes(*server_), before + (48 << 20));
   // Small requests are answered all the time.
   EXPECT_THAT(Ask(InferRequest("Connection: close\r\n")), HasSubstr("[1,0,3,4]"));
+}
+
+TEST(FreeLater, EmptiesSmallAndLargeBytes) {
+  for (const size_t size : {size_t{0}, size_t{100}, size_t{1} << 22}) {
+    std::string bytes(size, 'x');
+    serve::FreeLater(&bytes);
+    EXPECT_TRUE(bytes.empty());
+    EXPECT_LT(bytes.capacity(), 100u);
+  }
 }
 
 TEST_F(ServeConnection, JsonIsCountedBeforeItIsMade) {

@@ -110,7 +110,7 @@ TEST(Wav, SaysWhatIsWrong) {
   odd[odd.find("fmt ") + 8 + 12] = 5;
   expect(odd, StatusCode::kInvalidModel, "are not those of its channels");
   EXPECT_EQ(ReadWav("/").status().code(), StatusCode::kIo);
-  EXPECT_THAT(ReadWav("no.wav").status().message(), HasSubstr("no.wav: cannot be read"));
+  EXPECT_THAT(ReadWav("no.wav").status().message(), HasSubstr("no.wav: cannot be opened"));
 }
 
 // The part of a sine that a change of rate leaves, far from the ends.

@@ -89,7 +89,7 @@ TEST_F(MicrortTranscribe, SaysWhatIsMissing) {
   Refuse({folder_ / "encoder.fb", sound, "--tokenizer", tokenizer}, 3, "encoder.fb: no input takes tokens");
   Refuse({folder_ / "none.fb", sound, "--tokenizer", tokenizer}, 1, "none.fb");
   Refuse({folder_ / "decoder.onnx", sound, "--tokenizer", tokenizer}, 2, "mnnconvert");
-  Refuse({folder, folder_ / "none.wav"}, 1, "none.wav: cannot be read");
+  Refuse({folder, folder_ / "none.wav"}, 1, "none.wav: cannot be opened");
   Refuse({folder, tokenizer}, 2, "tokenizer.json: expected a WAV file: it does not begin as one");
   WriteFile(folder_ / "speech.mp3", "ID3\x04");
   Refuse({folder, folder_ / "speech.mp3"}, 2, "speech.mp3: expected a WAV file, found an MP3 file; `ffmpeg");
