@@ -29,6 +29,9 @@ Description-Content-Type: text/markdown
 OF_THE_SYSTEM = re.compile(r"lib(c|m|dl|rt|pthread|gcc_s|stdc\+\+)\.so\.\d+|ld-linux.*\.so\.\d+|linux-vdso\.so\.1")
 
 
+STARTER = "micrort_mnnconvert.py"
+
+
 def is_packaged(file):
     return file.suffix in (".py", ".so") or file.name == "py.typed"
 
@@ -83,13 +86,14 @@ def main():
     with WheelFile(path, "w") as wheel:
         for file in package:
             wheel.write(file, f"micrort/{file.name}")
+        wheel.write(build / "python" / STARTER, STARTER)
         wheel.write(converter, "micrort/bin/mnnconvert")
         for name, file in sorted(libraries.items()):
             wheel.write(file, f"micrort/lib/{name}")
         wheel.write(source / "LICENSE", f"{info}/LICENSE")
         for name, file in sorted(licences(libraries.values()).items()):
             wheel.write(file.resolve(), f"{info}/licenses/{name}")
-        wheel.writestr(f"{info}/entry_points.txt", "[console_scripts]\nmnnconvert = micrort.conversion:run_mnnconvert\n")
+        wheel.writestr(f"{info}/entry_points.txt", "[console_scripts]\nmnnconvert = micrort_mnnconvert:main\n")
         description = (source / "docs" / "python.md").read_text()
         wheel.writestr(f"{info}/METADATA", METADATA.format(version=version, description=description))
         wheel.writestr(f"{info}/WHEEL", f"Wheel-Version: 1.0\nGenerator: make_wheel\nRoot-Is-Purelib: false\nTag: {tag}\n")

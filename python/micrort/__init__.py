@@ -6,6 +6,11 @@
     outputs = interpreter.run({"x": x})     # a dict of NumPy arrays
 """
 
+try:
+    import numpy as _numpy  # noqa: F401
+except ModuleNotFoundError as error:
+    raise ModuleNotFoundError("micrort needs NumPy: pip install numpy", name="numpy") from error
+
 from micrort._library import __version__
 from micrort._session import TensorInfo
 from micrort.conversion import Conversion, convert

@@ -2,15 +2,16 @@
 
 from __future__ import annotations
 
+import collections.abc
 import json
 import os
 import re
-import shutil
 import subprocess
 import sys
 import tempfile
 from typing import Any, Iterable, Mapping, Optional, Union
 
+import micrort_mnnconvert
 import numpy as np
 
 from micrort.errors import Error, InvalidArgumentError, from_exit_code
@@ -54,14 +55,13 @@ class Conversion:
             raise InvalidArgumentError("plot() needs the figures of layers: convert(..., report=True)")
         layers = sorted((r for r in self.quality["layers"] if r["similarity"]), key=lambda row: row["position"])
         if axes is None:
-            from matplotlib import pyplot  # only here: nothing else needs it
-
-            axes = pyplot.figure(figsize=(max(6.0, 0.3 * len(layers)), 4)).add_subplot()
+            axes = _new_axes(max(6.0, 0.3 * len(layers)))
         # Layers without any noise have no number.
         ratios = [60.0 if row["similarity"]["snr_db"] is None else row["similarity"]["snr_db"] for row in layers]
         axes.plot(range(len(layers)), ratios, marker="o")
         axes.axhline(20, linestyle="--", color="gray")
-        axes.set_xticks(range(len(layers)), [row["node"] for row in layers], rotation=90)
+        axes.set_xticks(range(len(layers)))
+        axes.set_xticklabels([_short(row["node"]) for row in layers], rotation=90)
         axes.set_ylabel("signal to noise ratio, dB")
         axes.set_title(f"{self.quality['model']}, {self.quality['quant']}")
         return axes
@@ -78,28 +78,26 @@ class Conversion:
         return f'<iframe srcdoc="{page}" sandbox width="100%" height="600" frameborder="0"></iframe>'
 
 
+def _new_axes(width):
+    try:
+        from matplotlib import pyplot  # only here: nothing else needs it
+    except ImportError as error:
+        raise ImportError("plot() needs Matplotlib (pip install matplotlib); quality['layers'] has its numbers") from error
+    # Names of layers below the axis take much room, which a constrained layout leaves them.
+    return pyplot.figure(figsize=(width, 4.5), constrained_layout=True).add_subplot()
+
+
+def _short(name):
+    longest = 24
+    return name if len(name) <= longest else "..." + name[3 - longest :]
+
+
 def mnnconvert() -> str:
     """The converter's path: MICRORT_MNNCONVERT, the one of the package, or that of PATH."""
-    packaged = os.path.join(os.path.dirname(__file__), "bin", "mnnconvert")
-    found = os.environ.get("MICRORT_MNNCONVERT") or (packaged if os.path.exists(packaged) else shutil.which("mnnconvert"))
+    found = micrort_mnnconvert.path()
     if not found:
         raise Error("mnnconvert is not found: neither in the package nor in PATH; MICRORT_MNNCONVERT may name it")
     return found
-
-
-def _environment():
-    """With the libraries of the package, which are for its own converter alone."""
-    libraries = os.path.join(os.path.dirname(__file__), "lib")
-    if not os.path.isdir(libraries) or os.environ.get("MICRORT_MNNCONVERT"):
-        return dict(os.environ)
-    others = os.environ.get("LD_LIBRARY_PATH")
-    return {**os.environ, "LD_LIBRARY_PATH": f"{libraries}:{others}" if others else libraries}
-
-
-def run_mnnconvert() -> None:
-    """The command mnnconvert of the wheel."""
-    path = mnnconvert()
-    os.execve(path, [path, *sys.argv[1:]], _environment())
 
 
 def convert(
@@ -143,7 +141,7 @@ def convert(
             command += ["--report", page, "--report", figures]
         if calib is not None:
             command += ["--calib", *_calibration(calib, folder)]
-        done = subprocess.run(command, capture_output=True, text=True, check=False, env=_environment())
+        done = subprocess.run(command, capture_output=True, text=True, check=False, env=micrort_mnnconvert.environment())
         messages = re.sub(r"(?m)^mnnconvert: progress: .*\n", "", done.stderr)
         if done.returncode != 0:
             message = messages.replace("\nTry 'mnnconvert --help'.", "").strip().replace("mnnconvert: error: ", "", 1)
@@ -174,6 +172,7 @@ def _with_own_names(text, folder):
     """What the caller gave stands in files of ours."""
     text = re.sub(re.escape(os.path.join(folder, "samples")) + r"/\d+/0*(\d+)\.npy", r"sample \1", text)
     text = re.sub(re.escape(os.path.join(folder, "samples")) + r"/\d+", "calib", text)
+    text = re.sub(r"np\.save\(file, (x[^;\n]*)\)", r"\1", text)  # arrays that the caller has need no file
     return text.replace(os.path.join(folder, "source"), "source")
 
 
@@ -254,6 +253,8 @@ def _flags(flags, folder):
         elif isinstance(value, dict):
             for key, item in value.items():
                 arguments += [flag, f"{key}={_value(item, folder) if name == 'input_value' else _shape(item)}"]
+        elif name == "input_shape" and isinstance(value, (tuple, list)) and not any(isinstance(d, str) for d in value):
+            arguments.append(f"{flag}=#0={_shape(value)}")  # of the first input
         elif name == "labels" and not isinstance(value, (str, os.PathLike)):
             arguments += [flag, _value(np.asarray(value, dtype=np.int64), folder)]
         elif isinstance(value, (list, tuple)):
@@ -269,6 +270,8 @@ def _calibration(calib, folder):
     if isinstance(calib, (str, os.PathLike)):
         return [os.fspath(calib)]
     calib = [calib] if isinstance(calib, (np.ndarray, dict)) else calib
+    if not isinstance(calib, collections.abc.Iterable):
+        raise InvalidArgumentError(f"calib: expected paths, arrays or dicts of arrays, found {type(calib).__name__}")
     paths, names, count = [], set(), 0
     for sample in calib:
         if isinstance(sample, (str, os.PathLike)):

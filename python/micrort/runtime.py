@@ -66,6 +66,14 @@ def _load(path):
         ) from error
 
 
+def _refuse_path(value):
+    if isinstance(value, (str, bytes, os.PathLike)):
+        raise InvalidArgumentError(
+            f"expected arrays as inputs, found {value!r}; a picture becomes one by "
+            "model.prepare(np.asarray(PIL.Image.open(path).resize((width, height))))"
+        )
+
+
 def _how_to_fit(wanted, found):
     """How NumPy makes an array fit that has its axes in another order, or lacks the batch; "" where neither helps."""
 
@@ -234,6 +242,7 @@ class Interpreter:
 
     @staticmethod
     def _as_input(info, value):
+        _refuse_path(value)
         array, wanted = np.asarray(value), numpy_type(info.dtype)
         if array.dtype != wanted and array.dtype.kind in "iu" and wanted.kind in "iu":
             return _fitting(info, array, wanted)
@@ -271,7 +280,10 @@ class Interpreter:
                 if info.name == key:
                     return i
             raise InvalidArgumentError(f"there is no {key!r}; there are {[info.name for info in infos]}")
-        return range(len(infos))[key]
+        try:
+            return range(len(infos))[key]
+        except IndexError:
+            raise IndexError(f"there is no number {key}; there are {[info.name for info in infos]}") from None
 
     def input(self, key: Union[int, str] = 0) -> np.ndarray:
         """The input as an array in place, by name or position: write it before each invoke(), which may overwrite it."""
@@ -306,6 +318,7 @@ class Interpreter:
 
     def _fill(self, inputs):
         infos = self.inputs
+        _refuse_path(inputs)
         if not isinstance(inputs, dict):
             given = [inputs] if isinstance(inputs, np.ndarray) else list(inputs)
             if len(given) != len(infos):

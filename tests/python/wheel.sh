@@ -16,6 +16,14 @@ else
   chmod +x "$folder/site/micrort/bin/mnnconvert"  # which pip does
 fi
 package=$folder/site/micrort
+# The command works where nothing else is: no NumPy, no libraries but those of the wheel.
+if "$python" -m venv "$folder/clean" >/dev/null 2>&1; then
+  "$folder/clean/bin/pip" install --quiet --no-index --no-deps "$wheel" 2>/dev/null
+  env -i PATH=/usr/bin:/bin "$folder/clean/bin/mnnconvert" "$source/examples/meter_reader/meter_digits.onnx" -o "$folder/digits.fb" --quiet
+  [[ -s $folder/digits.fb ]] || { echo "the wheel's mnnconvert wrote nothing"; exit 1; }
+  message=$(env -i PATH=/usr/bin:/bin "$folder/clean/bin/python" -c 'import micrort' 2>&1) && { echo "expected an error without NumPy"; exit 1; }
+  [[ $message == *'micrort needs NumPy: pip install numpy'* ]] || { echo "$message"; exit 1; }
+fi
 only_own_libraries() {
   awk -v package="$package" '
     $2 == "=>" && index($3, package) != 1 && $1 !~ /^(lib(c|m|dl|rt|pthread|gcc_s|stdc\+\+)|ld-linux.*)\.so\.[0-9]+$/ { print "not in the wheel:", $0; bad = 1 }
