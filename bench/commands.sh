@@ -116,8 +116,11 @@ bench_web() {
     "${networks[@]}" | tee "$bench_folder/web.md"
 }
 
+# With --docs, the figures become those of README and docs/measurements/speed.md.
 cmd_bench() {
+  local writes_docs=
   case ${1:-} in
+    --docs) writes_docs=1; shift ;;
     arm | kernels | serve | web | formats)
       "bench_$1" "${@:2}"
       return
@@ -133,4 +136,5 @@ cmd_bench() {
   say "measuring networks"
   /usr/bin/python3 bench/networks/compare.py "$bench_folder"/networks/*.onnx --int8 --node-modules "$bench_folder/node_modules" \
     --json "$bench_folder/speed.json" --markdown "$bench_folder/speed.md"
+  [[ -z $writes_docs ]] || /usr/bin/python3 bench/networks/write_docs.py "$bench_folder/speed.json" .
 }

@@ -19,7 +19,7 @@ import sys
 import tempfile
 
 from contestant import Contestant
-from report import markdown
+from report import made, markdown
 
 HERE = os.path.dirname(os.path.abspath(__file__))
 
@@ -183,7 +183,7 @@ def measure_layers(arguments):
 def main():
     arguments = parse_arguments()
     limits = Contestant([os.path.join(arguments.programs, 'machine_limits')])
-    result = {'networks': [], 'layers': []}
+    result = {'made': made(), 'networks': [], 'layers': []}
     for model in arguments.models:
         for threads in map(int, arguments.threads.split(',')):
             print(f'{os.path.basename(model)}, {threads} thread(s)', file=sys.stderr)

@@ -96,13 +96,23 @@ def commit():
     return told.stdout.strip() or 'unknown'
 
 
+def made():
+    """When, where and with what figures are measured."""
+    return {'date': str(datetime.date.today()), 'cpu': cpu_name(), 'cores': os.cpu_count(), 'commit': commit()}
+
+
+def made_text(result):
+    how = result['made']
+    return f'{how["date"]}, {how["cpu"]}, {how["cores"]} cores, {result["networks"][0]["isa"]}, commit {how["commit"]}'
+
+
 def markdown(result):
     networks, layers = result['networks'], result['layers']
     text = INTRODUCTION
     if networks:
         fma = statistics.median(record['limit']['fma_gflops'] for record in networks)
         read = statistics.median(record['limit']['read_gb_per_s'] for record in networks)
-        text += f'{datetime.date.today()}, {cpu_name()}, {os.cpu_count()} cores, {networks[0]["isa"]}, commit {commit()}. '
+        text += f'{made_text(result)}. '
         text += f'One core: {fma:.1f} GFLOP/s of fused multiply-adds, '
         text += f'{read:.1f} GB/s read from memory.\n\n'
         text += summary(networks)
