@@ -19,7 +19,7 @@ Status ModelSamples::Load(const ir::Graph& graph, const ConvertOptions& options,
   const io::Preprocess preprocess = PreprocessOutside(options);
   MICRORT_RETURN_IF_ERROR(
       observe::LoadSampleSet(options.calibration, observe::InputSpecsOf(graph), preprocess, &all_, &files));
-  const std::string note = io::UnpreparedNote(files, preprocess);
+  const std::string note = io::PreprocessNote(files, preprocess);
   if (!note.empty()) result->notes.push_back(note);
   NoteConverted(graph, result);
   result->sources.insert(result->sources.end(), files.begin(), files.end());

@@ -160,7 +160,10 @@ Status LoadSampleSet(const std::vector<std::string>& paths, const std::vector<io
   size_t count = 0;
   for (const auto& of_input : arrays) count = std::max(count, of_input.size());
   if (count == 0)
-    return MICRORT_ERROR(kInvalidArgument, "--calib: no samples found in '%s'", paths[0].c_str());
+    return MICRORT_ERROR(
+        kInvalidArgument,
+        "--calib: no samples found in '%s': expected files of .npy, .npz, .pb, .png, .jpg or .bmp",
+        paths[0].c_str());
   MICRORT_RETURN_IF_ERROR(CheckCounts(inputs, arrays, count));
 
   for (size_t s = 0; s < count; ++s) {

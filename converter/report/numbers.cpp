@@ -20,12 +20,6 @@ std::string ThreeDigits(double x) {
 
 }  // namespace
 
-std::string Grouped(uint64_t n) {
-  std::string digits = std::to_string(n);
-  for (size_t i = digits.size(); i > 3; i -= 3) digits.insert(i - 3, ",");
-  return digits;
-}
-
 std::string Decibels(double snr) {
   if (std::isnan(snr)) return "not finite";
   return std::isinf(snr) ? (snr > 0 ? "exact" : "no signal") : Print("%.1f", snr);

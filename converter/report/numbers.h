@@ -4,9 +4,11 @@
 #include <cstdint>
 #include <string>
 
+#include "tools/io/byte_count.h"
+
 namespace micrort::report {
 
-std::string Grouped(uint64_t n);        // "1,234,567"
+using io::Grouped;
 std::string Decibels(double snr);       // "31.4", "exact", "not finite"
 std::string InDecibels(double snr);     // "31.4 dB", "exact"
 std::string Percent(double share);      // "0", "0.03 %", "12 %"

@@ -7,10 +7,10 @@
 #include "converter/custom/custom_ops.h"
 #include "converter/ir/budget.h"
 #include "converter/report/numbers.h"
-#include "converter/target/device_memory.h"
 #include "kernels/base/target.h"
 #include "micrort/micrort.h"
 #include "runtime/interpreter/planned_memory.h"
+#include "tools/io/device_memory.h"
 #include "tools/io/session.h"
 
 namespace micrort::report {
@@ -200,8 +200,12 @@ Status MeasurePacked(const AlignedBytes& file, const Device& device, const obser
   MICRORT_RETURN_IF_ERROR(PlanFor(model, device, NeedsValues(model) ? sample : nullptr, &memory));
   summary->packed_in_ram_bytes = memory.packed_bytes;
   if ((device.features & kCpuMicrocontroller) == 0) return Status();
-  target::DeviceMemory in_block;
-  const Status status = target::MeasureDeviceMemory(file, device.features, &in_block);
+  io::DeviceMemory in_block;
+  PrepareTarget target;
+  target.features = device.features;
+  target.control = ir::CurrentBudget();
+  const Status status =
+      io::MeasureDeviceMemory(*schema::GetModel(file.data()), CurrentOps(), target, &in_block);
   if (status.code() == StatusCode::kUnsupported) {
     summary->device_refusal = status.message();
     return Status();

@@ -44,7 +44,7 @@ struct Summary {
   uint64_t packed_in_ram_bytes = 0;  // of those that the device packs as it loads the file
   uint64_t arena_bytes = 0;          // exact, scratch included
   uint64_t arena_lower_bound = 0;
-  // All in, of a microcontroller that decides nothing itself (target::MeasureDeviceMemory); 0: there are the
+  // All in, of a microcontroller that decides nothing itself (io::MeasureDeviceMemory); 0: there are the
   // interpreter's own tables on top, which are not known.
   uint64_t block_bytes = 0;
   uint64_t class_bytes = 0;  // kBytes of a class compiled ahead of time: all in; 0: there is none

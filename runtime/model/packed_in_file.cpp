@@ -61,8 +61,8 @@ Status KeepToTarget(const schema::Model& model, CpuFeatures* features) {
   if (!is_known || (target & *features) != target) {
     return MICRORT_ERROR(
         kUnsupported,
-        "weights are stored packed for %.40s only, found a CPU with %s: convert with --target "
-        "%s or without --packed-only",
+        "weights are stored packed for %.40s only, found a CPU with %s: convert without --packed-only to run "
+        "the file on both, or with --target %s for this CPU",
         name, IsaName(*features), TargetName(*features));
   }
   if (model.packed_revision() != kPackedRevision) {

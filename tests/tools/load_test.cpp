@@ -66,7 +66,7 @@ TEST_F(Load, TakesTheMemberOfTheInputsName) {
   ASSERT_THAT(LoadInput(write({{"only.npy", npy(3)}}), spec, {}, &array_), IsOk());
   EXPECT_THAT(Values<float>(array_), ElementsAre(3));
   EXPECT_THAT(LoadInput(write({{"v.npy", npy(1)}, {"w.npy", npy(2)}}), spec, {}, &array_),
-              IsError(StatusCode::kInvalidArgument, HasSubstr("expected a member 'x'")));
+              IsError(StatusCode::kInvalidArgument, HasSubstr("expected an array 'x'")));
 }
 
 TEST_F(Load, ReadsPicturesByPreprocess) {

@@ -98,7 +98,7 @@ TEST(Npy, RefusesBrokenFiles) {
       {"header of 4 GB", long_length, "broken .npy header"},
       {"empty header", NpyFile("", "aaaaaaaa"), "element type"},
       {"not a dictionary", NpyFile("hello, world", "a"), "element type"},
-      {"big endian", NpyFile(NpyHeader(">f4", "1"), "aaaa"), "element type"},
+      {"big endian", NpyFile(NpyHeader(">f4", "1"), "aaaa"), "big-endian elements"},
       {"complex", NpyFile(NpyHeader("<c8", "1"), "aaaaaaaa"), "element type"},
       {"structured", NpyFile("{'descr': [('a', '<f4')], 'fortran_order': False, 'shape': (1,), }", "aaaa"),
        "element type"},

@@ -79,7 +79,7 @@ Status CheckFiles(const BenchFlags& flags) {
     MICRORT_RETURN_IF_ERROR(io::ParseInputFile(input, &file));
     sources.push_back(file.path);
   }
-  const std::string note = io::UnpreparedNote(sources, flags.preprocess);
+  const std::string note = io::PreprocessNote(sources, flags.preprocess);
   if (!note.empty()) std::fprintf(stderr, "micrort-bench: %s\n", note.c_str());
   sources.insert(sources.end(), {flags.model, flags.tuned});
   sources.insert(sources.end(), flags.custom_ops.begin(), flags.custom_ops.end());
@@ -112,6 +112,8 @@ Status Execute(const BenchFlags& flags) {
     std::printf("%s\n", ToJson(result).c_str());
     return Status();
   }
+  if (!result.board.is_empty())
+    std::fprintf(stderr, "micrort-bench: %s\n", io::ElsewhereText(result.board, result.isa).c_str());
   PrintResult(result, flags.profile);
   return flags.json.empty() ? Status() : WriteJson(result, flags.json);
 }

@@ -177,7 +177,7 @@ Status Measure(const BenchFlags& flags, BenchResult* result) {
   result->packed_bytes = packed_bytes;
   result->packed_in_place_bytes = interpreter.packed_in_place_bytes();
   result->file_bytes = model.file_bytes();
-  return Status();
+  return io::DescribeBoard(model, flags.limits, &result->board);
 }
 
 }  // namespace micrort

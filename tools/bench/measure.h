@@ -9,6 +9,7 @@
 #include "kernels/base/status.h"
 #include "micrort/model_limits.h"
 #include "tools/bench/latency.h"
+#include "tools/io/board.h"
 #include "tools/io/image.h"
 #include "tools/io/self_test.h"
 
@@ -72,6 +73,7 @@ struct BenchResult {
   double gflops = 0;  // two operations a multiply-add of the operators, over the median
   size_t arena_bytes = 0, arena_lower_bound = 0, weight_bytes = 0, packed_bytes = 0,
          packed_in_place_bytes = 0, file_bytes = 0, peak_rss_bytes = 0;
+  io::Board board;         // empty unless the file is for a microcontroller
   std::vector<OpRow> ops;  // from separate runs, so that timing them does not disturb the latency
   double steps_ms = 0;     // of the rows as measured, without the time between steps that they share
   // How far the steps alone are from the latency; the rows, which share what is between, are not.

@@ -65,6 +65,13 @@ Json CoresJson() {
   return cores;
 }
 
+// After the figures of this CPU.
+void PrintBoard(const io::Board& board) {
+  if (board.is_empty()) return;
+  std::printf("board        %s: %s\n", board.target.c_str(), io::MemoryText(board).c_str());
+  std::printf("cycles       %s\n", io::CyclesText(board).c_str());
+}
+
 Json CandidatesJson(const OpRow& op) {
   Json candidates = Json::array();
   for (const CandidateRow& row : op.candidates) {
@@ -100,6 +107,7 @@ void PrintResult(const BenchResult& r, ProfileMode profile) {
               r.weight_bytes, r.packed_bytes, r.packed_in_place_bytes);
   std::printf("file         %zu bytes\n", r.file_bytes);
   std::printf("peak memory  %zu bytes resident\n", r.peak_rss_bytes);
+  PrintBoard(r.board);
   if (profile != ProfileMode::kOff) PrintOps(r);
   if (profile == ProfileMode::kCandidates) PrintCandidates(r);
 }
@@ -141,6 +149,7 @@ std::string ToJson(const BenchResult& r) {
                    {"steps_ms", r.steps_ms},
                    {"profile_error", r.profile_error()},
                    {"ops", ops}};
+  if (!r.board.is_empty()) document["board"] = io::BoardJson(r.board);
   if (Json cores = CoresJson(); !cores.empty()) document["cores"] = std::move(cores);
   return Text(document, 2);
 }

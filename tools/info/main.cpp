@@ -9,6 +9,7 @@
 #include "tools/info/plan.h"
 #include "tools/info/program.h"
 #include "tools/info/sized.h"
+#include "tools/io/board.h"
 #include "tools/io/file.h"
 #include "tools/io/program.h"
 #include "tools/io/session.h"
@@ -24,6 +25,11 @@ struct Flags {
   std::vector<std::string> input_shapes;
   bool json = false, plan = false, program = false, dot = false;
 };
+
+void PrintBoard(const io::Board& board, std::FILE* out) {
+  std::fprintf(out, "board     %s: %s\n", board.target.c_str(), io::MemoryText(board).c_str());
+  std::fprintf(out, "cycles    %s\n", io::CyclesText(board).c_str());
+}
 
 Status Execute(const Flags& flags, const ModelLimits& limits, CpuFeatures features) {
   std::vector<InputShape> shapes(flags.input_shapes.size());
@@ -51,8 +57,11 @@ Status Execute(const Flags& flags, const ModelLimits& limits, CpuFeatures featur
     std::fputs(ToDot(DescribeModel(flags.model, model)).c_str(), stdout);
     return Status();
   }
+  io::Board board;
+  MICRORT_RETURN_IF_ERROR(io::DescribeBoard(model, limits, &board));
   if (flags.json) {
     nlohmann::ordered_json document = DescribeModel(flags.model, model);
+    if (!board.is_empty()) document["board"] = io::BoardJson(board);
     if (flags.plan) document["plan"] = PlanToJson(plan);
     if (flags.program) document["program"] = program;
     using Json = nlohmann::ordered_json;
@@ -60,6 +69,7 @@ Status Execute(const Flags& flags, const ModelLimits& limits, CpuFeatures featur
     return Status();
   }
   PrintModel(DescribeModel(flags.model, model), stdout);
+  if (!board.is_empty()) PrintBoard(board, stdout);
   if (flags.plan) PrintPlan(plan, stdout);
   if (flags.program) PrintProgram(program, stdout);
   return Status();

@@ -8,6 +8,7 @@
 #include <iostream>
 
 #include "micrort/version.h"
+#include "tools/io/argument_hints.h"
 #include "tools/io/help_formatter.h"
 #include "tools/io/near_names.h"
 #include "tools/io/program.h"
@@ -16,8 +17,9 @@ namespace micrort::io {
 namespace {
 
 std::string NotOneOf(const std::vector<std::string>& values, const std::string& found) {
+  const std::string meant = ValueMeantBy(found, values);
   return "expected one of " + CLI::detail::join(values, ", ") + "; found '" + found + "'" +
-         DidYouMean(found, values);
+         (meant.empty() ? DidYouMean(found, values) : "; did you mean " + meant + "?");
 }
 
 // As a shell takes it; names with blanks are common.
@@ -25,18 +27,30 @@ std::string Quoted(const std::string& argument) {
   return argument.find(' ') == std::string::npos ? argument : "'" + argument + "'";
 }
 
-// The line that was typed, without `left_out` and with `added` behind the program's name and first argument.
+// The line that was typed, without `left_out` and with `added` at its end.
 std::string LineWith(int argc, char** argv, const std::string& program, const std::string& left_out,
                      const std::string& added) {
   std::string line = program;
-  bool is_added = false;
   for (int i = 1; i < argc; ++i) {
-    if (argv[i] == left_out) continue;
-    line += " " + Quoted(argv[i]);
-    if (!is_added) line += " " + added;
-    is_added = true;
+    if (argv[i] != left_out) line += " " + Quoted(argv[i]);
   }
-  return is_added ? line : line + " " + added;
+  return line + " " + added;
+}
+
+// "--calib: 1 required PATH... missing" of CLI11.
+std::string ExplainMissingValue(const std::string& error) {
+  const size_t colon = error.find(": "), required = error.find(" required "), end = error.rfind(" missing");
+  if (colon == std::string::npos || required == std::string::npos || end == std::string::npos) return error;
+  const size_t type = required + std::string(" required ").size();
+  return error.substr(0, colon) + ": expected " + error.substr(type, end - type) + " after it, found nothing";
+}
+
+// "Could not convert: --scale = 1/128" of CLI11.
+std::string ExplainNoNumber(const std::string& error) {
+  const size_t colon = error.find(": "), equals = error.find(" = ");
+  if (colon == std::string::npos || equals == std::string::npos) return error;
+  return error.substr(colon + 2, equals - colon - 2) + ": expected a number such as 0.0078, found '" +
+         error.substr(equals + 3) + "'";
 }
 
 }  // namespace
@@ -112,7 +126,8 @@ bool Option::is_given() const { return option_ != nullptr && option_->count() > 
 
 ArgumentParser::ArgumentParser(const std::string& program, const std::string& description,
                                const std::string& example)
-    : app_(std::make_unique<CLI::App>(description, program)) {
+    : app_(std::make_unique<CLI::App>(description, program)),
+      example_(example.substr(0, std::min(example.find("  "), example.find('\n')))) {
   app_->allow_windows_style_options(false);  // a path may begin with a slash
   app_->formatter(std::make_shared<HelpFormatter>());
   app_->set_help_all_flag("--help-all", "Print this help with all details");
@@ -204,8 +219,11 @@ std::string ArgumentParser::UnknownOption() const {
 
 std::string ArgumentParser::ExplainOption(const std::string& option) const {
   const std::string name = option.substr(0, option.find('='));
-  const std::string nearest = NearestName(name == "-o" ? "--output" : name, OptionNames());
-  if (nearest.empty()) return option + " is no option";
+  const std::string meant_by = OptionMeantBy(name, OptionNames());
+  const bool is_whole = meant_by.find(' ') != std::string::npos;  // with its value, or what it is
+  if (is_whole) return option + " is no option; did you mean " + meant_by + "?";
+  const std::string nearest = meant_by.empty() ? NearestName(name, OptionNames()) : meant_by;
+  if (nearest.empty()) return option + " is no option" + PositionalHint(option);
   // What follows an option that is not known is taken for an argument, the value of the one that was meant.
   const CLI::Option* meant = app_->get_option_no_throw(nearest);
   const std::vector<std::string> extras = app_->remaining();
@@ -213,6 +231,12 @@ std::string ArgumentParser::ExplainOption(const std::string& option) const {
   std::string value = option.substr(name.size());
   if (value.empty() && meant->get_items_expected_min() > 0 && next != extras.end()) value = " " + *next;
   return option + " is no option; did you mean " + nearest + value + "?";
+}
+
+// For flags in front of an argument that has none.
+std::string ArgumentParser::PositionalHint(const std::string& flag) const {
+  if (flag != "--model" && flag != "-m" && flag != "-i" && flag != "--input-model") return "";
+  return "; type " + app_->get_name() + " MODEL ..., without a flag before the model";
 }
 
 std::string ArgumentParser::MissingHint(int argc, char** argv, const std::string& error) const {
@@ -227,6 +251,7 @@ std::string ArgumentParser::MissingHint(int argc, char** argv, const std::string
     return "; type: " +
            LineWith(argc, argv, program, extras.empty() ? "" : extras[0], flag + " " + Quoted(value));
   }
+  if (argc == 1) return "; for instance: " + example_;
   for (const CLI::Option* option : app_->get_options()) {
     if (option->get_positional() || option->get_items_expected_max() <= 1 || option->results().empty())
       continue;
@@ -236,21 +261,41 @@ std::string ArgumentParser::MissingHint(int argc, char** argv, const std::string
   return "";
 }
 
-std::string ArgumentParser::SurplusHint(int argc, char** argv) const {
+std::string ArgumentParser::ExplainSurplus(int argc, char** argv) const {
+  const std::vector<std::string> extras = app_->remaining();
+  std::string text = "'" + extras[0] + "' is one argument too many";
+  if (extras.size() > 1)
+    text = "'" + extras[0] + "' and " + std::to_string(extras.size() - 1) + " more arguments are too many";
+  return text + SurplusHint(argc, argv, extras[0]);
+}
+
+std::string ArgumentParser::SurplusHint(int argc, char** argv, const std::string& surplus) const {
+  const std::vector<std::string> options = OptionNames();
   for (int i = 1; i + 1 < argc; ++i) {
     const std::string flag = argv[i], value = argv[i + 1];
     const bool takes_value =
         std::find(optional_values_.begin(), optional_values_.end(), flag) != optional_values_.end();
     if (takes_value && value[0] != '-')
       return "; if '" + value + "' is for " + flag + ", write " + flag + "=" + value;
+    // -out FILE is -o ut.
+    const std::string meant =
+        flag.size() > 2 && flag[0] == '-' && flag[1] != '-' ? NearestName(flag, options) : "";
+    if (!meant.empty() && value == surplus) return "; did you mean " + meant + " " + Quoted(value) + "?";
   }
-  return "";
+  const bool has_input = std::find(options.begin(), options.end(), "--input") != options.end();
+  const bool is_sample = surplus.size() > 4 && surplus.compare(surplus.size() - 3, 3, ".fb") != 0;
+  if (has_input && is_sample && surplus.find('=') != std::string::npos)
+    return "; did you mean --input " + Quoted(surplus) + "?";
+  if (has_input && is_sample) return "; did you mean --input NAME=" + Quoted(surplus) + "?";
+  return "; it takes one model at a time";
 }
 
 std::string ArgumentParser::Explain(int argc, char** argv, const std::exception& error) const {
   const std::string unknown = UnknownOption();
   if (!unknown.empty()) return ExplainOption(unknown);
-  if (dynamic_cast<const CLI::ExtrasError*>(&error) != nullptr) return error.what() + SurplusHint(argc, argv);
+  if (dynamic_cast<const CLI::ExtrasError*>(&error) != nullptr) return ExplainSurplus(argc, argv);
+  if (dynamic_cast<const CLI::ArgumentMismatch*>(&error) != nullptr) return ExplainMissingValue(error.what());
+  if (dynamic_cast<const CLI::ConversionError*>(&error) != nullptr) return ExplainNoNumber(error.what());
   if (dynamic_cast<const CLI::RequiredError*>(&error) != nullptr)
     return error.what() + MissingHint(argc, argv, error.what());
   return error.what();

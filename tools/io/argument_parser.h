@@ -88,10 +88,14 @@ class ArgumentParser {
   std::string ExplainOption(const std::string& option) const;
   // What is missing, where an argument that belongs nowhere may be it.
   std::string MissingHint(int argc, char** argv, const std::string& error) const;
-  std::string SurplusHint(int argc, char** argv) const;
+  std::string PositionalHint(const std::string& flag) const;
+  // What arguments that belong nowhere may have been for.
+  std::string ExplainSurplus(int argc, char** argv) const;
+  std::string SurplusHint(int argc, char** argv, const std::string& surplus) const;
   std::vector<std::string> OptionNames() const;
 
   std::unique_ptr<CLI::App> app_;
+  std::string example_;                       // the first line of --help's examples
   std::vector<std::string> optional_values_;  // flags that take a value only behind '='
 };
 

@@ -34,4 +34,10 @@ bool ParseByteCount(const std::string& text, uint64_t* bytes) {
   return true;
 }
 
+std::string Grouped(uint64_t n) {
+  std::string digits = std::to_string(n);
+  for (size_t i = digits.size(); i > 3; i -= 3) digits.insert(i - 3, ",");
+  return digits;
+}
+
 }  // namespace micrort::io

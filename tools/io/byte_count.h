@@ -9,4 +9,6 @@ namespace micrort::io {
 // the same). False for anything else, a negative number or a fraction of a byte among it.
 bool ParseByteCount(const std::string& text, uint64_t* bytes);
 
+std::string Grouped(uint64_t n);  // "1,234,567"
+
 }  // namespace micrort::io

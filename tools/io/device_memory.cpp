@@ -1,15 +1,13 @@
-#include "converter/target/device_memory.h"
+#include "tools/io/device_memory.h"
 
 #include <algorithm>
 
-#include "converter/custom/custom_ops.h"
-#include "converter/ir/budget.h"
 #include "kernels/base/checked_math.h"
 #include "runtime/memory/device_sizes.h"
 #include "runtime/model/schema_text.h"
 #include "runtime/offline/offline_program.h"
 
-namespace micrort::target {
+namespace micrort::io {
 namespace {
 
 namespace sizes = device_sizes;
@@ -60,7 +58,8 @@ void AddModel(const schema::Model& model, BlockBytes* block) {
 }
 
 // Interpreter::Create: OfflineProgram::Load, then the arena.
-void AddInterpreter(const schema::Subgraph& graph, size_t arena_bytes, BlockBytes* block) {
+void AddInterpreter(const schema::Subgraph& graph, const OpResolver& ops, size_t arena_bytes,
+                    BlockBytes* block) {
   block->Keep(sizes::kInterpreter);
   block->Pass(Count(graph.inputs()) * sizes::kShape);
   block->Keep(Count(graph.operators()) * sizes::kPointer);
@@ -69,7 +68,7 @@ void AddInterpreter(const schema::Subgraph& graph, size_t arena_bytes, BlockByte
   for (uint32_t i = 0; i < Count(graph.operators()); ++i) {
     const schema::Operator& op = *graph.operators()->Get(i);
     workspace = std::max(workspace, NodeBytes(op));
-    has_bound |= CurrentOps().Find(static_cast<int>(op.code()))->bind != nullptr;
+    has_bound |= ops.Find(static_cast<int>(op.code()))->bind != nullptr;
   }
   if (has_bound) block->Keep(sizes::kResolver);
   block->Keep(AlignUp(workspace, sizes::kMaxAlign));
@@ -79,21 +78,18 @@ void AddInterpreter(const schema::Subgraph& graph, size_t arena_bytes, BlockByte
 
 }  // namespace
 
-Status MeasureDeviceMemory(const AlignedBytes& file, CpuFeatures features, DeviceMemory* memory) {
-  const schema::Model& model = *schema::GetModel(file.data());
-  PrepareTarget target;
-  target.features = features;
-  target.control = ir::CurrentBudget();
+Status MeasureDeviceMemory(const schema::Model& model, const OpResolver& ops, const PrepareTarget& target,
+                           DeviceMemory* memory) {
   OfflineProgram program;
-  MICRORT_RETURN_IF_ERROR(program.Load(model, CurrentOps(), target));
+  MICRORT_RETURN_IF_ERROR(program.Load(model, ops, target));
   const auto bytes_with = [&](size_t arena_bytes) {
     BlockBytes block;
     AddModel(model, &block);
-    AddInterpreter(program.source(), arena_bytes, &block);
+    AddInterpreter(program.source(), ops, arena_bytes, &block);
     return block.peak();
   };
   *memory = {program.arena_bytes(), bytes_with(program.arena_bytes()), bytes_with(0)};
   return Status();
 }
 
-}  // namespace micrort::target
+}  // namespace micrort::io

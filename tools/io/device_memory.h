@@ -1,14 +1,14 @@
 #pragma once
-// What a model takes on a device that decides nothing itself (MICRORT_HEAP=OFF, MICRORT_PLANNING=OFF), told
-// without that device.
+// The memory that a model takes on a device that decides nothing itself (MICRORT_HEAP=OFF,
+// MICRORT_PLANNING=OFF), computed on any machine.
 
 #include <cstddef>
 
-#include "converter/emit/aligned_bytes.h"
-#include "kernels/base/cpu_features.h"
-#include "kernels/base/status.h"
+#include "micrort/op_resolver.h"
+#include "runtime/ops/op.h"
+#include "schema/micrort_generated.h"
 
-namespace micrort::target {
+namespace micrort::io {
 
 struct DeviceMemory {
   size_t arena_bytes = 0;
@@ -19,8 +19,10 @@ struct DeviceMemory {
       0;  // the same where the caller gives the arena (InterpreterOptions::arena)
 };
 
-// Loads a whole file as a device of these features, with 32-bit addresses, would. kUnsupported where the file
-// leaves something to the device, as that would say.
-Status MeasureDeviceMemory(const AlignedBytes& file, CpuFeatures features, DeviceMemory* memory);
+// Loads the model as a device with the target's features and 32-bit addresses would; the target's control
+// bounds that and may not be null. kUnsupported, with the device's own message, if the file leaves something
+// to the device.
+Status MeasureDeviceMemory(const schema::Model& model, const OpResolver& ops, const PrepareTarget& target,
+                           DeviceMemory* memory);
 
-}  // namespace micrort::target
+}  // namespace micrort::io

@@ -3,8 +3,10 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <cstdio>
 
 #include "tools/io/file.h"
+#include "tools/io/near_names.h"
 #include "tools/io/npy.h"
 #include "tools/io/tensor_proto.h"
 
@@ -15,8 +17,42 @@ bool IsPicture(const std::string& path) {
   return extension == "png" || extension == "jpg" || extension == "jpeg" || extension == "bmp";
 }
 
-std::string UnpreparedNote(const std::vector<std::string>& files, const Preprocess& preprocess) {
+namespace {
+
+// A shift by less than one of 255 grey levels is none that anybody means.
+bool HasUnitMeans(const Preprocess& preprocess) {
+  const auto& mean = preprocess.mean;
+  return std::all_of(mean.begin(), mean.end(), [](float m) { return std::fabs(m) <= 1; }) &&
+         std::any_of(mean.begin(), mean.end(), [](float m) { return m != 0; });
+}
+
+std::string ListOf(const std::vector<float>& values, float factor) {
+  std::string text;
+  for (const float value : values) {
+    char number[32];
+    std::snprintf(number, sizeof number, "%s%.6g", text.empty() ? "" : ",",
+                  static_cast<double>(value * factor));
+    text += number;
+  }
+  return text;
+}
+
+std::string UnitMeansNote(const Preprocess& preprocess) {
+  constexpr float kPixels = 255, kLeastOfUnits = 0.1f;
+  const bool has_unit_scale = std::all_of(preprocess.scale.begin(), preprocess.scale.end(),
+                                          [](float s) { return std::fabs(s) >= kLeastOfUnits; });
+  return "warning: --mean " + ListOf(preprocess.mean, 1) +
+         " is for pixels from 0 to 1, and pixels are 0 to 255 here: type --mean " +
+         ListOf(preprocess.mean, kPixels) + " --scale " +
+         ListOf(preprocess.scale, has_unit_scale ? 1 / kPixels : 1);
+}
+
+}  // namespace
+
+std::string PreprocessNote(const std::vector<std::string>& files, const Preprocess& preprocess) {
   if (preprocess.is_default()) return "";
+  if (HasUnitMeans(preprocess) && std::any_of(files.begin(), files.end(), IsPicture))
+    return UnitMeansNote(preprocess);
   const auto array =
       std::find_if(files.begin(), files.end(), [](const std::string& file) { return !IsPicture(file); });
   if (array == files.end()) return "";
@@ -46,12 +82,20 @@ Status PickMember(const std::string& path, const std::string& name, std::vector<
       return Status();
     }
   }
-  return MICRORT_ERROR(kInvalidArgument, "%s: expected a member '%s', found %zu others", path.c_str(),
-                       name.c_str(), arrays->size());
+  std::vector<std::string> names;
+  for (const NamedArray& a : *arrays) names.push_back(a.name);
+  return MICRORT_ERROR(kInvalidArgument, "%s: expected an array '%s', found %s: np.savez(file, **{'%s': x})",
+                       path.c_str(), name.c_str(), NearNames(name, names).c_str(), name.c_str());
 }
 
 Status Converted(const std::string& path, const NamedArray& array, const InputSpec& spec, NamedArray* out) {
   return ConvertArray(array, spec.dtype, out).WithPrefix("%s: input '%s'", path.c_str(), spec.name.c_str());
+}
+
+bool IsOtherPicture(const std::string& extension) {
+  constexpr const char* kExtensions[] = {"webp", "gif", "tif", "tiff", "heic", "heif", "avif", "jxl", "svg"};
+  return std::any_of(std::begin(kExtensions), std::end(kExtensions),
+                     [&](const char* other) { return extension == other; });
 }
 
 Status ParseArray(const std::string& path, Span<const uint8_t> bytes, const std::string& name,
@@ -59,6 +103,11 @@ Status ParseArray(const std::string& path, Span<const uint8_t> bytes, const std:
   const std::string extension = Extension(path);
   if (extension == "npy") return ParseNpy(path, bytes, out);
   if (extension == "pb") return ParseTensorProto(path, bytes, out);
+  if (IsOtherPicture(extension))
+    return MICRORT_ERROR(kInvalidArgument,
+                         "%s: pictures are read from .png, .jpg and .bmp; this writes one: convert %s x.png "
+                         "(ImageMagick)",
+                         path.c_str(), path.c_str());
   if (extension != "npz")
     return MICRORT_ERROR(
         kInvalidArgument,

@@ -33,9 +33,9 @@ Status LoadInput(const std::string& path, const InputSpec& spec, const Preproces
 
 bool IsPicture(const std::string& path);  // by its extension
 
-// A line to say where preprocessing that is asked for will not touch the first of `files` that is no picture;
-// "" where there is nothing to say.
-std::string UnpreparedNote(const std::vector<std::string>& files, const Preprocess& preprocess);
+// A line about preprocessing that is most likely not what the user wants: its means are for pixels from 0 to
+// 1, or the first of `files` that is no picture is not touched by it. "" if there is nothing to say.
+std::string PreprocessNote(const std::vector<std::string>& files, const Preprocess& preprocess);
 
 // A line to say that the elements of an array are of another type than the input, where that is often a
 // mistake: float64, or bytes that nobody scaled. "" where there is nothing to say.

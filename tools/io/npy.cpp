@@ -114,6 +114,11 @@ Status ParseNpy(const std::string& what, Span<const uint8_t> bytes, NamedArray* 
   size_t order_at;
   if (!ParseDescr(header, &array.dtype)) {
     const std::string found = header.substr(0, header.find_last_not_of(" \n") + 1);
+    if (found.find("'>") != std::string::npos)
+      return MICRORT_ERROR(
+          kInvalidArgument,
+          "%s: big-endian elements are not read: np.save(file, x.astype(x.dtype.newbyteorder('<')))",
+          what.c_str());
     return MICRORT_ERROR(kInvalidArgument,
                          "%s: element type not supported; found %.100s; np.save(file, x.astype(np.float32)) "
                          "writes one that is",

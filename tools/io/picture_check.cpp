@@ -94,7 +94,8 @@ Status CheckPicture(const std::string& what, Span<const uint8_t> bytes, int chan
   const bool is_png = StartsWith(bytes, "\x89PNG", 4);
   const bool is_known = bytes.size() < INT32_MAX && (is_png || is_jpeg || is_bitmap);
   if (!is_known)
-    return MICRORT_ERROR(kInvalidArgument, "%s: expected a .png, .jpg or .bmp picture", what.c_str());
+    return MICRORT_ERROR(kInvalidArgument, "%s: expected a .png, .jpg or .bmp picture, found other content",
+                         what.c_str());
   if (is_bitmap) MICRORT_RETURN_IF_ERROR(CheckBitmap(what, bytes));
   if (is_png) MICRORT_RETURN_IF_ERROR(CheckPng(what, bytes));
   JpegScans jpeg;

@@ -3,6 +3,7 @@
 #include <cstdio>
 
 #include "tools/custom_ops/custom_ops.h"
+#include "tools/io/board.h"
 #include "tools/io/file.h"
 #include "tools/io/printable.h"
 #include "tools/io/program.h"
@@ -47,7 +48,39 @@ void Declare(io::ArgumentParser& parser, Flags* flags) {
       .Add("--dump-layers", &flags->dump_dir,
            "Write the outputs of every operator into this folder, as NAME.npy")
       .TypeName("DIR");
-  parser.Add("--json", &flags->json, "With -: print the outputs as one JSON object on stdout").OneOf({"-"});
+  parser.Add("--json", &flags->json, "Write the table of outputs as JSON; - prints only that on stdout")
+      .TypeName("FILE");
+}
+
+void Note(const std::string& note) {
+  if (!note.empty()) std::fprintf(stderr, "micrort-run: %s\n", io::Printable(note).c_str());
+}
+
+Status NoteBoard(const Model& model, const ModelLimits& limits, const Interpreter& interpreter) {
+  io::Board board;
+  MICRORT_RETURN_IF_ERROR(io::DescribeBoard(model, limits, &board));
+  if (!board.is_empty()) Note(io::ElsewhereText(board, IsaName(interpreter.features())));
+  return Status();
+}
+
+// `sources`: files that were read.
+Status Report(const Flags& flags, const std::vector<std::string>& labels,
+              const std::vector<std::string>& sources, const Interpreter& interpreter) {
+  for (size_t i = 0; i < interpreter.output_count() && !labels.empty(); ++i)
+    Note(LabelsNote(interpreter.output(i), flags.labels, labels.size()));
+  const std::vector<OutputRow> rows = DescribeOutputs(interpreter, labels);
+  if (!flags.output_dir.empty()) {
+    MICRORT_RETURN_IF_ERROR(io::CheckOutputFiles(OutputFiles(rows, flags.output_dir), sources));
+    MICRORT_RETURN_IF_ERROR(WriteOutputs(interpreter, rows, flags.output_dir));
+  }
+  if (flags.json == "-") {
+    std::printf("%s\n", ToJson(flags.model, rows).c_str());
+    return Status();
+  }
+  PrintTable(rows, !flags.output_dir.empty());
+  if (flags.json.empty()) return Status();
+  MICRORT_RETURN_IF_ERROR(io::CheckOutputFiles({flags.json}, sources));
+  return io::WriteFileAtomically(flags.json, ToJson(flags.model, rows) + "\n");
 }
 
 Status Execute(const Flags& flags, const io::PreprocessFlags& pictures, const ModelLimits& limits,
@@ -60,10 +93,10 @@ Status Execute(const Flags& flags, const io::PreprocessFlags& pictures, const Mo
   std::vector<std::string> sources;
   for (const io::InputFile& file : files) sources.push_back(file.path);
   io::Preprocess preprocess = pictures.value();
-  std::string note = io::UnpreparedNote(sources, preprocess);
+  std::string note = io::PreprocessNote(sources, preprocess);
   if (!pictures.is_given())
     MICRORT_RETURN_IF_ERROR(io::TakeStatedPreprocess(model, sources, &preprocess, &note));
-  if (!note.empty()) std::fprintf(stderr, "micrort-run: %s\n", note.c_str());
+  Note(note);
   sources.push_back(flags.model);
   sources.push_back(flags.tuned);
   sources.push_back(flags.labels);
@@ -95,10 +128,7 @@ Status Execute(const Flags& flags, const io::PreprocessFlags& pictures, const Mo
   std::vector<io::NamedArray> inputs;
   const std::vector<io::InputSpec> specs = io::InputSpecs(model);
   MICRORT_RETURN_IF_ERROR(io::LoadInputs(specs, files, preprocess, limits, &inputs));
-  for (size_t i = 0; i < inputs.size(); ++i) {
-    const std::string converted = io::ConvertedNote(specs[i].name, inputs[i]);
-    if (!converted.empty()) std::fprintf(stderr, "micrort-run: %s\n", io::Printable(converted).c_str());
-  }
+  for (size_t i = 0; i < inputs.size(); ++i) Note(io::ConvertedNote(specs[i].name, inputs[i]));
   MICRORT_ASSIGN_OR_RETURN(Interpreter interpreter, io::CreateFor(model, inputs, options));
   for (const std::string* folder : {&flags.output_dir, &flags.dump_dir}) {
     if (!folder->empty()) MICRORT_RETURN_IF_ERROR(io::MakeDirectories(*folder));
@@ -108,17 +138,8 @@ Status Execute(const Flags& flags, const io::PreprocessFlags& pictures, const Mo
   MICRORT_RETURN_IF_ERROR(dump.status());
 
   MICRORT_RETURN_IF_ERROR(CheckOutputBytes(interpreter, limits));
-  const std::vector<OutputRow> rows = DescribeOutputs(interpreter, labels);
-  if (!flags.output_dir.empty()) {
-    MICRORT_RETURN_IF_ERROR(io::CheckOutputFiles(OutputFiles(rows, flags.output_dir), sources));
-    MICRORT_RETURN_IF_ERROR(WriteOutputs(interpreter, rows, flags.output_dir));
-  }
-  if (flags.json.empty()) {
-    PrintTable(rows, !flags.output_dir.empty());
-  } else {
-    PrintJson(flags.model, rows);
-  }
-  return Status();
+  MICRORT_RETURN_IF_ERROR(NoteBoard(model, limits, interpreter));
+  return Report(flags, labels, sources, interpreter);
 }
 
 int Main(int argc, char** argv) {

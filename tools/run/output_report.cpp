@@ -107,7 +107,7 @@ void PrintTable(const std::vector<OutputRow>& rows, bool has_files) {
   }
 }
 
-void PrintJson(const std::string& model, const std::vector<OutputRow>& rows) {
+std::string ToJson(const std::string& model, const std::vector<OutputRow>& rows) {
   nlohmann::ordered_json outputs = nlohmann::ordered_json::array();
   for (const OutputRow& row : rows) {
     nlohmann::ordered_json top = nlohmann::ordered_json::array();
@@ -123,7 +123,7 @@ void PrintJson(const std::string& model, const std::vector<OutputRow>& rows) {
     if (!row.top.empty()) outputs.back()["top"] = std::move(top);
   }
   const nlohmann::ordered_json document = {{"model", model}, {"outputs", outputs}};
-  std::printf("%s\n", document.dump(2, ' ', false, nlohmann::ordered_json::error_handler_t::replace).c_str());
+  return document.dump(2, ' ', false, nlohmann::ordered_json::error_handler_t::replace);
 }
 
 }  // namespace micrort

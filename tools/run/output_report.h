@@ -30,6 +30,6 @@ Status WriteOutputs(const Interpreter& interpreter, const std::vector<OutputRow>
                     const std::string& folder);
 // On stdout. `has_files`: WriteOutputs has written them, and the table names them.
 void PrintTable(const std::vector<OutputRow>& rows, bool has_files);
-void PrintJson(const std::string& model, const std::vector<OutputRow>& rows);
+std::string ToJson(const std::string& model, const std::vector<OutputRow>& rows);
 
 }  // namespace micrort

@@ -43,6 +43,16 @@ Status ReadLabels(const std::string& path, std::vector<std::string>* labels) {
   return Status();
 }
 
+std::string LabelsNote(const TensorView& view, const std::string& path, size_t labels) {
+  if (!IsVectorOfScores(view) || view.elements() == labels) return "";
+  std::string note = path + " has " + std::to_string(labels) + (labels == 1 ? " label" : " labels") +
+                     ", but output '" + view.name + "' has " + std::to_string(view.elements()) +
+                     " scores: one line a class is expected, in the order of training";
+  if (labels + 1 == view.elements()) note += "; a first line for the background may be missing";
+  if (labels == view.elements() + 1) note += "; the first or last line may be one too many";
+  return note;
+}
+
 std::string FirstElements(const TensorView& view) {
   std::string text;
   for (const double x : FirstNumbers(view, kShown)) {

@@ -18,6 +18,10 @@ struct ScoredClass {
 // A label a line, the first for class 0. kIo if the file cannot be read.
 Status ReadLabels(const std::string& path, std::vector<std::string>* labels);
 
+// A line to say that these labels, of the file `path`, are not as many as the scores of an output; "" if they
+// are, or if the output has no scores.
+std::string LabelsNote(const TensorView& view, const std::string& path, size_t labels);
+
 // "0.1 0.2 0.3 ...": at most eight.
 std::string FirstElements(const TensorView& view);
 
