@@ -26,7 +26,13 @@ int ListenOn(const std::string& host, int port, std::string* why) {
     if (descriptor >= 0) setsockopt(descriptor, SOL_SOCKET, SO_REUSEADDR, &on, sizeof on);
     if (descriptor >= 0 && bind(descriptor, a->ai_addr, a->ai_addrlen) == 0 && listen(descriptor, 1024) == 0)
       break;
-    *why = std::strerror(errno);
+    const int error = errno;
+    *why = std::strerror(error);
+    if (error == EADDRINUSE)
+      *why +=
+          "; another program has this port: choose others by --http-port, --grpc-port, --metrics-port and "
+          "--rest-api-port";
+    if (error == EACCES) *why += "; ports below 1024 are for root: choose one above";
     if (descriptor >= 0) close(descriptor);
     descriptor = -1;
   }

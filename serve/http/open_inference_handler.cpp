@@ -16,8 +16,8 @@ using Path = std::vector<std::string>;
 constexpr char kJsonLength[] = "Inference-Header-Content-Length";
 
 void ReplyNotFound(const Exchange& exchange) {
-  exchange->Reply(
-      ErrorResponse({ErrorKind::kNotFound, "there is nothing at '" + exchange->raw_path() + "'"}));
+  exchange->Reply(ErrorResponse({ErrorKind::kNotFound, "there is nothing at '" + exchange->raw_path() +
+                                                           "'; a model answers POST /v2/models/NAME/infer"}));
 }
 
 void ReplyStatus(const Exchange& exchange, bool ok) {

@@ -1,5 +1,8 @@
 #include "serve/protocol/data_type.h"
 
+#include <algorithm>
+#include <cctype>
+
 namespace micrort::serve {
 namespace {
 
@@ -33,6 +36,18 @@ DType FromProtocolName(const std::string& name) {
     if (names.protocol == name) return names.dtype;
   }
   return DType::kUnknown;
+}
+
+std::string ProtocolNameHint(const std::string& name) {
+  std::string all, lowered = name;
+  std::transform(lowered.begin(), lowered.end(), lowered.begin(),
+                 [](unsigned char c) { return std::tolower(c); });
+  for (const Names& names : kNames) {
+    if (lowered == Name(names.dtype) || name == names.tensorflow)
+      return std::string("; did you mean ") + names.protocol + "?";
+    all += (all.empty() ? "" : ", ") + std::string(names.protocol);
+  }
+  return "; expected one of " + all;
 }
 
 const char* TensorflowName(DType dtype) {

@@ -11,6 +11,8 @@ namespace micrort::serve {
 const char* ProtocolName(DType dtype);
 // kUnknown where no model can have the type: "BYTES", or no type at all.
 DType FromProtocolName(const std::string& name);
+// What to say behind a name that is none: "; did you mean FP32?" for float32 of other programs, or all names.
+std::string ProtocolNameHint(const std::string& name);
 
 // "DT_FLOAT" of TensorFlow.
 const char* TensorflowName(DType dtype);

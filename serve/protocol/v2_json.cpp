@@ -46,7 +46,7 @@ class InputParser {
     MICRORT_SERVE_RETURN_IF_ERROR(ReadMember(json, where, "datatype", &datatype));
     tensor->dtype = FromProtocolName(datatype);
     if (tensor->dtype == DType::kUnknown)
-      return Invalid(where + ": no model takes datatype '" + datatype + "'");
+      return Invalid(where + ": no model takes datatype '" + datatype + "'" + ProtocolNameHint(datatype));
     if (json.find("shape") == json.end())
       return Invalid(where + ": expected 'shape', found " + JsonMembers(json));
     MICRORT_SERVE_RETURN_IF_ERROR(ReadMember(json, where, "shape", &tensor->shape));

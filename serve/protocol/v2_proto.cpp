@@ -97,7 +97,8 @@ Error ReadInput(const inference::ModelInferRequest::InferInputTensor& input, con
   tensor->name = input.name();
   tensor->dtype = FromProtocolName(input.datatype());
   if (tensor->dtype == DType::kUnknown)
-    return Invalid("input '" + tensor->name + "': no model takes datatype '" + input.datatype() + "'");
+    return Invalid("input '" + tensor->name + "': no model takes datatype '" + input.datatype() + "'" +
+                   ProtocolNameHint(input.datatype()));
   tensor->shape.assign(input.shape().begin(), input.shape().end());
   size_t bytes = 0;
   MICRORT_SERVE_RETURN_IF_ERROR(

@@ -259,8 +259,13 @@ Error Repository::Find(const std::string& name, const std::string& version, bool
   const auto entry = models_.find(name);
   if (entry == models_.end() || entry->second.versions.empty()) {
     std::string why = "model '" + name + "' is not loaded";
-    if (entry != models_.end() && !entry->second.error.ok()) why += ": " + entry->second.error.message();
-    return {ErrorKind::kNotFound, why};
+    if (entry != models_.end() && !entry->second.error.ok())
+      return {ErrorKind::kNotFound, why + ": " + entry->second.error.message()};
+    NameList loaded;
+    for (const auto& [other, state] : models_) {
+      if (!state.versions.empty()) loaded.Add(other);
+    }
+    return {ErrorKind::kNotFound, why + "; loaded: " + loaded.text()};
   }
   const auto& versions = entry->second.versions;
   auto found = std::prev(versions.end());

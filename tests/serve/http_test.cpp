@@ -174,7 +174,9 @@ TEST_F(Serve, SaysWhatIsWrongWithARequest) {
        "has no output 'z'; it has 'y'"},
       {with(R"({"name":"x","datatype":"INT32","shape":[1,4],"data":[1,2,3,4]})"), "expected datatype FP32"},
       {with(R"({"name":"x","datatype":"BYTES","shape":[1,4],"data":["a"]})"),
-       "no model takes datatype 'BYTES'"},
+       "no model takes datatype 'BYTES'; expected one of BOOL, "},
+      {with(R"({"name":"x","datatype":"float32","shape":[1,4],"data":[1,2,3,4]})"), "did you mean FP32?"},
+      {with(R"({"name":"x","datatype":"DT_FLOAT","shape":[1,4],"data":[1,2,3,4]})"), "did you mean FP32?"},
       {with(R"({"name":"x","datatype":"FP32","shape":[1,5],"data":[1,2,3,4,5]})"), "expected shape [-1,4]"},
       {with(R"({"name":"x","datatype":"FP32","shape":[1,4],"data":[1,2,3]})"), "expected 4 elements"},
       {with(R"({"name":"x","datatype":"FP32","shape":[1,4],"data":[1,2,3,"4"]})"), "\\\"4\\\" is no FP32"},
@@ -201,7 +203,11 @@ TEST_F(Serve, TakesNoMoreOutputsThanThereAre) {
 }
 
 TEST_F(Serve, SaysWhatItDoesNotHave) {
-  EXPECT_EQ(Post(V2("models/none/infer"), kReluRequest).status, 404);
+  const Answer none = Post(V2("models/none/infer"), kReluRequest);
+  EXPECT_EQ(none.status, 404);
+  EXPECT_THAT(none.body, HasSubstr("model 'none' is not loaded; loaded: "));
+  EXPECT_THAT(none.body, HasSubstr("'relu'"));
+  EXPECT_THAT(Post(V2("predict"), "{}").body, HasSubstr("a model answers POST /v2/models/NAME/infer"));
   EXPECT_EQ(Post(V2("models/relu/versions/3/infer"), kReluRequest).status, 404);
   EXPECT_EQ(Curl(V2("models/relu/nothing")).status, 404);
   EXPECT_EQ(Curl(V2("models/..%2F..%2Fetc")).status, 404);

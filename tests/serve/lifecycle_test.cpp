@@ -39,6 +39,20 @@ TEST(ServeLifecycle, LoadsAndUnloadsByRequest) {
   EXPECT_EQ(Post(server.http() + "v2/repository/models/none/load", "{}").status, 404);
 }
 
+TEST(ServeLifecycle, SaysHowToChooseAnotherPort) {
+  const TemporaryFolder repository;
+  AddReluModel(repository, "relu", 1);
+  const ServerProcess server(repository.path());
+  ASSERT_TRUE(server.is_ready()) << server.log();
+  const std::string url = server.http();  // "http://127.0.0.1:PORT/"
+  const std::string port = url.substr(url.rfind(':') + 1, url.size() - url.rfind(':') - 2);
+  const ProcessResult second =
+      RunProgram("micrort-serve", {"--model-repository", repository.path(), "--http-port", port,
+                                   "--grpc-port", "0", "--metrics-port", "0", "--rest-api-port", "0"});
+  EXPECT_EQ(second.exit_code, 1);
+  EXPECT_THAT(second.err, HasSubstr("choose others by --http-port"));
+}
+
 TEST(ServeLifecycle, AModelIsReplacedUnderLoadWithoutALostRequest) {
   const TemporaryFolder repository;
   AddReluModel(repository, "relu", 1);
