@@ -1,13 +1,12 @@
 #include "converter/observe/progress.h"
 
 #include <algorithm>
-#include <cmath>
 #include <cstdio>
-#include <nlohmann/json.hpp>
 #include <utility>
 
 #include "converter/observe/progress_format.h"
 #include "tools/io/platform/process.h"
+#include "tools/io/progress_event.h"
 
 namespace micrort::observe {
 namespace {
@@ -20,14 +19,6 @@ bool is_json = false;
 double line_seconds = kLineSeconds;
 // A conversion of many short steps is not silent either: lines are apart by time, whichever step they name.
 std::chrono::steady_clock::time_point last_line = std::chrono::steady_clock::now();
-
-void PrintEvent(const std::string& step, size_t done, size_t total, double seconds) {
-  nlohmann::ordered_json event = {{"event", "progress"}, {"step", step}, {"done", done}, {"total", total}};
-  event["seconds"] = std::round(seconds * 1e3) / 1e3;
-  const double left = seconds / static_cast<double>(done) * static_cast<double>(total - done);
-  event["seconds_left"] = std::round(left * 1e3) / 1e3;
-  std::fprintf(stderr, "%s\n", event.dump().c_str());
-}
 
 }  // namespace
 
@@ -81,7 +72,7 @@ void Progress::Advance() {
   if (!visible_) return;
   const double seconds = std::chrono::duration<double>(Clock::now() - start_).count();
   if (is_json && (seconds >= next_ || done_ == total_)) {
-    PrintEvent(title_, done_, total_, seconds);
+    std::fprintf(stderr, "%s\n", io::ProgressEvent(title_, done_, total_, seconds).c_str());
     next_ = seconds + kEventSeconds;
     return;
   }
