@@ -120,7 +120,9 @@ void AddDequantizeWeights(const DequantizeWeightsKernel& kernel) {
              });
   AddVariant(name + "/s4", kernel.features,
              {0, written + static_cast<double>(kRows / kInt4Run * Int4RunBytes(kInt4Run, nr, true))},
-             [&kernel, b, out, nr] { kernel.s4(b.as<uint8_t>(), kRows, nr, true, out.as<float>()); });
+             [run = DequantizeWeightsS4Of(kernel.id), b, out, nr] {
+               run(b.as<uint8_t>(), kRows, nr, true, out.as<float>());
+             });
 }
 
 }  // namespace

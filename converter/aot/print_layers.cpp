@@ -24,6 +24,8 @@ constexpr AlgorithmName kAlgorithmNames[] = {
 void StepPrinter::LinkLayer(const ConvCall& call) {
   const LayerTypes& types = call.params.types;
   if (call.in_place.workers != 0) Link("kernels/conv_call/conv_call.h", "RunConvInPlace");
+  if (types.is_float() && types.weights == DType::kInt4)
+    Link("kernels/gemm/dequantize_weights.h", "DequantizeWeightsS4Of");
   if (!types.is_s8()) return;
   if (types.dynamic) Link("kernels/layer_s8/dynamic_input_s8.h", "MakeDynamicInput");
   if (types.weights == DType::kInt4) Link("kernels/gemm/widen_int4.h", "WidenInt4");

@@ -39,7 +39,8 @@ schema::WeightCompute ComputeOf(const schema::Operator& op) {
 
 OpTypes TypesOfLayer(const schema::Operator& op, const Operands& operands) {
   const DType x = TypeOf(operands.input(kLayerX)), weights = TypeOf(operands.input(kLayerWeights));
-  if (x == DType::kInt8) return TypeOf(operands.output()) == DType::kFloat32 ? kInt8Float32 : Int8(operands);
+  if (x == DType::kInt8)
+    return TypeOf(operands.output()) == DType::kFloat32 ? kPlainInt8Float32 : Int8(operands);
   if (x == DType::kFloat16) return kFloat16;
   if (x == DType::kInt16) return kInt16;
   if (x != DType::kFloat32) return kOtherTypes;
@@ -50,7 +51,9 @@ OpTypes TypesOfLayer(const schema::Operator& op, const Operands& operands) {
                           compute == schema::WeightCompute::SymmetricInt8 ||
                           compute == schema::WeightCompute::GroupedInt8;
   const bool has_integers = weights == DType::kInt8 || weights == DType::kInt4;
-  return is_dynamic && has_integers ? kInt8Float32 : kFloat32;
+  const OpTypes computed = is_dynamic && has_integers ? kPlainInt8Float32 : kPlainFloat32;
+  if (weights == DType::kInt4) return computed | kInt4Weights;
+  return weights == DType::kFloat32 || computed == kPlainInt8Float32 ? computed : computed | kNarrowWeights;
 }
 
 bool IsQuantized(const schema::Tensor& tensor) {

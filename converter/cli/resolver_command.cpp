@@ -30,15 +30,22 @@ std::string Arguments(OpTypes types) {
     OpTypes type;
     const char* name;
   } kNames[] = {{kFloat32, "kFloat32"},
+                {kInt8Float32, "kInt8Float32"},
+                {kPlainFloat32, "kPlainFloat32"},
                 {kFloat16, "kFloat16"},
                 {kInt8, "kInt8"},
                 {kInt8Tflite, "kInt8Tflite"},
-                {kInt8Float32, "kInt8Float32"},
+                {kPlainInt8Float32, "kPlainInt8Float32"},
                 {kOtherTypes, "kOtherTypes"},
-                {kInt16, "kInt16"}};
+                {kInt16, "kInt16"},
+                {kNarrowWeights, "kNarrowWeights"},
+                {kInt4Weights, "kInt4Weights"}};
   std::string text;
+  uint32_t named = 0;
   for (const auto& [type, name] : kNames) {
-    if ((types & type) != 0) text += std::string(text.empty() ? "" : " | ") + "micrort::" + name;
+    if ((types & type) != type || (named | type) == named) continue;
+    text += std::string(text.empty() ? "" : " | ") + "micrort::" + name;
+    named |= type;
   }
   return text;
 }

@@ -7,10 +7,9 @@ namespace micrort {
 namespace {
 
 constexpr DequantizeWeightsKernel kAllKernels[] = {
-#define MICRORT_DEQUANTIZE_WEIGHTS(name, set, lanes)                     \
-  MICRORT_VARIANT(                                                       \
-      set, {#name, isa::set, KernelId::dequantize_weights_##name, lanes, \
-            MICRORT_RUN(set, DequantizeWeightsS8_##name), MICRORT_RUN(set, DequantizeWeightsS4_##name)})
+#define MICRORT_DEQUANTIZE_WEIGHTS(name, set, lanes)                                 \
+  MICRORT_VARIANT(set, {#name, isa::set, KernelId::dequantize_weights_##name, lanes, \
+                        MICRORT_RUN(set, DequantizeWeightsS8_##name)})
 #include "kernels/gemm/dequantize_weights.inc"
 #undef MICRORT_DEQUANTIZE_WEIGHTS
 };

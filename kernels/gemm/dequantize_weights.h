@@ -31,13 +31,14 @@ struct DequantizeWeightsKernel {
   KernelId id;
   size_t lanes;  // floats dequantized at once
   DequantizeWeightsS8Fn s8;
-  DequantizeWeightsS4Fn s4;
 };
 
 // Weakest first. All give the same bits.
 Span<const DequantizeWeightsKernel> DequantizeWeightsKernels();
 // The strongest for panels of nr columns that `features` allow. nr is that of a float GEMM micro-kernel.
 const DequantizeWeightsKernel& SelectDequantizeWeights(CpuFeatures features, size_t nr);
+// Of a variant with this id. A part (kernels/base/part.h) of programs with weights of 4 bits.
+DequantizeWeightsS4Fn DequantizeWeightsS4Of(KernelId id);
 
 #define MICRORT_DEQUANTIZE_WEIGHTS(name, set, lanes)                                                         \
   void DequantizeWeightsS8_##name(const int8_t* b, const float* scales, size_t rows, size_t nr, float* out); \

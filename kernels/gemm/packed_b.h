@@ -20,7 +20,8 @@ namespace micrort {
 
 class PackedB {
  public:
-  // Whether panels can hold weights of this type as they are; `group` as in MatrixB.
+  // Whether panels can hold weights of this type as they are; `group` as in MatrixB. What reads int4 is a
+  // part (kernels/base/part.h).
   static bool HoldsNarrow(DType type, int64_t group);
 
   // `held`: float32, or the type of the matrix where HoldsNarrow() is true. half_scales: those of int4 are
@@ -42,8 +43,10 @@ class PackedB {
   const DType held_;
   const bool half_scales_;
   const size_t depth_, nr_;
-  const DequantizeWeightsKernel& dequantize_;
-  const ConvertF32Kernel& convert_;
+  // That of held_; the others are null.
+  FromHalfFn from_half_ = nullptr;
+  DequantizeWeightsS8Fn s8_ = nullptr;
+  DequantizeWeightsS4Fn s4_ = nullptr;
 };
 
 }  // namespace micrort

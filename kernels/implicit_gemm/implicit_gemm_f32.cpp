@@ -6,6 +6,7 @@
 #include "kernels/base/checked_math.h"
 #include "kernels/base/cold.h"
 #include "kernels/base/kernel_registry.h"
+#include "kernels/base/part.h"
 #include "kernels/conv/cost.h"
 #include "kernels/elementwise/activate_f32.h"
 #include "kernels/gemm/depth_blocks.h"
@@ -14,14 +15,18 @@
 #include "kernels/gemm/half_row_f32.h"
 #include "kernels/gemm/packed_b.h"
 #include "kernels/implicit_gemm/active_taps.h"
+#include "kernels/implicit_gemm/gemm_f32_panels.h"
 #include "kernels/implicit_gemm/indirection_buffer.h"
 #include "kernels/implicit_gemm/pixel_runs.h"
 
 namespace micrort {
-namespace {
 
-// What panels hold: floats, or the weights as the file has them.
-enum class Panels { kFloat, kNarrow };
+// Of narrow panels.
+MICRORT_PART(SelectDequantizeWeights);
+MICRORT_PART(SelectConvertF32);
+MICRORT_PART(HalfRowF32Of);
+
+namespace {
 
 // Depth of one block of the sum: a panel of B this deep stays in the first-level cache. Half of it for floats
 // that were just dequantized, so that writing and reading them stays in that cache.
@@ -69,11 +74,6 @@ PackedB WeightsOf(const Conv2DParams& p, Panels panels, const GemmF32Kernel& ker
           p.types.half_scales};
 }
 
-HalfRowF32Fn HalfRow(const Conv2DParams& p, const GemmF32Kernel& kernel, Panels panels) {
-  const bool is_row = panels == Panels::kNarrow && p.types.weights == DType::kFloat16 && p.rows() == 1;
-  return is_row ? HalfRowF32Of(kernel) : nullptr;
-}
-
 // Sizes of one layer.
 struct Sizes {
   const GemmF32Kernel& kernel;
@@ -102,7 +102,7 @@ struct Sizes {
         group_bytes(weights.bytes(static_cast<size_t>(p.group_columns()))),
         streams_rows(p.rows() * p.in_c * static_cast<int64_t>(sizeof(float)) >
                      MachineModelOf(target.features).streamed_rows_bytes),
-        half_row(HalfRow(p, kernel, panels)) {}
+        half_row(panels == Panels::kNarrow ? HalfRowF32For(p, kernel) : nullptr) {}
 
   // Behind the pointers of all workers, each has copied pixels and dequantized weights.
   size_t worker_elements() const { return copy_elements + dequantized_elements; }
@@ -268,89 +268,70 @@ class TaskRunner {
   const uint8_t* panels_;
 };
 
-// The cost of a half that becomes a float in a register.
-constexpr double kHalfRowCost = 0.5;
+}  // namespace
 
-template <Panels kPanels>
-struct Row {
-  // Each block of rows dequantizes all weights. Measured: 14, 10, 5 and 3.5 units a weight with scalar code,
-  // SSE4.1, AVX2 and AVX-512.
-  MICRORT_COLD static double DequantizeCost(const Conv2DParams& p, const ConvTarget& target) {
-    if (kPanels == Panels::kFloat) return 0;
-    const GemmF32Kernel& kernel = Kernel(p, target);
-    const GemmPartition partition = Partition(p, target, kPanels);
-    const double of_weight =
-        HalfRow(p, kernel, kPanels) != nullptr
-            ? kHalfRowCost
-            : 5 * std::sqrt(static_cast<double>(kCostLanes) / static_cast<double>(kernel.lanes));
-    const auto panels = static_cast<double>(p.groups * partition.row_tasks * partition.panels);
-    return of_weight * panels * static_cast<double>(kernel.nr) * static_cast<double>(p.depth());
-  }
+size_t GemmF32KernelIndex(const Conv2DParams& p, const ConvTarget& target) { return KernelIndex(p, target); }
 
-  MICRORT_COLD static const char* Name(const Conv2DParams& p, const ConvTarget& target) {
-    static constexpr VariantName kAllNames[] = {
-#define MICRORT_GEMM_F32(name, set, ...) \
-  MICRORT_VARIANT(                       \
-      set, {kPanels == Panels::kFloat ? "implicit_gemm_f32/" #name : "unpacking_gemm_f32/" #name, isa::set})
-#include "kernels/gemm/gemm_f32.inc"
-#undef MICRORT_GEMM_F32
-    };
-    static constexpr auto kNames = MICRORT_NEEDED(VariantName, kAllNames);
-    return kNames[KernelIndex(p, target)].name;
+HalfRowF32Fn HalfRowF32For(const Conv2DParams& p, const GemmF32Kernel& kernel) {
+  const bool is_row = p.types.weights == DType::kFloat16 && p.rows() == 1;
+  return is_row ? HalfRowF32Of(kernel) : nullptr;
+}
+
+MICRORT_COLD GemmPartition GemmF32PartitionOf(const Conv2DParams& p, const ConvTarget& target,
+                                              Panels panels) {
+  return Partition(p, target, panels);
+}
+
+MICRORT_COLD double GemmF32Cost(const Conv2DParams& p, const ConvTarget& target, Panels panels) {
+  return TiledCost(static_cast<double>(p.groups), p.rows(), p.group_columns(), p.depth(), Kernel(p, target)) +
+         WeightTrafficCost(p, target, static_cast<double>(GemmF32PackedBytes(p, target, panels)));
+}
+
+MICRORT_COLD ConvPlan PlanGemmF32(const Conv2DParams& p, const ConvTarget& target, Panels panels) {
+  return MakePlan(p, target, panels);
+}
+
+MICRORT_COLD uint64_t GemmF32ScratchBytes(const Conv2DParams& p, const ConvTarget& target,
+                                          const ConvPlan& plan, Panels panels) {
+  return Sizes(p, target, plan, panels).scratch_bytes(target.workers);
+}
+
+MICRORT_COLD uint64_t GemmF32PackedBytes(const Conv2DParams& p, const ConvTarget& target, Panels panels) {
+  return static_cast<uint64_t>(p.groups) *
+         WeightsOf(p, panels, Kernel(p, target), {}).bytes(static_cast<size_t>(p.group_columns()));
+}
+
+void PackGemmF32(const Conv2DParams& p, const ConvTarget& target, const ConvWeights& weights, Panels panels,
+                 void* packed) {
+  const PackedB matrix = WeightsOf(p, panels, Kernel(p, target), {});
+  auto* out = static_cast<uint8_t*>(packed);
+  const int64_t columns = p.group_columns();
+  for (int64_t g = 0; g < p.groups; ++g, out += matrix.bytes(static_cast<size_t>(columns))) {
+    matrix.Pack(ColumnsFrom(p, weights, g * columns), static_cast<size_t>(columns), out);
   }
-  MICRORT_COLD static bool Applicable(const Conv2DParams& p) {
-    return p.types.is_float() &&
-           (kPanels == Panels::kFloat ||
-            (!p.types.asymmetric && PackedB::HoldsNarrow(p.types.weights, p.types.weight_group)));
-  }
-  MICRORT_COLD static double Cost(const Conv2DParams& p, const ConvTarget& target) {
-    return TiledCost(static_cast<double>(p.groups), p.rows(), p.group_columns(), p.depth(),
-                     Kernel(p, target)) +
-           DequantizeCost(p, target) +
-           WeightTrafficCost(p, target, static_cast<double>(PackedBytes(p, target)));
-  }
-  MICRORT_COLD static ConvPlan Plan(const Conv2DParams& p, const ConvTarget& target) {
-    return MakePlan(p, target, kPanels);
-  }
-  MICRORT_COLD static uint64_t ScratchBytes(const Conv2DParams& p, const ConvTarget& target,
-                                            const ConvPlan& plan) {
-    return Sizes(p, target, plan, kPanels).scratch_bytes(target.workers);
-  }
-  MICRORT_COLD static uint64_t PackedBytes(const Conv2DParams& p, const ConvTarget& target) {
-    return static_cast<uint64_t>(p.groups) *
-           WeightsOf(p, kPanels, Kernel(p, target), {}).bytes(static_cast<size_t>(p.group_columns()));
-  }
-  static void Pack(const Conv2DParams& p, const ConvTarget& target, const ConvWeights& weights,
-                   void* packed) {
-    const PackedB panels = WeightsOf(p, kPanels, Kernel(p, target), {});
-    auto* out = static_cast<uint8_t*>(packed);
-    const int64_t columns = p.group_columns();
-    for (int64_t g = 0; g < p.groups; ++g, out += panels.bytes(static_cast<size_t>(columns))) {
-      panels.Pack(ColumnsFrom(p, weights, g * columns), static_cast<size_t>(columns), out);
-    }
-  }
-  static void Run(const Conv2DParams& p, const ConvTarget& target, const ConvPlan& of_layer,
-                  const ConvTensors& tensors, const Parallel& parallel) {
-    const Sizes plan(p, target, of_layer, kPanels);
-    const ActivateF32 activate(p.types.activation, of_layer.activation, tensors.slopes);
-    auto* floats = reinterpret_cast<float*>(static_cast<uint8_t*>(tensors.scratch) +
-                                            plan.pointers.bytes(target.workers));
-    ParallelFor(parallel, static_cast<size_t>(plan.partition.tasks), [&](size_t index, int worker) {
-      const GemmTask task = TaskOf(plan.partition, index);
-      const float* padding = plan.pointers.FillPadding(tensors.scratch, worker, 0.0f);
-      TaskRunner(p, plan, activate, tensors, task)
-          .Run(padding, plan.pointers.pointers(tensors.scratch, worker),
-               floats + plan.worker_elements() * static_cast<size_t>(worker));
-    });
-  }
-  // A stripe would dequantize all weights once more.
-  static constexpr Conv2DAlgorithm kAlgorithm = {
-      Name, Applicable, Cost, Plan, ScratchBytes, PackedBytes, Pack, Run, kPanels == Panels::kFloat, true};
-};
+}
+
+void RunGemmF32(const Conv2DParams& p, const ConvTarget& target, const ConvPlan& of_layer,
+                const ConvTensors& tensors, const Parallel& parallel, Panels panels) {
+  const Sizes plan(p, target, of_layer, panels);
+  const ActivateF32 activate(p.types.activation, of_layer.activation, tensors.slopes);
+  auto* floats =
+      reinterpret_cast<float*>(static_cast<uint8_t*>(tensors.scratch) + plan.pointers.bytes(target.workers));
+  ParallelFor(parallel, static_cast<size_t>(plan.partition.tasks), [&](size_t index, int worker) {
+    const GemmTask task = TaskOf(plan.partition, index);
+    const float* padding = plan.pointers.FillPadding(tensors.scratch, worker, 0.0f);
+    TaskRunner(p, plan, activate, tensors, task)
+        .Run(padding, plan.pointers.pointers(tensors.scratch, worker),
+             floats + plan.worker_elements() * static_cast<size_t>(worker));
+  });
+}
+
+namespace {
+
+MICRORT_COLD bool Applicable(const Conv2DParams& p) { return p.types.is_float(); }
 
 }  // namespace
 
-const Conv2DAlgorithm kImplicitGemmF32 = Row<Panels::kFloat>::kAlgorithm;
-const Conv2DAlgorithm kDequantizingGemmF32 = Row<Panels::kNarrow>::kAlgorithm;
+const Conv2DAlgorithm kImplicitGemmF32 = PanelsGemmF32<Panels::kFloat>::Algorithm(Applicable);
 
 }  // namespace micrort

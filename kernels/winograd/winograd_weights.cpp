@@ -3,6 +3,7 @@
 #include <cstring>
 #include <type_traits>
 
+#include "kernels/base/part.h"
 #include "kernels/conv/read_weight.h"
 #include "kernels/copy/transpose_tile.h"
 #include "kernels/elementwise/convert_f32.h"
@@ -10,6 +11,10 @@
 #include "kernels/winograd/winograd_transform.h"
 
 namespace micrort {
+
+// Of weights that become halves, whose algorithm refers to it, too.
+MICRORT_PART(SelectConvertF32);
+
 namespace {
 
 // Columns that are transformed side by side.

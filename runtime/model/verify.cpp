@@ -1,10 +1,23 @@
 #include "runtime/model/verify.h"
 
+#include "kernels/base/part.h"
 #include "runtime/model/verify_steps.h"
 
 namespace micrort {
 
+// Of programs that append to caches.
+MICRORT_PART(VerifyCaches);
+
 namespace {
+
+Status VerifyKinds(VerifyContext& context, const schema::Subgraph& subgraph) {
+  if (MICRORT_HAS_PART(VerifyCaches)) return VerifyCaches(context, subgraph);
+  for (uint32_t k = 0; k < Count(subgraph.states()); ++k) {
+    if (subgraph.states()->Get(k)->kind() != schema::StateKind::Value)
+      return MICRORT_ERROR(kUnsupported, "state %u: the program links no caches (OpResolver::AddAppend)", k);
+  }
+  return Status();
+}
 
 Status VerifyLists(VerifyContext& context, const schema::Subgraph& subgraph) {
   if (Count(subgraph.tensors()) > kMaxTensors) {
@@ -36,7 +49,7 @@ Status VerifySubgraph(VerifyContext& context, const schema::Subgraph& subgraph) 
   }
   MICRORT_RETURN_IF_ERROR(VerifyOrder(context, subgraph));
   MICRORT_RETURN_IF_ERROR(VerifyStates(context, subgraph));
-  MICRORT_RETURN_IF_ERROR(VerifyCaches(context, subgraph));
+  MICRORT_RETURN_IF_ERROR(VerifyKinds(context, subgraph));
 #if !defined(MICRORT_NO_PLANNING)
   MICRORT_RETURN_IF_ERROR(VerifySizeRules(context, subgraph));
 #endif

@@ -48,7 +48,7 @@ Status VerifyBodies(VerifyContext& context);
 // Only the entry has states; both ends of each agree. The order is valid already.
 Status VerifyStates(VerifyContext& context, const schema::Subgraph& subgraph);
 // A cache is written by one Append, which nothing else reads it beside, and knows the one length of all. The
-// states are valid already.
+// states are valid already. A part (kernels/base/part.h) of programs that append to caches.
 Status VerifyCaches(VerifyContext& context, const schema::Subgraph& subgraph);
 // Only the entry has rules about sizes. The inputs' shapes are valid already. Builds without
 // planning read none.

@@ -6,11 +6,17 @@
 #include "kernels/base/checked_math.h"
 #include "kernels/base/has_int16.h"
 #include "kernels/base/int4.h"
+#include "kernels/base/part.h"
+#include "kernels/gemm/pack_narrow.h"
 #include "kernels/layer_s16/epilogue_s16.h"
 #include "runtime/ops/per_tensor_quantization.h"
 #include "runtime/ops/read_int4_grid.h"
 
 namespace micrort {
+
+MICRORT_PART(PackNarrowBF32);
+MICRORT_PART(PackInt4BF32);
+MICRORT_PART(ReadInt4Grid);
 
 namespace {
 
@@ -50,6 +56,17 @@ Status ReadWeightQuantization(const Tensor& w, int axis, int64_t channels, Layer
   return CheckScales(w);
 }
 
+// Whether the program has the parts that the weights need (micrort/op_types.h).
+Status CheckNarrowWeights(const LayerTypes& types) {
+  const bool in_int8 = types.dynamic || types.grouped;
+  if (types.weights == DType::kInt4) {
+    const bool has_parts = MICRORT_HAS_PART(ReadInt4Grid) && (in_int8 || MICRORT_HAS_PART(PackInt4BF32));
+    return has_parts ? Status() : NotLinked("kInt4Weights");
+  }
+  const bool has_parts = in_int8 || types.weights == DType::kFloat32 || MICRORT_HAS_PART(PackNarrowBF32);
+  return has_parts ? Status() : NotLinked("kNarrowWeights");
+}
+
 Status ReadFloatLayer(const PrepareContext& context, schema::WeightCompute compute, LayerTypes* types) {
   const bool known = types->weights == DType::kFloat32 || types->weights == DType::kFloat16 ||
                      types->weights == DType::kInt8 || types->weights == DType::kInt4;
@@ -64,7 +81,7 @@ Status ReadFloatLayer(const PrepareContext& context, schema::WeightCompute compu
   types->dynamic = types->symmetric || (compute == schema::WeightCompute::DynamicInt8 && has_integers);
   types->grouped =
       kHasInt4Layers && compute == schema::WeightCompute::GroupedInt8 && types->weights == DType::kInt4;
-  return Status();
+  return kHasInt4Layers ? CheckNarrowWeights(*types) : Status();
 }
 
 // Half activations are multiplied by half weights.

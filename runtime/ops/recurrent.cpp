@@ -6,8 +6,10 @@
 #include <limits>
 
 #include "kernels/base/checked_math.h"
+#include "kernels/base/part.h"
 #include "kernels/conv2d/algorithm_variants.h"
 #include "kernels/elementwise/unary_f32.h"
+#include "kernels/gemm/pack_narrow.h"
 #include "micrort/op_resolver.h"
 #include "runtime/ops/layer_operands.h"
 #include "runtime/ops/op.h"
@@ -15,6 +17,10 @@
 #include "runtime/ops/per_tensor_quantization.h"
 
 namespace micrort {
+
+// Weights may be float16 or int8.
+MICRORT_LINK(PackNarrowBF32);
+
 namespace recurrent_op {
 namespace {
 

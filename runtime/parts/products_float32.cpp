@@ -6,7 +6,6 @@
 namespace micrort {
 
 MICRORT_LINK(kImplicitGemmF32);
-MICRORT_LINK(kDequantizingGemmF32);
 MICRORT_LINK(kStrassen);
 
 void parts::ProductsFloat32() {}

@@ -63,7 +63,7 @@ void ExpectInt4() {
                   bytes.begin() + static_cast<ptrdiff_t>((k / 2 + pairs) * nr));
     }
     GuardedBuffer<float> out(rows * nr);
-    kernel.s4(runs.data(), rows, nr, kHalves, out.data());
+    DequantizeWeightsS4Of(kernel.id)(runs.data(), rows, nr, kHalves, out.data());
     for (size_t k = 0; k < rows; ++k) {
       for (size_t j = 0; j < nr; ++j) {
         const int q = ReadInt4(&bytes[k / 2 * nr + j], static_cast<int64_t>(k % 2));

@@ -56,7 +56,7 @@ TEST_F(MnnconvertEmit, WritesAResolverWithTheOperatorsOfAllModels) {
   ASSERT_EQ(RunProgram("mnnconvert", {"--emit", "resolver", model_, "-o", header}).exit_code, 0);
   const std::string of_one = BytesOf(header);
   EXPECT_THAT(of_one, HasSubstr("inline micrort::OpResolver ModelOps() {"));
-  EXPECT_THAT(of_one, HasSubstr(".AddConv2D(micrort::kFloat32)"));
+  EXPECT_THAT(of_one, HasSubstr(".AddConv2D(micrort::kPlainFloat32)"));
   EXPECT_THAT(of_one, HasSubstr(".AddReshape()"));
   EXPECT_EQ(of_one.find(".AddQuantize()"), std::string::npos);
   EXPECT_EQ(of_one.find(".AddLoop()"), std::string::npos);
@@ -65,7 +65,23 @@ TEST_F(MnnconvertEmit, WritesAResolverWithTheOperatorsOfAllModels) {
   ASSERT_EQ(r.exit_code, 0) << r.err;
   EXPECT_THAT(BytesOf(header), HasSubstr("AllModels()"));
   EXPECT_THAT(BytesOf(header), HasSubstr(".AddQuantize()"));
-  EXPECT_THAT(BytesOf(header), HasSubstr(".AddConv2D(micrort::kFloat32 | micrort::kInt8)"));
+  EXPECT_THAT(BytesOf(header), HasSubstr(".AddConv2D(micrort::kPlainFloat32 | micrort::kInt8)"));
+}
+
+TEST_F(MnnconvertEmit, ResolversNameTheTypesOfWeights) {
+  const std::pair<std::vector<std::string>, const char*> kKinds[] = {
+      {{"--quant", "fp16"}, "kPlainFloat32 | micrort::kNarrowWeights"},
+      {{"--quant", "int8-weights"}, "kPlainFloat32 | micrort::kNarrowWeights"},
+      {{"--quant", "int4-weights"}, ".AddConv2D(micrort::kFloat32)"},
+  };
+  const std::string other = folder_ / "other.fb", header = folder_ / "ops.h";
+  for (const auto& [flags, types] : kKinds) {
+    std::vector<std::string> command = {source_, "-o", other, "--quiet"};
+    command.insert(command.end(), flags.begin(), flags.end());
+    ASSERT_EQ(RunProgram("mnnconvert", command).exit_code, 0);
+    ASSERT_EQ(RunProgram("mnnconvert", {"--emit", "resolver", other, "-o", header}).exit_code, 0);
+    EXPECT_THAT(BytesOf(header), HasSubstr(types)) << types;
+  }
 }
 
 TEST_F(MnnconvertEmit, ResolversAreOfModelFilesAndNamedAsFunctionsAre) {

@@ -11,6 +11,9 @@ void LayersFloat16();
 void LayersInt8();
 void LayersInt8Tflite();
 void LayersInt8Float32();
+void LayersNarrowFloat32();
+void LayersInt4Float32();
+void LayersInt4Int8();
 void LayersInt16();
 void ProductsFloat32();
 void ProductsInt8();
@@ -55,14 +58,20 @@ struct PartsOf {
 };
 
 struct ProductParts {
-  static constexpr OpTypes kAnyInt8 = kInt8 | kInt8Tflite | kInt8Float32;
+  static constexpr OpTypes kAnyInt8 = kInt8 | kInt8Tflite | kPlainInt8Float32;
+  MICRORT_INLINE bool HasInt4(OpTypes types, OpTypes of) {
+    return (types & kInt4Weights) != 0 && (types & of) != 0;
+  }
   MICRORT_INLINE void Link(OpTypes types) {
-    MICRORT_PART_OF(kFloat32, ProductsFloat32);
+    MICRORT_PART_OF(kPlainFloat32, ProductsFloat32);
+    MICRORT_PART_OF(kNarrowWeights, LayersNarrowFloat32);
+    if (HasInt4(types, kPlainFloat32)) parts::LayersInt4Float32();
+    if (HasInt4(types, kPlainInt8Float32)) parts::LayersInt4Int8();
     MICRORT_PART_OF(kFloat16, LayersFloat16);
     MICRORT_PART_OF(kAnyInt8, ProductsInt8);
     MICRORT_PART_OF(kInt8, LayersInt8);
     MICRORT_PART_OF(kInt8Tflite, LayersInt8Tflite);
-    MICRORT_PART_OF(kInt8Float32, LayersInt8Float32);
+    MICRORT_PART_OF(kPlainInt8Float32, LayersInt8Float32);
     MICRORT_PART_OF(kInt16, LayersInt16);
   }
 };
@@ -78,7 +87,7 @@ template <>
 struct PartsOf<ops::Conv2D> : ProductParts {
   MICRORT_INLINE void Link(OpTypes types) {
     ProductParts::Link(types);
-    MICRORT_PART_OF(kFloat32, ConvolutionsFloat32);
+    MICRORT_PART_OF(kPlainFloat32, ConvolutionsFloat32);
     MICRORT_PART_OF(kFloat16, ConvolutionsFloat16);
     MICRORT_PART_OF(kAnyInt8, ConvolutionsInt8);
   }
@@ -88,7 +97,7 @@ template <>
 struct PartsOf<ops::DepthwiseConv2D> : ProductParts {
   MICRORT_INLINE void Link(OpTypes types) {
     ProductParts::Link(types);
-    MICRORT_PART_OF(kFloat32, DepthwiseFloat32);
+    MICRORT_PART_OF(kPlainFloat32, DepthwiseFloat32);
     MICRORT_PART_OF(kFloat16, DepthwiseFloat16);
     MICRORT_PART_OF(kAnyInt8, DepthwiseInt8);
     MICRORT_PART_OF(kAllTypes, DepthwiseInPlace);
@@ -98,14 +107,14 @@ template <>
 struct PartsOf<ops::ConvTranspose2D> : ProductParts {
   MICRORT_INLINE void Link(OpTypes types) {
     ProductParts::Link(types);
-    MICRORT_PART_OF(kFloat32, TransposedFloat32);
+    MICRORT_PART_OF(kPlainFloat32, TransposedFloat32);
     MICRORT_PART_OF(kAnyInt8, TransposedInt8);
   }
 };
 template <>
 struct PartsOf<ops::Pool2D> {
   MICRORT_INLINE void Link(OpTypes types) {
-    MICRORT_PART_OF(kFloat32, PoolFloat32);
+    MICRORT_PART_OF(kPlainFloat32, PoolFloat32);
     MICRORT_PART_OF(kFloat16, PoolFloat16);
     MICRORT_PART_OF(kInt8 | kInt8Tflite, PoolInt8);
     MICRORT_PART_OF(kOtherTypes, PoolOther);
@@ -115,7 +124,7 @@ struct PartsOf<ops::Pool2D> {
 template <>
 struct PartsOf<ops::Softmax> {
   MICRORT_INLINE void Link(OpTypes types) {
-    MICRORT_PART_OF(kFloat32, SoftmaxFloat32);
+    MICRORT_PART_OF(kPlainFloat32, SoftmaxFloat32);
     MICRORT_PART_OF(kInt8 | kFloat16, SoftmaxNarrow);
     MICRORT_PART_OF(kInt8Tflite, SoftmaxInt8Tflite);
     MICRORT_PART_OF(kInt16, SoftmaxInt16);
@@ -124,7 +133,7 @@ struct PartsOf<ops::Softmax> {
 template <>
 struct PartsOf<ops::Binary> {
   MICRORT_INLINE void Link(OpTypes types) {
-    MICRORT_PART_OF(kFloat32 | kInt8Float32 | kOtherTypes, BinaryFloat32);
+    MICRORT_PART_OF(kPlainFloat32 | kPlainInt8Float32 | kOtherTypes, BinaryFloat32);
     MICRORT_PART_OF(kInt8, BinaryInt8);
     MICRORT_PART_OF(kInt8Tflite, BinaryInt8Tflite);
     MICRORT_PART_OF(kInt16, BinaryInt16);
@@ -134,7 +143,7 @@ struct PartsOf<ops::Binary> {
 template <>
 struct PartsOf<ops::Unary> {
   MICRORT_INLINE void Link(OpTypes types) {
-    MICRORT_PART_OF(kFloat32, UnaryFloat32);
+    MICRORT_PART_OF(kPlainFloat32, UnaryFloat32);
     MICRORT_PART_OF(kInt16, UnaryInt16);
     MICRORT_PART_OF(kOtherTypes, UnaryOther);
   }
