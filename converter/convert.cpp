@@ -192,7 +192,7 @@ class Conversion {
     const report::VerifyInputs inputs = {
         &reference_, &result_.file,        &module_.entry(),  &samples_.all(),        &samples_.labels(),
         &sized_,     &quantizer_.scales(), options_.features, JudgesLayers(options_), options_.progress};
-    return Named(report::Verify(inputs, &result_.verification, &result_.accuracy));
+    return Named(report::Verify(inputs, &result_.verification, &result_.task));
   }
 
   Status Expect() {
@@ -215,7 +215,7 @@ class Conversion {
                                           &module_.entry(),
                                           &result_.summary,
                                           &result_.verification,
-                                          &result_.accuracy,
+                                          &result_.task,
                                           &result_.warnings,
                                           PlannedFeatures(options_)};
     result_.quality = report::Judge(inputs, std::move(baseline_));

@@ -23,7 +23,7 @@ struct ConvertResult {
   std::vector<std::string> notes;  // for the user to read, not errors
   std::vector<quantize::SampleWarning> warnings;
   std::vector<report::ComparedTensor> verification;
-  report::TaskAccuracy accuracy;                    // of options.labels
+  report::TaskQuality task;                         // of the samples
   std::vector<report::ComparedTensor> expectation;  // of options.expected, in run order
   // Files that were read, beside the model: calibration data and external data of tensors.
   std::vector<std::string> sources;

@@ -26,7 +26,7 @@ namespace {
 
 std::string SummaryJson(const ConvertResult& result) {
   return report::ToJson(result.summary, result.quality ? result.quality->outputs : result.verification,
-                        result.expectation);
+                        result.expectation, result.task.next_tokens);
 }
 
 std::string PathOf(const cli::CommandLine& line, const std::string& emitted) {
@@ -85,7 +85,8 @@ void PrintVerification(const cli::CommandLine& line, const ConvertResult& result
           : report::ComparisonTable(result.quality ? result.quality->outputs : result.verification,
                                     "verified on " + result.samples + " against the source model in float");
   std::fputs(io::Printable(text).c_str(), stdout);
-  if (result.accuracy.is_known()) std::printf("%s\n", result.accuracy.Text().c_str());
+  if (result.task.accuracy.is_known()) std::printf("%s\n", result.task.accuracy.Text().c_str());
+  if (result.task.next_tokens.is_known()) std::printf("%s\n", result.task.next_tokens.Text().c_str());
 }
 
 void PrintNotes(const ConvertResult& result) {

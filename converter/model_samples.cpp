@@ -1,7 +1,10 @@
 #include "converter/model_samples.h"
 
+#include <algorithm>
+
 #include "converter/observe/labels.h"
 #include "converter/observe/runnable_sample.h"
+#include "converter/observe/text_samples.h"
 #include "converter/preprocess_inputs.h"
 
 namespace micrort {
@@ -12,9 +15,34 @@ constexpr uint64_t kSeed = 1;
 // For a model that keeps state: the first one finds none.
 constexpr size_t kSteps = 8;
 
+bool HasText(const ConvertOptions& options) {
+  return std::any_of(options.calibration.begin(), options.calibration.end(), observe::IsText);
+}
+
 }  // namespace
 
+Status ModelSamples::LoadTexts(const std::vector<io::InputSpec>& inputs, const ConvertOptions& options,
+                               ConvertResult* result) {
+  const observe::TextOptions text = {options.tokenizer, options.kv_cache.value_or(0)};
+  if (text.capacity > 0 && options.calibration.size() > 1) {
+    return MICRORT_ERROR(kInvalidArgument,
+                         "--calib: expected one text for a model that keeps its caches, found %zu files",
+                         options.calibration.size());
+  }
+  for (const std::string& path : options.calibration) {
+    if (!observe::IsText(path)) {
+      return MICRORT_ERROR(kInvalidArgument, "--calib: expected texts alone beside a text, found '%s'",
+                           path.c_str());
+    }
+    MICRORT_RETURN_IF_ERROR(observe::LoadTextSamples(path, inputs, text, &all_));
+    result->sources.push_back(path);
+  }
+  result->sources.push_back(options.tokenizer);
+  return Status();
+}
+
 Status ModelSamples::Load(const ir::Graph& graph, const ConvertOptions& options, ConvertResult* result) {
+  if (HasText(options)) return LoadTexts(observe::InputSpecsOf(graph), options, result);
   std::vector<std::string> files;
   const io::Preprocess preprocess = PreprocessOutside(options);
   MICRORT_RETURN_IF_ERROR(

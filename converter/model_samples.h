@@ -31,6 +31,8 @@ class ModelSamples {
   }
 
  private:
+  Status LoadTexts(const std::vector<io::InputSpec>& inputs, const ConvertOptions& options,
+                   ConvertResult* result);
   void NoteConverted(const ir::Graph& graph, ConvertResult* result) const;
 
   std::vector<observe::Sample> all_;

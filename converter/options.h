@@ -40,6 +40,7 @@ struct ConvertOptions {
   // Folders and files of samples: PATH, or NAME=PATH for models with several inputs. With kInt8: static
   // quantization.
   std::vector<std::string> calibration;
+  std::string tokenizer;             // of texts among them
   bool calibrates_on_noise = false;  // of kInt8 without samples, for plans that nobody runs
   observe::CalibrationMethod calibration_method = observe::CalibrationMethod::kMinMax;
   quantize::PtqCorrection correction;

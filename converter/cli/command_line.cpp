@@ -167,6 +167,8 @@ Status Finish(const RawFlags& raw, const io::IsaFlag& isa, CommandLine* line) {
         "--int8-compute needs --quant int4-weights, or no --quant and a source with 4-bit weights");
   }
   const bool reads_samples = options.quant != QuantMode::kNone && options.quant != QuantMode::kFp16;
+  if (raw.tokenizer_option.is_given() && options.calibration.empty())
+    return MICRORT_ERROR(kInvalidArgument, "--tokenizer needs --calib, with a text");
   if (!reads_samples && !options.calibration.empty() && raw.verify.empty() && line->report_paths.empty() &&
       options.expected.empty() && !options.embed_test) {
     return MICRORT_ERROR(kInvalidArgument,

@@ -148,8 +148,9 @@ void AddQuantizationFlags(io::ArgumentParser& parser, CommandLine* line, RawFlag
       "auto uses int8 where it is faster and --max-loss allows it.");
   parser
       .Add("--calib", &line->options.calibration,
-           "Calibration data: folders or files\n.npy, .npz, .pb, .png, .jpg, .bmp; NAME=PATH with several "
-           "inputs. The samples also improve the rounding of int8-weights and int4-weights, and --verify "
+           "Calibration data: folders or files\n.npy, .npz, .pb, .png, .jpg, .bmp; .txt for a decoder, with "
+           "--tokenizer; NAME=PATH with several inputs. The samples also improve the rounding of "
+           "int8-weights and int4-weights, and --verify "
            "compares on them.")
       .TypeName("PATH...");
   static const std::map<std::string, observe::CalibrationMethod> kMethods = {
@@ -158,6 +159,13 @@ void AddQuantizationFlags(io::ArgumentParser& parser, CommandLine* line, RawFlag
       {"percentile", observe::CalibrationMethod::kPercentile},
       {"mse", observe::CalibrationMethod::kMse},
       {"kl", observe::CalibrationMethod::kKl}};
+  raw->tokenizer_option =
+      parser
+          .Add("--tokenizer", &line->options.tokenizer,
+               "Tokenizer of the texts of --calib: tokenizer.json, or a model of SentencePiece\nThe samples "
+               "are "
+               "128 tokens each. --verify and --report then show perplexity and KL divergence.")
+          .TypeName("FILE");
   raw->calibration_method_option =
       parser.AddChoice("--calib-method", kMethods, &line->options.calibration_method,
                        "minmax (default), moving-average, percentile, mse or kl\nHow the samples give the "

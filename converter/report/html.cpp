@@ -110,18 +110,35 @@ std::string TenthsOfPercent(double share) {
   return text;
 }
 
+std::string Digits(double x, const char* format) {
+  char text[32];
+  std::snprintf(text, sizeof text, format, x);
+  return text;
+}
+
+std::string NextTokensCard(const NextTokens& tokens) {
+  if (!tokens.is_known()) return "";
+  const std::string divergence = "KL divergence " + Digits(tokens.divergence(), "%.3g") + "; " +
+                                 TenthsOfPercent(tokens.same()) + " the same tokens at " +
+                                 std::to_string(tokens.positions()) + " positions";
+  if (tokens.predicted() == 0) return Card("Same tokens", TenthsOfPercent(tokens.same()), divergence);
+  return Card("Perplexity", Digits(tokens.perplexity(), "%.4g"),
+              "float: " + Digits(tokens.perplexity_in_float(), "%.4g") + "; " + divergence);
+}
+
 std::string Cards(const Quality& quality) {
   const Summary &now = quality.summary, &before = quality.baseline.summary;
   std::string text = "<div class='cards'>";
   text += Card("Worst output", Colored(WorstOutput(quality)) + " dB",
                "signal to noise ratio against the float model");
-  const TaskAccuracy& accuracy = quality.accuracy;
+  const TaskAccuracy& accuracy = quality.task.accuracy;
   if (accuracy.is_known()) {
     text +=
         Card("Right answers", TenthsOfPercent(accuracy.converted()),
              "float: " + TenthsOfPercent(accuracy.in_float()) + "; of " + std::to_string(accuracy.samples()) +
                  " samples; " + TenthsOfPercent(accuracy.same()) + " the same answers");
   }
+  text += NextTokensCard(quality.task.next_tokens);
   text += Card("File", Bytes(now.file_bytes),
                Ratio(static_cast<double>(now.file_bytes), static_cast<double>(before.file_bytes)) +
                    Bytes(before.file_bytes));

@@ -1,6 +1,7 @@
 #include "converter/report/finite_json.h"
 #include "converter/report/quality.h"
 #include "converter/report/suggestions.h"
+#include "converter/report/summary_json.h"
 
 namespace micrort::report {
 namespace {
@@ -81,7 +82,7 @@ std::string ToJson(const Quality& quality) {
     of_output.update(SimilarityJson(output.similarity));
     json["outputs"].push_back(of_output);
   }
-  const TaskAccuracy& accuracy = quality.accuracy;
+  const TaskAccuracy& accuracy = quality.task.accuracy;
   json["accuracy"] = nullptr;
   if (accuracy.is_known()) {
     json["accuracy"] = {{"samples", accuracy.samples()},
@@ -89,6 +90,7 @@ std::string ToJson(const Quality& quality) {
                         {"converted", accuracy.converted()},
                         {"same_answers", accuracy.same()}};
   }
+  json["next_tokens"] = NextTokensJson(quality.task.next_tokens);
   const bool jumps = quality.first_jump != Quality::kNone;
   json["first_jump"] = jumps ? Json(quality.layers[quality.first_jump].node) : Json(nullptr);
   json["layers"] = Json::array();

@@ -119,7 +119,7 @@ Quality Judge(const QualityInputs& inputs, Baseline baseline) {
   quality.model = inputs.model;
   quality.verified_on = inputs.verified_on;
   quality.summary = *inputs.summary;
-  quality.accuracy = *inputs.accuracy;
+  quality.task = *inputs.task;
   quality.baseline = std::move(baseline);
   quality.microseconds = cost::GraphMicroseconds(*inputs.graph, inputs.features);
   quality.layers = LayerJudge(inputs, quality.baseline).Layers();

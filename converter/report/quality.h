@@ -8,7 +8,7 @@
 #include "converter/quantize/sample_checks.h"
 #include "converter/report/baseline.h"
 #include "converter/report/summary.h"
-#include "converter/report/task_accuracy.h"
+#include "converter/report/task_quality.h"
 #include "converter/report/verify.h"
 
 namespace micrort::report {
@@ -54,7 +54,7 @@ struct Quality {
   double microseconds = 0.0;  // of the converted model, estimated
   std::vector<Finding> findings;
   std::vector<ComparedTensor> outputs;
-  TaskAccuracy accuracy;             // of --labels
+  TaskQuality task;
   std::vector<LayerQuality> layers;  // in run order
   // Position of the first layer where the error jumps; none: no layer stands out.
   static constexpr size_t kNone = ~size_t{0};
@@ -66,7 +66,7 @@ struct QualityInputs {
   const ir::Graph* graph;  // the converted one
   const Summary* summary;
   const std::vector<ComparedTensor>* compared;  // of layers
-  const TaskAccuracy* accuracy;
+  const TaskQuality* task;
   const std::vector<quantize::SampleWarning>* warnings;
   CpuFeatures features;
 };

@@ -57,6 +57,13 @@ Json TensorsJson(const char* what, const std::vector<ComparedTensor>& compared) 
   return {{what, tensors}};
 }
 
+// What outputs are like, and what that means for the tokens of a decoder.
+Json VerifyJson(const std::vector<ComparedTensor>& verified, const NextTokens& tokens) {
+  Json json = TensorsJson("outputs", verified);
+  if (!json.is_null() && tokens.is_known()) json["next_tokens"] = NextTokensJson(tokens);
+  return json;
+}
+
 Json RegionsJson(const plan::RegionPlan& plan) {
   Json regions = Json::array();
   for (size_t i = 0; i < plan.regions.size(); ++i) {
@@ -71,8 +78,17 @@ Json RegionsJson(const plan::RegionPlan& plan) {
 
 }  // namespace
 
+Json NextTokensJson(const NextTokens& tokens) {
+  if (!tokens.is_known()) return nullptr;
+  return {{"positions", tokens.positions()},
+          {"perplexity_float", Finite(tokens.perplexity_in_float())},
+          {"perplexity", Finite(tokens.perplexity())},
+          {"kl_divergence", Finite(tokens.divergence())},
+          {"same_tokens", tokens.same()}};
+}
+
 std::string ToJson(const Summary& s, const std::vector<ComparedTensor>& verified,
-                   const std::vector<ComparedTensor>& expected) {
+                   const std::vector<ComparedTensor>& expected, const NextTokens& tokens) {
   const uint64_t in_file = s.packed_for_target.packed_bytes;
   const bool gives_int8 = s.quant == QuantMode::kInt8 || s.quant == QuantMode::kAuto;
   const std::string refusal = RefusalText(s);
@@ -97,7 +113,7 @@ std::string ToJson(const Summary& s, const std::vector<ComparedTensor>& verified
                {"float_layers", FloatLayers(s.quantization)},
                {"constant_inputs", ConstantInputs(s.constant_inputs)},
                {"fixed_dimensions", FixedDimensions(s.fixed_dimensions)},
-               {"verify", TensorsJson("outputs", verified)},
+               {"verify", VerifyJson(verified, tokens)},
                {"expect", TensorsJson("tensors", expected)}};
   if (!s.regions.used_bytes.empty()) json["memory_regions"] = RegionsJson(s.regions);
   return json.dump(2, ' ', false, Json::error_handler_t::replace) + "\n";

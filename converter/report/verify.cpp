@@ -7,6 +7,7 @@
 #include "converter/observe/reorder.h"
 #include "converter/observe/runner.h"
 #include "converter/report/comparer.h"
+#include "converter/report/token_scores.h"
 #include "tools/io/array.h"
 #include "tools/io/tensor_floats.h"
 
@@ -48,6 +49,23 @@ bool HasShape(const TensorView& tensor, const std::vector<int64_t>& shape, const
   return fits;
 }
 
+std::vector<float> ConvertedOutput(const Interpreter& converted, const ir::Graph& graph, size_t i) {
+  return InSourceOrder(converted.output(i), graph.value(graph.outputs[i]).source_order, {});
+}
+
+// What both models make of a sample, in terms of its task.
+void JudgeTask(const VerifyInputs& inputs, const std::vector<io::InputSpec>& specs, size_t sample,
+               const Interpreter& reference, const Interpreter& converted, TaskQuality* task) {
+  if (sample < inputs.labels->size()) {
+    task->accuracy.Add(io::ToFloats(reference.output(0)), ConvertedOutput(converted, *inputs.graph, 0),
+                       (*inputs.labels)[sample]);
+  }
+  if (const auto found = FindTokenScores(specs, (*inputs.samples)[sample], reference)) {
+    task->next_tokens.Add(io::ToFloats(reference.output(found->output)),
+                          ConvertedOutput(converted, *inputs.graph, found->output), found->next);
+  }
+}
+
 Status CompareSizes(const VerifyInputs& inputs, Comparer* comparer) {
   if (inputs.sized->empty()) return Status();
   observe::Runner converted;
@@ -75,7 +93,7 @@ Status CompareSizes(const VerifyInputs& inputs, Comparer* comparer) {
 
 }  // namespace
 
-Status Verify(const VerifyInputs& inputs, std::vector<ComparedTensor>* compared, TaskAccuracy* accuracy) {
+Status Verify(const VerifyInputs& inputs, std::vector<ComparedTensor>* compared, TaskQuality* task) {
   Recorder recorder;
   Comparer comparer(*inputs.graph, recorder, *inputs.scales);
   observe::Runner reference, converted;
@@ -84,6 +102,7 @@ Status Verify(const VerifyInputs& inputs, std::vector<ComparedTensor>* compared,
   MICRORT_RETURN_IF_ERROR(
       converted.Load(*inputs.converted, inputs.features, inputs.layers ? &comparer : nullptr));
 
+  const std::vector<io::InputSpec> specs = observe::InputSpecsOf(*inputs.graph);
   observe::Progress progress("verifying", inputs.samples->size(), inputs.progress);
   for (const observe::Sample& sample : *inputs.samples) {
     MICRORT_RETURN_IF_ERROR(reference.Run(sample));
@@ -91,13 +110,8 @@ Status Verify(const VerifyInputs& inputs, std::vector<ComparedTensor>* compared,
     if (!inputs.layers) {
       CompareOutputs(reference.interpreter(), converted.interpreter(), *inputs.graph, &comparer);
     }
-    if (const auto sample_index = static_cast<size_t>(&sample - inputs.samples->data());
-        sample_index < inputs.labels->size()) {
-      accuracy->Add(io::ToFloats(reference.interpreter().output(0)),
-                    InSourceOrder(converted.interpreter().output(0),
-                                  inputs.graph->value(inputs.graph->outputs[0]).source_order, {}),
-                    (*inputs.labels)[sample_index]);
-    }
+    JudgeTask(inputs, specs, static_cast<size_t>(&sample - inputs.samples->data()), reference.interpreter(),
+              converted.interpreter(), task);
     progress.Advance();
   }
   MICRORT_RETURN_IF_ERROR(CompareSizes(inputs, &comparer));

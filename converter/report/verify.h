@@ -10,7 +10,7 @@
 #include "converter/observe/sized_references.h"
 #include "converter/quantize/equalize.h"
 #include "converter/report/compared_tensor.h"
-#include "converter/report/task_accuracy.h"
+#include "converter/report/task_quality.h"
 #include "kernels/base/cpu_features.h"
 
 namespace micrort::report {
@@ -28,9 +28,9 @@ struct VerifyInputs {
   bool progress;
 };
 
-// `accuracy`: of the samples that have labels. kInternal where the converted model does not run at sizes at
+// kInternal where the converted model does not run at sizes at
 // which the source does, or has outputs of other shapes there.
-Status Verify(const VerifyInputs& inputs, std::vector<ComparedTensor>* compared, TaskAccuracy* accuracy);
+Status Verify(const VerifyInputs& inputs, std::vector<ComparedTensor>* compared, TaskQuality* task);
 
 // A line a tensor under `title`.
 std::string ComparisonTable(const std::vector<ComparedTensor>& compared, const std::string& title);

@@ -8,7 +8,6 @@
 #include "kernels/attention/cache_rows.h"
 #include "kernels/base/part.h"
 #include "micrort/op_resolver.h"
-#include "runtime/model/verify_steps.h"
 #include "runtime/ops/kept_ring.h"
 #include "runtime/ops/op.h"
 #include "runtime/ops/parse_options.h"
@@ -22,8 +21,6 @@ MICRORT_LINK(AttendFewNarrow);
 MICRORT_LINK(AttendFewNarrowKernels);
 // And caches may be rings.
 MICRORT_LINK(RingOf);
-// Without appending there are none.
-MICRORT_LINK(VerifyCaches);
 
 namespace append_op {
 namespace {

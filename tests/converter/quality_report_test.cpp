@@ -41,14 +41,15 @@ class QualityReport : public ::testing::Test {
 
   Quality Judged() {
     const QualityInputs inputs = {"model.onnx", "12 samples", &g_.graph,  &summary_,
-                                  &compared_,   &accuracy_,   &warnings_, DetectCpuFeatures()};
+                                  &compared_,   &task_,       &warnings_, DetectCpuFeatures()};
     return Judge(inputs, Baseline());
   }
 
   TestGraph g_;
   Summary summary_;
   std::vector<ComparedTensor> compared_;
-  TaskAccuracy accuracy_;
+  TaskQuality task_;
+  TaskAccuracy& accuracy_ = task_.accuracy;
   std::vector<quantize::SampleWarning> warnings_;
 };
 

@@ -27,11 +27,11 @@ std::string QualifiedOp(const std::string& domain, const std::string& op);
       ConvImporters, ConvTransposeImporters, DeformConvImporters, DiagonalImporters, EinsumImporters,        \
       ExperimentalImporters, GatherScatterImporters, GenerateImporters, GroupQueryAttentionImporters,        \
       IntegerProductImporters, LayerNormalizationImporters, LayoutImporters, LossImporters, MatMulImporters, \
-      MatMulNBitsImporters, MlFeatureImporters, MlLinearImporters, NormalizationImporters, PadImporters,     \
-      PoolImporters, QLinearImporters, QuantizeImporters, RandomImporters, RecurrentImporters,               \
-      ReduceImporters, ResizeImporters, RotaryEmbeddingImporters, SamplingImporters, ScanImporters,          \
-      SelectionImporters, SequenceImporters, ShapeImporters, TfIdfImporters, TreeEnsembleImporters,          \
-      WindowImporters
+      MatMulNBitsImporters, MixtureOfExpertsImporters, MlFeatureImporters, MlLinearImporters,                \
+      NormalizationImporters, PadImporters, PoolImporters, QLinearImporters, QuantizeImporters,              \
+      RandomImporters, RecurrentImporters, ReduceImporters, ResizeImporters, RotaryEmbeddingImporters,       \
+      SamplingImporters, ScanImporters, SelectionImporters, SequenceImporters, ShapeImporters,               \
+      TfIdfImporters, TreeEnsembleImporters, WindowImporters
 using ImporterList = std::initializer_list<OpImporter>;
 extern const ImporterList MICRORT_ONNX_IMPORTERS;
 

@@ -44,6 +44,7 @@ void BinaryOther();
 void UnaryFloat32();
 void UnaryInt16();
 void UnaryOther();
+void Caches();
 }  // namespace parts
 
 // Inlined in every build, so that a compiler that optimizes sees which types are asked for.
@@ -147,6 +148,11 @@ struct PartsOf<ops::Unary> {
     MICRORT_PART_OF(kInt16, UnaryInt16);
     MICRORT_PART_OF(kOtherTypes, UnaryOther);
   }
+};
+// Without appending there are no caches.
+template <>
+struct PartsOf<ops::Append> {
+  MICRORT_INLINE void Link(OpTypes) { parts::Caches(); }
 };
 
 #undef MICRORT_INLINE

@@ -1,0 +1,26 @@
+#pragma once
+// Which input of a decoder has tokens, and which output their scores.
+
+#include <cstddef>
+#include <cstdint>
+#include <optional>
+#include <vector>
+
+#include "converter/observe/samples.h"
+#include "micrort/interpreter.h"
+
+namespace micrort::report {
+
+struct TokenScores {
+  size_t output;
+  // The token that follows each position with scores; -1 where none does.
+  std::vector<int64_t> next;
+};
+
+// Of a sample and the outputs of a run on it: integers [batch][tokens] that index a table, and floats
+// [batch][tokens or 1][rows of that table]. Absent: the model has no such input or output, or a batch of
+// several has the scores of its last tokens alone.
+std::optional<TokenScores> FindTokenScores(const std::vector<io::InputSpec>& inputs,
+                                           const observe::Sample& sample, const Interpreter& interpreter);
+
+}  // namespace micrort::report
