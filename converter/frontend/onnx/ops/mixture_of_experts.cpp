@@ -27,16 +27,17 @@ struct ExpertInputs {
 constexpr ExpertInputs kFloatExperts = {{2, kAbsent, 3}, {4, kAbsent, 5}, 6};
 constexpr ExpertInputs kIntegerExperts = {{2, 3, 4}, {5, 6, 7}, 8};
 
-enum class Activation { kIdentity, kRelu, kGelu, kSilu, kSwiGlu };
+enum class ExpertActivation { kIdentity, kRelu, kGelu, kSilu, kSwiGlu };
 
 struct Mixture {
-  int64_t experts = 0, hidden = 0, chosen = 0, bits = 0,
-          block = 0;        // no bits: floats; no block: a scale a column
+  int64_t experts = 0, hidden = 0, chosen = 0;
+  int64_t bits = 0;         // of weights; 0: they are floats
+  int64_t block = 0;        // so many weights of a column have one scale; 0: all
   bool normalized = false;  // the weights of the chosen experts add up to 1
-  Activation activation = Activation::kIdentity;
+  ExpertActivation activation = ExpertActivation::kIdentity;
   float alpha = 1.0f, beta = 0.0f, limit = 0.0f;  // of kSwiGlu
 
-  bool is_gated() const { return activation == Activation::kSwiGlu; }
+  bool is_gated() const { return activation == ExpertActivation::kSwiGlu; }
 };
 
 // [experts][columns][depth] of one of the two layers, with a bias a column.
@@ -56,11 +57,11 @@ struct ExpertLayer {
 
 Status ReadActivation(NodeContext& c, Mixture* m) {
   const std::string name = c.String("activation_type", "relu");
-  const std::pair<const char*, Activation> kNames[] = {{"identity", Activation::kIdentity},
-                                                       {"relu", Activation::kRelu},
-                                                       {"gelu", Activation::kGelu},
-                                                       {"silu", Activation::kSilu},
-                                                       {"swiglu", Activation::kSwiGlu}};
+  const std::pair<const char*, ExpertActivation> kNames[] = {{"identity", ExpertActivation::kIdentity},
+                                                             {"relu", ExpertActivation::kRelu},
+                                                             {"gelu", ExpertActivation::kGelu},
+                                                             {"silu", ExpertActivation::kSilu},
+                                                             {"swiglu", ExpertActivation::kSwiGlu}};
   const auto* found =
       std::find_if(std::begin(kNames), std::end(kNames), [&](const auto& n) { return name == n.first; });
   if (found == std::end(kNames)) return Unsupported("activation '{}'", name);
@@ -91,9 +92,11 @@ Status ReadMixture(NodeContext& c, const ExpertInputs& at, Mixture* m) {
   if (x.rank() != 2 && x.rank() != 3) return Invalid("rows of {} dimensions", x.rank());
   if (router.rank() != 2 || w.rank() != 3) return Invalid("router or weights of other ranks than 2 and 3");
   m->experts = w.dim(0);
-  m->hidden = x.shape.back();
-  if (m->hidden < 1 || router.dim(1) != m->experts)
-    return Invalid("router and weights have different experts");
+  m->hidden = w.dim(2) * (m->bits == 4 ? 2 : 1);
+  if (x.shape.back() != ir::kDynamic && x.shape.back() != m->hidden)
+    return Invalid("rows of {} numbers, for weights of {}", x.shape.back(), m->hidden);
+  if (router.dim(1) != ir::kDynamic && router.dim(1) != m->experts)
+    return Invalid("scores of {} experts, of which there are {}", router.dim(1), m->experts);
   if (m->chosen < 1 || m->chosen > m->experts) return Invalid("k is {} of {} experts", m->chosen, m->experts);
   const bool has_bits = m->bits == 0 || m->bits == 4 || m->bits == 8;
   if (!has_bits || m->block < 0) return Unsupported("weights of {} bits in blocks of {}", m->bits, m->block);
@@ -126,23 +129,23 @@ Status ReadLayer(NodeContext& c, const Mixture& m, int64_t depth, ExpertLayer* l
   return Invalid("the scales are not one a block");
 }
 
-// Element i of the weights of all experts, which are centered around half of their range.
-float WeightAt(const NodeContext& c, const Mixture& m, const ExpertLayer& layer, int64_t i) {
+// Element i of the weights of all experts. Integers, `bytes`, are centered around half of their range.
+float WeightAt(const uint8_t* bytes, const Mixture& m, const ExpertLayer& layer, int64_t i) {
   if (m.bits == 0) return layer.weights[static_cast<size_t>(i)];
-  const uint8_t* const bytes = c.x(layer.at.weights).as<uint8_t>();
   const int q = m.bits == 8 ? bytes[i] : bytes[i / 2] >> (i % 2 * 4) & 15;
   const int64_t block = m.block == 0 ? layer.depth : m.block;
   return static_cast<float>(q - (1 << (m.bits - 1))) * layer.scales[static_cast<size_t>(i / block)];
 }
 
 // The product of x by the matrix of an expert.
-ir::ValueId Multiply(NodeContext& c, const Mixture& m, const ExpertLayer& layer, int64_t expert,
-                     ir::ValueId x) {
+ir::ValueId MultiplyByExpert(NodeContext& c, const Mixture& m, const ExpertLayer& layer, int64_t expert,
+                             ir::ValueId x) {
   std::vector<float> matrix, scales, bias;
+  const uint8_t* const bytes = m.bits == 0 ? nullptr : c.x(layer.at.weights).as<uint8_t>();
   for (int64_t i = 0; i < layer.columns; ++i) {
     const int64_t column = expert * layer.columns + layer.column(i), blocks = layer.blocks(m);
     for (int64_t k = 0; k < layer.depth; ++k)
-      matrix.push_back(WeightAt(c, m, layer, column * layer.depth + k));
+      matrix.push_back(WeightAt(bytes, m, layer, column * layer.depth + k));
     for (int64_t b = 0; b < blocks && m.bits == 4; ++b)
       scales.push_back(layer.scales[static_cast<size_t>(column * blocks + b)]);
     if (!layer.bias.empty()) bias.push_back(layer.bias[static_cast<size_t>(column)]);
@@ -166,19 +169,20 @@ ir::ValueId Gated(ir::Builder& b, const Mixture& m, ir::ValueId x, int64_t colum
     passed = b.Unary(schema::UnaryKind::Clip, passed, -m.limit, m.limit);
   }
   if (m.beta != 0.0f) passed = b.Add(passed, b.Scalar(static_cast<double>(m.beta)));
-  const ir::ValueId opened = m.alpha == 1.0f ? b.Silu(gate) : b.Mul(gate, b.Sigmoid(b.Scaled(gate, m.alpha)));
+  const ir::ValueId opened = m.alpha == 1.0f ? b.Unary(schema::UnaryKind::Silu, gate)
+                                             : b.Mul(gate, b.Sigmoid(b.Scaled(gate, m.alpha)));
   return b.Mul(opened, passed);
 }
 
-ir::ValueId Activate(ir::Builder& b, const Mixture& m, ir::ValueId x, int64_t columns) {
+ir::ValueId ActivateExpert(ir::Builder& b, const Mixture& m, ir::ValueId x, int64_t columns) {
   switch (m.activation) {
-    case Activation::kRelu:
+    case ExpertActivation::kRelu:
       return b.Max(x, b.Scalar(0));
-    case Activation::kGelu:
-      return b.GeluTanh(x);
-    case Activation::kSilu:
-      return b.Silu(x);
-    case Activation::kSwiGlu:
+    case ExpertActivation::kGelu:
+      return b.Unary(schema::UnaryKind::GeluTanh, x);
+    case ExpertActivation::kSilu:
+      return b.Unary(schema::UnaryKind::Silu, x);
+    case ExpertActivation::kSwiGlu:
       return Gated(b, m, x, columns);
     default:
       return x;
@@ -211,8 +215,8 @@ Status ImportExperts(NodeContext& c, const ExpertInputs& at) {
   const ir::ValueId shares = Shares(c, m);
   ir::ValueId sum = ir::kNoValue;
   for (int64_t e = 0; e < m.experts; ++e) {
-    const ir::ValueId inner = Activate(b, m, Multiply(c, m, first, e, x), first.columns);
-    const ir::ValueId y = b.Mul(Multiply(c, m, second, e, inner), b.Slice(shares, 1, e, e + 1));
+    const ir::ValueId inner = ActivateExpert(b, m, MultiplyByExpert(c, m, first, e, x), first.columns);
+    const ir::ValueId y = b.Mul(MultiplyByExpert(c, m, second, e, inner), b.Slice(shares, 1, e, e + 1));
     sum = e == 0 ? y : b.Add(sum, y);
   }
   return c.Return(is_batch ? b.ReshapeTo(sum, b.ShapeOf(c.input(0))) : sum);
