@@ -141,6 +141,7 @@ float WeightAt(const uint8_t* bytes, const Mixture& m, const ExpertLayer& layer,
 ir::ValueId MultiplyByExpert(NodeContext& c, const Mixture& m, const ExpertLayer& layer, int64_t expert,
                              ir::ValueId x) {
   std::vector<float> matrix, scales, bias;
+  matrix.reserve(static_cast<size_t>(layer.columns * layer.depth));
   const uint8_t* const bytes = m.bits == 0 ? nullptr : c.x(layer.at.weights).as<uint8_t>();
   for (int64_t i = 0; i < layer.columns; ++i) {
     const int64_t column = expert * layer.columns + layer.column(i), blocks = layer.blocks(m);
