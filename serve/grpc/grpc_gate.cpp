@@ -117,7 +117,7 @@ class GrpcGate::Connection : public std::enable_shared_from_this<GrpcGate::Conne
                                        TokenBucket::Clock::now(), &passed);
       if (verdict == Http2Guard::Verdict::kRefuse) return Close();
       evbuffer_remove_buffer(input, bufferevent_get_output(server_), passed);
-      if (verdict == Http2Guard::Verdict::kGatePause) Pause();
+      if (verdict == Http2Guard::Verdict::kPause) Pause();
     }
     if (!is_paused_) StopAtMost(client_, server_);
   }
