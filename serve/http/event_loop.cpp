@@ -12,11 +12,13 @@ EventLoop::EventLoop() : base_(event_base_new()), wake_descriptor_(eventfd(0, EF
   if (base_ == nullptr || wake_descriptor_ < 0) throw std::runtime_error("cannot create an event loop");
   wake_ = event_new(base_, wake_descriptor_, EV_READ | EV_PERSIST, OnWake, this);
   event_add(wake_, nullptr);
+  later_ = evtimer_new(base_, OnLater, this);
 }
 
 EventLoop::~EventLoop() {
   Stop();
   event_free(wake_);
+  event_free(later_);
   event_base_free(base_);
   close(wake_descriptor_);
 }
@@ -52,6 +54,28 @@ void EventLoop::RunTasks() {
     tasks.swap(tasks_);
   }
   for (const auto& task : tasks) task();
+}
+
+void EventLoop::Defer(std::function<void()> task) {
+  deferred_.push_back(std::move(task));
+  if (deferred_.size() == 1) RunLater();
+}
+
+void EventLoop::RunLater() {
+  const timeval now = {0, 0};
+  event_add(later_, &now);
+}
+
+void EventLoop::OnLater(int, short, void* self) { static_cast<EventLoop*>(self)->RunDeferred(); }
+
+void EventLoop::RunDeferred() {
+  constexpr int kAtOnce = 32;
+  for (int i = 0; i < kAtOnce && !deferred_.empty(); ++i) {
+    const std::function<void()> task = std::move(deferred_.front());
+    deferred_.pop_front();
+    task();
+  }
+  if (!deferred_.empty()) RunLater();
 }
 
 void EventLoop::Stop() {

@@ -114,7 +114,12 @@ void HttpConnection::OnEvent(bufferevent*, short what, void* argument) {
   // A client that has sent its last byte may still read its answer.
   const bool is_written = self->state_ == State::kWriting || self->state_ == State::kStreaming;
   const bool only_sends_no_more = (what & BEV_EVENT_EOF) != 0 && is_written;
-  if (!only_sends_no_more) self->Close();
+  if (only_sends_no_more) return;
+  // Thousands may go at once, and closing takes most of the time.
+  if (self->state_ != State::kReading) return self->Close();
+  self->loop_->Defer([left = self->weak_from_this()] {
+    if (const auto connection = left.lock()) connection->Close();
+  });
 }
 
 void HttpConnection::OnTimer(int, short, void* argument) {

@@ -148,6 +148,20 @@ TEST_F(ServeConnection, BodiesThatNeverEndShareABound) {
   EXPECT_THAT(Ask(InferRequest("Connection: close\r\n")), HasSubstr("[1,0,3,4]"));
 }
 
+TEST_F(ServeConnection, ManyThatEndTogetherMakeRoom) {
+  Start({"--max-peer-connections", "200"});
+  for (int round = 0; round < 3; ++round) {
+    std::vector<std::unique_ptr<RawClient>> clients;
+    for (int i = 0; i < 200; ++i) {
+      clients.push_back(std::make_unique<RawClient>(server_->http_port()));
+      clients.back()->Send("GET /v2/health/live HTTP/1.1\r\nHost: h\r\n\r\n");
+      EXPECT_THAT(clients.back()->ReadUntil("\r\n\r\n", 10000), StartsWith("HTTP/1.1 200"));
+      clients.back()->Send("POST /v2/models/relu/infer HTTP/1.1\r\nHost: h");
+    }
+  }
+  EXPECT_THAT(Ask(InferRequest("Connection: close\r\n")), HasSubstr("[1,0,3,4]"));
+}
+
 TEST(FreeLater, EmptiesSmallAndLargeBytes) {
   for (const size_t size : {size_t{0}, size_t{100}, size_t{1} << 22}) {
     std::string bytes(size, 'x');
