@@ -33,7 +33,7 @@ Status Run(const std::string& bytes) {
   const Silence silence;
   const std::vector<OutputRow> rows = DescribeOutputs(interpreter, {});
   PrintTable(rows, true);
-  PrintJson("model", rows);
+  if (ToJson("model", rows).empty()) return MICRORT_ERROR(kInternal, "no JSON of the outputs");
   return WriteOutputs(interpreter, rows, folder.path());
 }
 
