@@ -159,13 +159,12 @@ void AddQuantizationFlags(io::ArgumentParser& parser, CommandLine* line, RawFlag
       {"percentile", observe::CalibrationMethod::kPercentile},
       {"mse", observe::CalibrationMethod::kMse},
       {"kl", observe::CalibrationMethod::kKl}};
-  raw->tokenizer_option =
-      parser
-          .Add("--tokenizer", &line->options.tokenizer,
-               "Tokenizer of the texts of --calib: tokenizer.json, or a model of SentencePiece\nThe samples "
-               "are "
-               "128 tokens each. --verify and --report then show perplexity and KL divergence.")
-          .TypeName("FILE");
+  raw->tokenizer_option = parser
+                              .Add("--tokenizer", &line->options.tokenizer,
+                                   "tokenizer.json or a model of SentencePiece, for texts of --calib\nThe "
+                                   "samples are 128 tokens each. "
+                                   "--verify and --report then show perplexity and KL divergence.")
+                              .TypeName("FILE");
   raw->calibration_method_option =
       parser.AddChoice("--calib-method", kMethods, &line->options.calibration_method,
                        "minmax (default), moving-average, percentile, mse or kl\nHow the samples give the "

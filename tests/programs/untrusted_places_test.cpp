@@ -41,6 +41,10 @@ class UntrustedPlaces : public ::testing::Test {
     testing::OnnxBuilder b;
     b.Input("x", {"1", "4"}).Node("Relu", {"x"}, {"y"});
     WriteFile(source_, b.Output("y").Bytes());
+    testing::OnnxBuilder tokens;
+    tokens.Input("input_ids", {"1", "n"}, ::onnx::TensorProto::INT64).Node("Cast", {"input_ids"}, {"logits"});
+    WriteFile(tokens_, tokens.Int("to", ::onnx::TensorProto::FLOAT).Output("logits").Bytes());
+    WriteFile(text_, "once upon a time");
     WriteFile(graph_, "node { name: 'x' op: 'Placeholder' attr { key: 'dtype' value { type: DT_FLOAT } } }");
     const std::vector<float> x(4, 1.0f);
     const std::vector<uint8_t> npy = io::FormatNpy(DType::kFloat32, {1, 4}, x.data());
@@ -111,6 +115,7 @@ class UntrustedPlaces : public ::testing::Test {
 
   const TemporaryFolder folder_;
   const std::string source_ = folder_ / "source.onnx", graph_ = folder_ / "graph.pbtxt",
+                    tokens_ = folder_ / "tokens.onnx", text_ = folder_ / "text.txt",
                     model_ = folder_ / "model.fb", array_ = folder_ / "x.npy", out_ = folder_ / "out";
   const std::vector<Command> read_ = {
       {"mnnconvert", {"@", "-o", out_}, true},
@@ -122,6 +127,7 @@ class UntrustedPlaces : public ::testing::Test {
       {"mnnconvert", {source_, "-o", out_, "--custom-ops", "@"}},
       {"mnnconvert", {source_, "-o", out_, "--input-value", "x=@"}},
       {"mnnconvert", {source_, "-o", out_, "--quant", "int8", "--calib", "@"}, true},
+      {"mnnconvert", {tokens_, "-o", out_, "--quant", "int8", "--calib", text_, "--tokenizer", "@"}},
       {"mnnconvert",
        {source_, "-o", out_, "--report", folder_ / "r.html", "--calib", array_, "--labels", "@"}},
       {"mnnconvert", {source_, "-o", out_, "--verify", "--calib", array_, "--expect", "y=@"}, true},
@@ -142,6 +148,7 @@ class UntrustedPlaces : public ::testing::Test {
       {"mnnconvert", {source_, "-o", out_, "--quiet", "--json", "@"}},
       {"mnnconvert", {source_, "-o", out_, "--report", "@"}},
       {"mnnconvert", {source_, "-o", out_, "--dump-passes", "@"}, true},
+      {"micrort-run", {model_, "--json", "@"}},
       {"micrort-run", {model_, "--output-dir", "@"}, true},
       {"micrort-run", {model_, "--dump-layers", "@"}, true},
       {"micrort-bench", {model_, "--runs", "1", "--warmup", "0", "--json", "@"}},

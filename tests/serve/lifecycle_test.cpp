@@ -312,7 +312,7 @@ TEST(ServeLifecycle, ALibraryThatCannotBeLoadedEndsTheServer) {
   const ProcessResult result = RunProgram("micrort-serve", {"--model-repository", repository.path(),
                                                             "--custom-ops", "absent.so", "--http-port", "0"});
   EXPECT_EQ(result.exit_code, 1);
-  EXPECT_THAT(result.err, HasSubstr("--custom-ops: ./absent.so"));
+  EXPECT_THAT(result.err, HasSubstr("--custom-ops: absent.so: cannot be opened"));
 }
 
 TEST(ServeLifecycle, ATimeoutEndsARequestThatWaits) {
