@@ -142,8 +142,7 @@ Status WalkTrees(const NodeIndex& index, TreeNodes* trees) {
 // Where each of the trees is: `constants` of the nodes `at`, or of the roots at first.
 class Walk {
  public:
-  Walk(NodeContext& c, const TreeNodes& trees, ir::ValueId rows)
-      : c_(c), b_(c.build), trees_(trees), rows_(rows) {}
+  Walk(NodeContext& c, const TreeNodes& trees, ir::ValueId rows) : b_(c.build), trees_(trees), rows_(rows) {}
 
   ir::ValueId Run() {
     features_ = Table(trees_.features);
@@ -217,7 +216,6 @@ class Walk {
     return b_.Or(holds, b_.And(b_.IsNaN(x), b_.Gather(missing_is_true_, at_, 0)));
   }
 
-  NodeContext& c_;
   ir::Builder& b_;
   const TreeNodes& trees_;
   const ir::ValueId rows_;
