@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import collections.abc
+import contextlib
+import errno
 import json
 import os
 import re
@@ -129,7 +131,7 @@ def convert(
     _check_flags(output, flags)
     if not _is_module(model) and example is not None:
         raise InvalidArgumentError("example: the model is no module of PyTorch")
-    with tempfile.TemporaryDirectory(prefix="micrort-") as folder:
+    with _lack_of_memory(), tempfile.TemporaryDirectory(prefix="micrort-") as folder:
         written = os.fspath(output) if output is not None else os.path.join(folder, "out.fb")
         page = os.path.join(folder, "report.html") if isinstance(report, bool) else os.fspath(report)
         figures = os.path.join(folder, "report.json")
@@ -157,6 +159,17 @@ def convert(
             flags.get("emit") or "flatbuffer",
             json.loads(_read(figures)) if report else None,
         )
+
+
+@contextlib.contextmanager
+def _lack_of_memory():
+    """The system's ENOMEM, which may also come while the folder is removed, as Python's own error."""
+    try:
+        yield
+    except OSError as error:
+        if error.errno != errno.ENOMEM:
+            raise
+        raise MemoryError(str(error)) from None
 
 
 def _check_flags(output, flags):

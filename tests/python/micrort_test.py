@@ -1,5 +1,6 @@
 """The Python package, on the meter reader's network. Run by CTest with the built package in PYTHONPATH."""
 
+import errno
 import gc
 import importlib.util
 import os
@@ -231,6 +232,12 @@ class Converting(unittest.TestCase):
         for megabytes in (6, 8, 12, 16, 20, 24, 32, 48, 64, 96):
             child = subprocess.run([sys.executable, "-c", code, str(megabytes), str(DIGITS)], check=False)
             self.assertIn(child.returncode, (0, 7), f"{megabytes} MiB")
+
+    def test_a_folder_that_memory_is_lacking_to_remove_is_a_memory_error(self):
+        lacking = OSError(errno.ENOMEM, "Cannot allocate memory")
+        with unittest.mock.patch("tempfile.TemporaryDirectory.cleanup", side_effect=lacking):
+            with self.assertRaisesRegex(MemoryError, "Cannot allocate memory"):
+                micrort.convert(DIGITS)
 
     def test_a_converter_without_memory_is_a_memory_error(self):
         if SANITIZED:
