@@ -238,9 +238,10 @@ namespace {
 // Operators whose plan takes the bound of their output from the file.
 bool PlansByBound(OpCode code) { return code == OpCode::TopK || code == OpCode::Slice; }
 
-bool HasAny(const Graph& graph, bool (*is_meant)(OpCode)) {
-  return std::any_of(graph.nodes.begin(), graph.nodes.end(),
-                     [is_meant](const auto& node) { return is_meant(node->code); });
+bool HasOpenBounds(const Graph& graph) {
+  return std::any_of(graph.nodes.begin(), graph.nodes.end(), [&](const auto& node) {
+    return PlansByBound(node->code) && !graph.value(node->outputs[0]).is_static();
+  });
 }
 
 // Whether it is of other sizes than those of inputs.
@@ -272,8 +273,8 @@ void BoundByRanges(ShapeInference* inference, Graph* graph) {
 Status BoundSizesByRanges(Graph* graph) {
   const auto bodies = BodiesIn(*graph);
   const bool is_any =
-      HasAny(*graph, PlansByBound) ||
-      std::any_of(bodies.begin(), bodies.end(), [](const auto& body) { return HasAny(*body, PlansByBound); });
+      HasOpenBounds(*graph) ||
+      std::any_of(bodies.begin(), bodies.end(), [](const auto& body) { return HasOpenBounds(*body); });
   if (!is_any) return Status();
   ShapeInference inference(*graph);
   MICRORT_RETURN_IF_ERROR(VisitAll(&inference, *graph));

@@ -25,8 +25,8 @@ struct MaxSize {
 // Random and of what Loop stacks are possible; kUnsupported for other operators.
 Status BoundSizes(const std::vector<MaxSize>& sizes, Graph* graph);
 
-// What follows from sizes: a TopK of min(1000, n) elements and a slice of as many come to 1000 at most, where
-// data decide n, which may be a million.
+// States bounds that follow from sizes: a TopK of min(1000, n) elements and a slice of as many come to 1000
+// at most, where data decide n, which may be a million.
 Status BoundSizesByRanges(Graph* graph);
 
 // After MarkShapeInputs, for the user: what a bound would do for, where values of inputs are needed instead.

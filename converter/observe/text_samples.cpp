@@ -105,7 +105,7 @@ Status MakeSample(const std::vector<io::InputSpec>& inputs, const Window& window
   return Status();
 }
 
-// Of a sample: what the model fixes, or kTextWindow.
+// The tokens of a sample: as many as the model fixes, or kTextWindow.
 Status WindowOf(const std::vector<io::InputSpec>& inputs, int64_t* count) {
   for (const io::InputSpec& input : inputs) {
     if (RoleOf(input) != Role::kTokens || input.shape.empty()) continue;

@@ -57,7 +57,7 @@ Json TensorsJson(const char* what, const std::vector<ComparedTensor>& compared) 
   return {{what, tensors}};
 }
 
-// What outputs are like, and what that means for the tokens of a decoder.
+// The comparison of outputs, and its effect on the tokens of a decoder.
 Json VerifyJson(const std::vector<ComparedTensor>& verified, const NextTokens& tokens) {
   Json json = TensorsJson("outputs", verified);
   if (!json.is_null() && tokens.is_known()) json["next_tokens"] = NextTokensJson(tokens);

@@ -17,9 +17,9 @@ struct TokenScores {
   std::vector<int64_t> next;
 };
 
-// Of a sample and the outputs of a run on it: integers [batch][tokens] that index a table, and floats
-// [batch][tokens or 1][rows of that table]. Absent: the model has no such input or output, or a batch of
-// several has the scores of its last tokens alone.
+// Looks for tokens among a sample, integers [batch][tokens] that index a table, and for their scores among
+// the outputs of a run on it, floats [batch][tokens or 1][rows of that table]. Absent: the model has no such
+// input or output, or a batch of several has the scores of its last tokens alone.
 std::optional<TokenScores> FindTokenScores(const std::vector<io::InputSpec>& inputs,
                                            const observe::Sample& sample, const Interpreter& interpreter);
 

@@ -53,7 +53,7 @@ std::vector<float> ConvertedOutput(const Interpreter& converted, const ir::Graph
   return InSourceOrder(converted.output(i), graph.value(graph.outputs[i]).source_order, {});
 }
 
-// What both models make of a sample, in terms of its task.
+// Compares the outputs of both models for a sample in terms of its task.
 void JudgeTask(const VerifyInputs& inputs, const std::vector<io::InputSpec>& specs, size_t sample,
                const Interpreter& reference, const Interpreter& converted, TaskQuality* task) {
   if (sample < inputs.labels->size()) {

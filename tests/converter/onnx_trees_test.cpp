@@ -2,6 +2,7 @@
 
 #include <gmock/gmock.h>
 
+#include <cmath>
 #include <limits>
 
 #include "tests/converter/converted.h"
@@ -201,6 +202,45 @@ TEST(OnnxTrees, QuantizationLeavesThemAsTheyAre) {
     Converted converted(b, {"y"}, options);
     EXPECT_EQ(converted.Run({Array<float>({3, 2}, {0, 9, 1, 4, 1, 5})}), "3x1: 0.1 0.7 0.3");
   }
+}
+
+// Leaves of many classes are rows of a table, which narrows; a comparison that int8 or fp16 would turn does
+// not.
+TEST(OnnxTrees, QuantizationNarrowsWeightsOfManyClassesAlone) {
+  constexpr int64_t kClasses = 16;
+  const float threshold = 1000.25f, above = std::nextafter(threshold, 2000.0f);
+  std::vector<Weight> weights;
+  std::vector<int64_t> labels;
+  for (int64_t k = 0; k < kClasses; ++k) {
+    weights.push_back({0, 1, k, k == 3 ? 1 : 0.01f * static_cast<float>(k)});
+    weights.push_back({0, 2, k, k == 5 ? 1 : 0.01f * static_cast<float>(k)});
+    labels.push_back(100 + k);
+  }
+  for (const QuantMode mode : {QuantMode::kInt8Weights, QuantMode::kInt8, QuantMode::kFp16}) {
+    OnnxBuilder b = Classifier({Stump(0, threshold)}, weights);
+    b.Ints("classlabels_int64s", labels);
+    ConvertOptions options;
+    options.quant = mode;
+    Converted converted(b, {"label"}, options);
+    EXPECT_EQ(converted.Run({Array<float>({2, 2}, {threshold, 0, above, 0})}), "2: 103 105");
+  }
+}
+
+// As float32 it would be the threshold.
+TEST(OnnxTrees, FeaturesOfFloat64AreComparedAsTheyAre) {
+  OnnxBuilder b(15);
+  b.Input("x", {"n", "2"}, ::onnx::TensorProto::DOUBLE);
+  b.Node("TreeEnsembleRegressor", {"x"}, {"y"}).Domain("ai.onnx.ml", 3);
+  SetNodes({Deep()}, &b);
+  SetWeights("target", kDeepWeights, &b);
+  EXPECT_EQ(Of(b, Array<double>({3, 2}, {1, 5 - 1e-12, 1, 5, 1e-300, 9})), "3x1: 20 30 30");
+}
+
+// A few bytes may ask for any number of targets.
+TEST(OnnxTrees, MoreTargetsThanAnyWeightsAreRefused) {
+  OnnxBuilder b = Regressor({Stump(0, 0)}, {{0, 1, 0, 1}, {0, 2, 1, 1}});
+  EXPECT_THAT(Of(b.Int("n_targets", int64_t{1} << 40), Array<float>({1, 2}, {0, 0})),
+              HasSubstr("leaves of 1099511627776 targets"));
 }
 
 std::string ErrorOf(OnnxBuilder b) { return Of(std::move(b), Array<float>({1, 2}, {0, 0}), {"y"}); }

@@ -21,7 +21,7 @@ Status CheckMode(mode_t mode, Readable readable) {
 
 Status CannotOpen() { return MICRORT_ERROR(kIo, "cannot be opened: %s", std::strerror(errno)); }
 
-// What was opened may not be what was looked at before.
+// The path may have become another file since it was looked at.
 Status Examine(Readable readable, OpenedFile* file) {
   struct stat info {};
   if (fstat(file->descriptor, &info) != 0) return CannotOpen();

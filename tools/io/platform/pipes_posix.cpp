@@ -1,4 +1,5 @@
-// What may be a pipe: nobody is at its other end yet, or does nothing there.
+// Reads and writes files that may be pipes, which have nobody at their other end yet, or somebody who does
+// nothing there.
 
 #include <fcntl.h>
 #include <poll.h>

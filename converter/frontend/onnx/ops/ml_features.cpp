@@ -148,21 +148,19 @@ Status ImportZipMap(NodeContext& c) {
   return c.Return(c.build.Identity(c.input(0)));
 }
 
-constexpr TypeSet kFeatureTypes = kFloat32 | TypesOf(DType::kFloat64, DType::kInt32, DType::kInt64);
-
 }  // namespace
 
 const ImporterList MlFeatureImporters = {
-    {"ai.onnx.ml.ArrayFeatureExtractor", 2, 2, ImportArrayFeatureExtractor, Types(kFeatureTypes)},
-    {"ai.onnx.ml.Binarizer", 1, 1, ImportBinarizer, Types(kFeatureTypes)},
-    {"ai.onnx.ml.FeatureVectorizer", 1, -1, ImportFeatureVectorizer, Types(kFeatureTypes)},
-    {"ai.onnx.ml.Imputer", 1, 1, ImportImputer, Types(kFeatureTypes)},
+    {"ai.onnx.ml.ArrayFeatureExtractor", 2, 2, ImportArrayFeatureExtractor, Types(kMlTypes)},
+    {"ai.onnx.ml.Binarizer", 1, 1, ImportBinarizer, Types(kMlTypes)},
+    {"ai.onnx.ml.FeatureVectorizer", 1, -1, ImportFeatureVectorizer, Types(kMlTypes)},
+    {"ai.onnx.ml.Imputer", 1, 1, ImportImputer, Types(kMlTypes)},
     {"ai.onnx.ml.LabelEncoder", 1, 1, ImportLabelEncoder,
      Types(TypesOf(DType::kFloat32, DType::kInt64)).Without("strings; keys and values in tensors")},
-    {"ai.onnx.ml.Normalizer", 1, 1, ImportNormalizer, Types(kFeatureTypes)},
+    {"ai.onnx.ml.Normalizer", 1, 1, ImportNormalizer, Types(kMlTypes)},
     {"ai.onnx.ml.OneHotEncoder", 1, 1, ImportOneHotEncoder,
-     Types(kFeatureTypes).Without("strings; an error for other categories")},
-    {"ai.onnx.ml.Scaler", 1, 1, ImportScaler, Types(kFeatureTypes)},
+     Types(kMlTypes).Without("strings; an error for other categories")},
+    {"ai.onnx.ml.Scaler", 1, 1, ImportScaler, Types(kMlTypes)},
     {"ai.onnx.ml.ZipMap", 1, 1, ImportZipMap,
      Types(kFloat32).Without("maps: the output is the tensor of scores")},
 };

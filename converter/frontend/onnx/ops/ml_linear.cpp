@@ -34,18 +34,6 @@ Status ImportLinearRegressor(NodeContext& c) {
   return c.Return(Transform(c, y, transform));
 }
 
-// One score for two classes.
-Status ReturnEither(NodeContext& c, ir::ValueId score, const std::vector<int64_t>& labels,
-                    PostTransform transform) {
-  ir::Builder& b = c.build;
-  const bool is_logistic = transform == PostTransform::kLogistic;
-  const ir::ValueId second = is_logistic ? b.Sigmoid(score) : score;
-  const ir::ValueId first = is_logistic ? b.Sigmoid(b.Neg(score)) : b.Sub(b.Scalar(1), score);
-  c.SetOutput(0, EitherLabel(c, b.Greater(score, b.Scalar(0)), labels));
-  c.SetOutput(1, b.Concat({first, second}, 1));
-  return b.status();
-}
-
 Status ImportLinearClassifier(NodeContext& c) {
   c.Ignore({"multi_class"});  // how it was trained
   PostTransform transform = PostTransform::kNone;
@@ -55,22 +43,18 @@ Status ImportLinearClassifier(NodeContext& c) {
   const size_t given = c.Floats("intercepts").size(), targets = given == 0 ? labels.size() : given;
   ir::ValueId scores = ir::kNoValue;
   MICRORT_RETURN_IF_ERROR(Products(c, targets, &scores));
-  if (targets == 1 && labels.size() == 2) return ReturnEither(c, scores, labels, transform);
+  if (targets == 1 && labels.size() == 2) return ReturnTwoClasses(c, {scores, 0, true}, labels, transform);
   if (targets != labels.size()) return Unsupported("{} labels of {} scores", labels.size(), targets);
-  c.SetOutput(0, TopLabels(c, scores, labels));
-  c.SetOutput(1, Transform(c, scores, transform));
-  return c.build.status();
+  return ReturnClasses(c, scores, labels, transform);
 }
-
-constexpr TypeSet kMlNumbers = kFloat32 | TypesOf(DType::kFloat64, DType::kInt32, DType::kInt64);
 
 }  // namespace
 
 const ImporterList MlLinearImporters = {
     {"ai.onnx.ml.LinearClassifier", 1, 1, ImportLinearClassifier,
-     Types(kMlNumbers).Without("labels that are names: these become their places; post_transform PROBIT")},
+     Types(kMlTypes).Without("labels that are names: these become their places; post_transform PROBIT")},
     {"ai.onnx.ml.LinearRegressor", 1, 1, ImportLinearRegressor,
-     Types(kMlNumbers).Without("post_transform PROBIT")},
+     Types(kMlTypes).Without("post_transform PROBIT")},
 };
 
 }  // namespace micrort::frontend::onnx

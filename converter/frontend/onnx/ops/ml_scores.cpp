@@ -8,10 +8,6 @@ namespace micrort::frontend::onnx {
 
 namespace {
 
-ir::ValueId ArgMax(NodeContext& c, ir::ValueId scores) {
-  return c.build.Reduce(schema::ReduceKind::ArgMax, scores, {1}, false);
-}
-
 std::string ListOf(const std::vector<std::string>& names) {
   constexpr size_t kMostNames = 16;
   std::string text;
@@ -34,11 +30,16 @@ ir::ValueId SoftmaxZero(NodeContext& c, ir::ValueId scores) {
 
 }  // namespace
 
-Status ReadFeatures(NodeContext& c, ir::ValueId* out) {
-  *out = c.build.As(c.input(0), DType::kFloat32);
+Status ReadRows(NodeContext& c, ir::ValueId* out) {
   const int rank = c.x().rank();
-  if (rank == 1) *out = c.build.Reshape(*out, {1, ir::kInferDim});
+  *out = rank == 1 ? c.build.InsertDim(c.input(0), 0) : c.input(0);
   return rank == 1 || rank == 2 ? Status() : Invalid("expected rows of features, found {} dimensions", rank);
+}
+
+Status ReadFeatures(NodeContext& c, ir::ValueId* out) {
+  MICRORT_RETURN_IF_ERROR(ReadRows(c, out));
+  *out = c.build.As(*out, DType::kFloat32);
+  return Status();
 }
 
 Status ReadPostTransform(NodeContext& c, PostTransform* out) {
@@ -78,14 +79,28 @@ Status ReadLabels(NodeContext& c, const char* numbers, const char* names, std::v
   return Status();
 }
 
-ir::ValueId TopLabels(NodeContext& c, ir::ValueId scores, const std::vector<int64_t>& labels) {
-  return c.build.Gather(c.build.Integers(labels), ArgMax(c, scores), 0);
+Status ReturnClasses(NodeContext& c, ir::ValueId scores, const std::vector<int64_t>& labels,
+                     PostTransform how) {
+  const ir::ValueId largest = c.build.Reduce(schema::ReduceKind::ArgMax, scores, {1}, false);
+  c.SetOutput(0, c.build.Gather(c.build.Integers(labels), largest, 0));
+  c.SetOutput(1, Transform(c, scores, how));
+  return c.build.status();
 }
 
-ir::ValueId EitherLabel(NodeContext& c, ir::ValueId condition, const std::vector<int64_t>& labels) {
-  const ir::ValueId label =
-      c.build.Select({condition, c.build.Integer(labels[1]), c.build.Integer(labels[0])});
-  return c.build.Reshape(label, {ir::kInferDim});
+Status ReturnTwoClasses(NodeContext& c, const SecondScore& second, const std::vector<int64_t>& labels,
+                        PostTransform how) {
+  ir::Builder& b = c.build;
+  const ir::ValueId is_second = b.Greater(second.score, b.Scalar(second.threshold));
+  const ir::ValueId label = b.Select({is_second, b.Integer(labels[1]), b.Integer(labels[0])});
+  c.SetOutput(0, b.Reshape(label, {ir::kInferDim}));
+  const ir::ValueId negative = b.Neg(second.score);
+  if (how == PostTransform::kLogistic) {
+    c.SetOutput(1, b.Sigmoid(b.Concat({negative, second.score}, 1)));
+  } else {
+    const ir::ValueId first = second.is_share ? b.Sub(b.Scalar(1), second.score) : negative;
+    c.SetOutput(1, b.Concat({first, second.score}, 1));
+  }
+  return b.status();
 }
 
 }  // namespace micrort::frontend::onnx

@@ -1,12 +1,17 @@
 #pragma once
-// What classifiers and regressors of ai.onnx.ml have in common: rows of features, labels of classes, and what
-// becomes of scores. Where the definition is silent, results are those of ONNX Runtime.
+// Classifiers and regressors of ai.onnx.ml share this: rows of features, labels of classes, and how scores
+// become outputs. Where the definition is silent, results are those of ONNX Runtime.
 
+#include "converter/frontend/common/op_support.h"
 #include "converter/frontend/onnx/node_context.h"
 
 namespace micrort::frontend::onnx {
 
-// Input 0 as float32 [rows, features]; one row may have come without the first dimension.
+constexpr TypeSet kMlTypes = kFloat32 | TypesOf(DType::kFloat64, DType::kInt32, DType::kInt64);
+
+// Input 0 as [rows, features]; one row may have come without the first dimension.
+Status ReadRows(NodeContext& c, ir::ValueId* out);
+// The same as float32.
 Status ReadFeatures(NodeContext& c, ir::ValueId* out);
 
 // Attribute post_transform.
@@ -18,9 +23,17 @@ ir::ValueId Transform(NodeContext& c, ir::ValueId scores, PostTransform how);
 // The labels of classes in order, int64, of the attribute that is there. Labels that are names become their
 // places, which a warning lists.
 Status ReadLabels(NodeContext& c, const char* numbers, const char* names, std::vector<int64_t>* out);
-// The label of the largest score of each row, [rows].
-ir::ValueId TopLabels(NodeContext& c, ir::ValueId scores, const std::vector<int64_t>& labels);
-// labels[1] for each row where the condition, [rows, 1], holds, and labels[0] elsewhere; [rows].
-ir::ValueId EitherLabel(NodeContext& c, ir::ValueId condition, const std::vector<int64_t>& labels);
+
+// Outputs 0 and 1 of a classifier: the label of the largest score of each row, and scores, [rows, classes].
+Status ReturnClasses(NodeContext& c, ir::ValueId scores, const std::vector<int64_t>& labels,
+                     PostTransform how);
+// The score of the second of two classes.
+struct SecondScore {
+  ir::ValueId score;  // [rows, 1]
+  double threshold;   // above it, the class is the second one
+  bool is_share;      // the first class has what is left of 1, else the negative score
+};
+Status ReturnTwoClasses(NodeContext& c, const SecondScore& second, const std::vector<int64_t>& labels,
+                        PostTransform how);
 
 }  // namespace micrort::frontend::onnx

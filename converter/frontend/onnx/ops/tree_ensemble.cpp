@@ -14,8 +14,6 @@ namespace {
 
 using schema::ReduceKind;
 
-constexpr int64_t kMaxWeights = int64_t{1} << 26;  // of leaves times targets
-
 // Weights of all nodes, [nodes, targets], or [nodes] of one target.
 std::vector<float> TableOf(const std::vector<LeafWeight>& weights, size_t nodes, int64_t targets) {
   std::vector<float> table(nodes * static_cast<size_t>(targets));
@@ -25,8 +23,9 @@ std::vector<float> TableOf(const std::vector<LeafWeight>& weights, size_t nodes,
   return table;
 }
 
-// Trees that each add to one target, as many for each, in the order of these: what boosting makes.
+// Boosting makes trees that each add to one target, as many for each. These are put in the order of targets.
 bool SortByTarget(const std::vector<LeafWeight>& weights, int64_t targets, TreeNodes* trees) {
+  if (static_cast<uint64_t>(targets) > trees->roots.size()) return false;
   std::vector<int32_t> target_of(trees->roots.size(), -1);
   for (const LeafWeight& w : weights) {
     int32_t& target = target_of[static_cast<size_t>(trees->tree_of[static_cast<size_t>(w.node)])];
@@ -48,11 +47,13 @@ bool SortByTarget(const std::vector<LeafWeight>& weights, int64_t targets, TreeN
 Status Aggregate(NodeContext& c, TreeNodes trees, const std::vector<LeafWeight>& weights, int64_t targets,
                  ReduceKind how, ir::ValueId* out) {
   ir::ValueId rows = ir::kNoValue;
-  MICRORT_RETURN_IF_ERROR(ReadFeatures(c, &rows));
+  MICRORT_RETURN_IF_ERROR(ReadRows(c, &rows));
+  // Thresholds are float32, but features of float64 are compared as they are.
+  if (c.x().dtype != DType::kFloat64) rows = c.build.As(rows, DType::kFloat32);
   const auto nodes = static_cast<int64_t>(trees.count());
   if (targets > 1 && how != ReduceKind::Sum)
     return Unsupported("the least or largest of {} targets", targets);
-  if (targets > kMaxWeights / nodes) return Unsupported("{} leaves of {} targets", nodes, targets);
+  if (targets > ir::kMaxMade / nodes) return Unsupported("{} leaves of {} targets", nodes, targets);
   const bool is_sorted = targets > 1 && SortByTarget(weights, targets, &trees);
   const ir::ValueId leaves = LeavesOf(c, trees, rows);
   ir::Builder& b = c.build;
@@ -108,20 +109,6 @@ Status ImportTreeEnsembleRegressor(NodeContext& c) {
   return c.Return(Transform(c, WithBase(c, scores, base), transform));
 }
 
-// One score, [rows, 1], of two classes, whose weights are probabilities if none is negative, else logits.
-Status ReturnBinary(NodeContext& c, ir::ValueId score, bool is_probability,
-                    const std::vector<int64_t>& labels, PostTransform transform) {
-  ir::Builder& b = c.build;
-  c.SetOutput(0, EitherLabel(c, b.Greater(score, b.Scalar(is_probability ? 0.5 : 0)), labels));
-  const bool is_logistic = transform == PostTransform::kLogistic;
-  const ir::ValueId second = is_logistic ? b.Sigmoid(score) : score;
-  const ir::ValueId first = is_logistic      ? b.Sigmoid(b.Neg(score))
-                            : is_probability ? b.Sub(b.Scalar(1), score)
-                                             : b.Neg(score);
-  c.SetOutput(1, b.Concat({first, second}, 1));
-  return b.status();
-}
-
 Status ImportTreeEnsembleClassifier(NodeContext& c) {
   PostTransform transform = PostTransform::kNone;
   MICRORT_RETURN_IF_ERROR(ReadPostTransform(c, &transform));
@@ -145,29 +132,24 @@ Status ImportTreeEnsembleClassifier(NodeContext& c) {
   ir::ValueId scores = ir::kNoValue;
   MICRORT_RETURN_IF_ERROR(Aggregate(c, trees, weights, is_binary ? 1 : classes, ReduceKind::Sum, &scores));
   scores = WithBase(c, scores, base);
-  if (is_binary) {
-    const bool is_probability =
-        std::none_of(weights.begin(), weights.end(), [](const LeafWeight& w) { return w.weight < 0; });
-    return ReturnBinary(c, scores, is_probability, labels, transform);
-  }
-  c.SetOutput(0, TopLabels(c, scores, labels));
-  c.SetOutput(1, Transform(c, scores, transform));
-  return c.build.status();
+  if (!is_binary) return ReturnClasses(c, scores, labels, transform);
+  // The weights of one of two classes are probabilities if none is negative, else logits.
+  const bool is_share =
+      std::none_of(weights.begin(), weights.end(), [](const LeafWeight& w) { return w.weight < 0; });
+  return ReturnTwoClasses(c, {scores, is_share ? 0.5 : 0, is_share}, labels, transform);
 }
-
-constexpr TypeSet kTreeNumbers = kFloat32 | TypesOf(DType::kFloat64, DType::kInt32, DType::kInt64);
 
 }  // namespace
 
 const ImporterList TreeEnsembleImporters = {
     {"ai.onnx.ml.TreeEnsembleClassifier", 1, 1, ImportTreeEnsembleClassifier,
-     Types(kTreeNumbers)
-         .Without("labels that are names: these become their places; values in tensors of float64; "
-                  "post_transform PROBIT; two classes with two base values")},
+     Types(kMlTypes).Without(
+         "labels that are names: these become their places; values in tensors of float64; "
+         "post_transform PROBIT; two classes with two base values")},
     {"ai.onnx.ml.TreeEnsembleRegressor", 1, 1, ImportTreeEnsembleRegressor,
-     Types(kTreeNumbers)
-         .Without("values in tensors of float64; post_transform PROBIT; the least or largest of several "
-                  "targets")},
+     Types(kMlTypes).Without(
+         "values in tensors of float64; post_transform PROBIT; the least or largest of several "
+         "targets")},
 };
 
 }  // namespace micrort::frontend::onnx

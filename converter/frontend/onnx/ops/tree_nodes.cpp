@@ -146,7 +146,7 @@ class Walk {
 
   ir::ValueId Run() {
     features_ = Table(trees_.features);
-    thresholds_ = Table(trees_.thresholds);
+    thresholds_ = b_.As(Table(trees_.thresholds), b_.graph().value(rows_).dtype);
     if_true_ = Table(trees_.if_true);
     if_false_ = Table(trees_.if_false);
     at_ = Table(trees_.roots);

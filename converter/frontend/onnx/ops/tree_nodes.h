@@ -24,7 +24,7 @@ struct TreeNodes {
   size_t count() const { return features.size(); }
 };
 
-// What leaves add to the scores of targets.
+// A leaf adds this to the score of a target. Weights of nodes that are no leaves add nothing.
 struct LeafWeight {
   int32_t node, target;
   float weight;
@@ -35,7 +35,7 @@ Status ReadTreeNodes(NodeContext& c, TreeNodes* out);
 // Attributes PREFIX_treeids, PREFIX_nodeids, PREFIX_ids and PREFIX_weights. After ReadTreeNodes.
 Status ReadLeafWeights(NodeContext& c, const std::string& prefix, int64_t targets,
                        std::vector<LeafWeight>* out);
-// The leaf that each row, [rows, features], comes to in each tree, [rows, trees].
+// The leaf that each row, float32 or float64 [rows, features], comes to in each tree, [rows, trees].
 ir::ValueId LeavesOf(NodeContext& c, const TreeNodes& trees, ir::ValueId rows);
 
 }  // namespace micrort::frontend::onnx
