@@ -15,18 +15,18 @@ namespace {
 #define MICRORT_ATTEND_FEW(name, set)                                               \
   MICRORT_VARIANT(set, {"attend_few_" #name, isa::set, KernelId::attend_few_##name, \
                         MICRORT_RUN(set, AttendFew_##name), MICRORT_RUN(set, CapScores_##name)})
-constexpr AttendFewKernel kAllKernels[] = {
+constexpr AttendFewKernel kAllAttendFewKernels[] = {
 #include "kernels/attention/attend_few.inc"
 };
 #undef MICRORT_ATTEND_FEW
-constexpr auto kKernels = MICRORT_NEEDED(AttendFewKernel, kAllKernels);
+constexpr auto kAttendFewKernels = MICRORT_NEEDED(AttendFewKernel, kAllAttendFewKernels);
 
 }  // namespace
 
-Span<const AttendFewKernel> AttendFewKernels() { return kKernels; }
+Span<const AttendFewKernel> AttendFewKernels() { return kAttendFewKernels; }
 
 const AttendFewKernel& SelectAttendFew(CpuFeatures features) {
-  return kKernels[SelectVariant(AttendFewKernels(), features)];
+  return kAttendFewKernels[SelectVariant(AttendFewKernels(), features)];
 }
 
 bool SuitsAttendFew(const AttentionParams& p) {

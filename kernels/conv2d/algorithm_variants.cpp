@@ -46,7 +46,7 @@ struct NamedKernel {
   KernelId id;
   Family family;
 };
-constexpr NamedKernel kKernels[] = {
+constexpr NamedKernel kAlgorithmVariantsKernels[] = {
 #define MICRORT_GEMM_F32(name, ...) {#name, KernelId::gemm_f32_##name, Family::kGemmF32},
 #include "kernels/gemm/gemm_f32.inc"
 #undef MICRORT_GEMM_F32
@@ -97,7 +97,7 @@ AlgorithmVariant FindVariant(const char* name) {
   const auto length = static_cast<size_t>(slash - name);
   for (const NamedAlgorithm& algorithm : kAlgorithms) {
     if (std::strlen(algorithm.name) != length || std::memcmp(algorithm.name, name, length) != 0) continue;
-    for (const NamedKernel& kernel : kKernels) {
+    for (const NamedKernel& kernel : kAlgorithmVariantsKernels) {
       if (kernel.family == algorithm.family && std::strcmp(kernel.name, slash + 1) == 0) {
         return VariantOf(algorithm.id, kernel.id);
       }

@@ -6,18 +6,18 @@ namespace micrort {
 
 namespace {
 
-constexpr TransposeTileKernel kAllKernels[] = {
+constexpr TransposeTileKernel kAllTransposeTileKernels[] = {
 #define MICRORT_TRANSPOSE_TILE(name, set, element_bytes, tile)                                 \
   MICRORT_VARIANT(set, {#name, isa::set, KernelId::transpose_tile_##name, element_bytes, tile, \
                         MICRORT_RUN(set, TransposeTile_##name)})
 #include "kernels/copy/transpose_tile.inc"
 #undef MICRORT_TRANSPOSE_TILE
 };
-constexpr auto kKernels = MICRORT_NEEDED(TransposeTileKernel, kAllKernels);
+constexpr auto kTransposeTileKernels = MICRORT_NEEDED(TransposeTileKernel, kAllTransposeTileKernels);
 
 }  // namespace
 
-Span<const TransposeTileKernel> TransposeTileKernels() { return kKernels; }
+Span<const TransposeTileKernel> TransposeTileKernels() { return kTransposeTileKernels; }
 
 const TransposeTileKernel* SelectTransposeTile(size_t element_bytes, CpuFeatures features) {
   const TransposeTileKernel* best = nullptr;

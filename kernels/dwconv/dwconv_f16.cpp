@@ -7,7 +7,7 @@
 namespace micrort {
 namespace {
 
-constexpr DwConvF16Kernel kKernels[] = {
+constexpr DwConvF16Kernel kDwconvF16Kernels[] = {
 #define MICRORT_DWCONV_F16(name, set, mr, lanes) \
   MICRORT_VARIANT(                               \
       set, {#name, isa::set, KernelId::dwconv_f16_##name, mr, lanes, MICRORT_RUN(set, DwConvF16_##name)})
@@ -17,7 +17,7 @@ constexpr DwConvF16Kernel kKernels[] = {
 
 }  // namespace
 
-Span<const DwConvF16Kernel> DwConvF16Kernels() { return kKernels; }
+Span<const DwConvF16Kernel> DwConvF16Kernels() { return kDwconvF16Kernels; }
 
 }  // namespace micrort
 

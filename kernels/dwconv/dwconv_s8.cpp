@@ -5,14 +5,14 @@
 namespace micrort {
 namespace {
 
-constexpr DwConvS8Kernel kAllKernels[] = {
+constexpr DwConvS8Kernel kAllDwconvS8Kernels[] = {
 #define MICRORT_DWCONV_S8(name, set, mr, kr, result)                                               \
   MICRORT_VARIANT(set, {#name, isa::set, KernelId::dwconv_s8_##name, mr, kr, GemmS8Result::result, \
                         MICRORT_RUN(set, DwConvS8_##name)})
 #include "kernels/dwconv/dwconv_s8.inc"
 #undef MICRORT_DWCONV_S8
 };
-constexpr auto kKernels = MICRORT_NEEDED(DwConvS8Kernel, kAllKernels);
+constexpr auto kDwconvS8Kernels = MICRORT_NEEDED(DwConvS8Kernel, kAllDwconvS8Kernels);
 
 #define MICRORT_DWCONV_S8(name, set, mr, ...) static_assert(mr <= kMaxDwConvS8Rows, #name);
 #include "kernels/dwconv/dwconv_s8.inc"
@@ -20,6 +20,6 @@ constexpr auto kKernels = MICRORT_NEEDED(DwConvS8Kernel, kAllKernels);
 
 }  // namespace
 
-Span<const DwConvS8Kernel> DwConvS8Kernels() { return kKernels; }
+Span<const DwConvS8Kernel> DwConvS8Kernels() { return kDwconvS8Kernels; }
 
 }  // namespace micrort

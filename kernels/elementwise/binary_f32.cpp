@@ -11,11 +11,11 @@ namespace {
 #define MICRORT_BINARY_F32(name, set) \
   MICRORT_VARIANT(                    \
       set, {"binary_f32_" #name, isa::set, KernelId::binary_f32_##name, MICRORT_RUN(set, BinaryF32_##name)})
-constexpr BinaryF32Kernel kAllKernels[] = {
+constexpr BinaryF32Kernel kAllBinaryF32Kernels[] = {
 #include "kernels/elementwise/binary_f32.inc"
 };
 #undef MICRORT_BINARY_F32
-constexpr auto kKernels = MICRORT_NEEDED(BinaryF32Kernel, kAllKernels);
+constexpr auto kBinaryF32Kernels = MICRORT_NEEDED(BinaryF32Kernel, kAllBinaryF32Kernels);
 
 float Power(float a, float b) {
   if (b == 2.0f) return a * a;
@@ -34,7 +34,7 @@ void BinaryF32Library(BinaryKind kind, const float* a, size_t a_stride, const fl
 
 }  // namespace
 
-Span<const BinaryF32Kernel> BinaryF32Kernels() { return kKernels; }
+Span<const BinaryF32Kernel> BinaryF32Kernels() { return kBinaryF32Kernels; }
 
 bool HasVectorBinaryF32(BinaryKind kind) {
   return kind <= BinaryKind::kGreaterOrEqual && kind != BinaryKind::kPow && kind != BinaryKind::kMod &&
@@ -44,7 +44,7 @@ bool HasVectorBinaryF32(BinaryKind kind) {
 BinaryF32Kernel SelectBinaryF32(BinaryKind kind, CpuFeatures features) {
   if (kind > BinaryKind::kGreaterOrEqual) return {"", kCpuScalar, KernelId::none, nullptr};
   if (!HasVectorBinaryF32(kind)) return {"binary_f32_library", kCpuScalar, KernelId::none, BinaryF32Library};
-  return kKernels[SelectVariant(BinaryF32Kernels(), features)];
+  return kBinaryF32Kernels[SelectVariant(BinaryF32Kernels(), features)];
 }
 
 }  // namespace micrort

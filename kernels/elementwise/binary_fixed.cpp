@@ -8,13 +8,13 @@
 namespace micrort {
 namespace {
 
-constexpr BinaryFixedKernel kAllKernels[] = {
+constexpr BinaryFixedKernel kAllBinaryFixedKernels[] = {
 #define MICRORT_BINARY_FIXED(name, set) \
   MICRORT_VARIANT(set, {#name, isa::set, KernelId::binary_fixed_##name, MICRORT_RUN(set, BinaryFixed_##name)})
 #include "kernels/elementwise/binary_fixed.inc"
 #undef MICRORT_BINARY_FIXED
 };
-constexpr auto kKernels = MICRORT_NEEDED(BinaryFixedKernel, kAllKernels);
+constexpr auto kBinaryFixedKernels = MICRORT_NEEDED(BinaryFixedKernel, kAllBinaryFixedKernels);
 
 }  // namespace
 
@@ -43,10 +43,10 @@ bool PlanBinaryFixed(BinaryKind kind, const QuantizationParams& a, const Quantiz
   return true;
 }
 
-Span<const BinaryFixedKernel> BinaryFixedKernels() { return kKernels; }
+Span<const BinaryFixedKernel> BinaryFixedKernels() { return kBinaryFixedKernels; }
 
 const BinaryFixedKernel& SelectBinaryFixed(CpuFeatures features) {
-  return kKernels[SelectVariant(BinaryFixedKernels(), features)];
+  return kBinaryFixedKernels[SelectVariant(BinaryFixedKernels(), features)];
 }
 
 }  // namespace micrort

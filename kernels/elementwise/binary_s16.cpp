@@ -8,13 +8,13 @@
 namespace micrort {
 namespace {
 
-constexpr BinaryS16Kernel kAllKernels[] = {
+constexpr BinaryS16Kernel kAllBinaryS16Kernels[] = {
 #define MICRORT_BINARY_S16(name, set) \
   MICRORT_VARIANT(set, {#name, isa::set, KernelId::binary_s16_##name, MICRORT_RUN(set, BinaryS16_##name)})
 #include "kernels/elementwise/binary_s16.inc"
 #undef MICRORT_BINARY_S16
 };
-constexpr auto kKernels = MICRORT_NEEDED(BinaryS16Kernel, kAllKernels);
+constexpr auto kBinaryS16Kernels = MICRORT_NEEDED(BinaryS16Kernel, kAllBinaryS16Kernels);
 
 bool HasKind(BinaryKind kind) {
   return kind == BinaryKind::kAdd || kind == BinaryKind::kSub || kind == BinaryKind::kMul ||
@@ -57,10 +57,10 @@ bool PlanBinaryS16(BinaryKind kind, const QuantizationParams& a, const Quantizat
   return true;
 }
 
-Span<const BinaryS16Kernel> BinaryS16Kernels() { return kKernels; }
+Span<const BinaryS16Kernel> BinaryS16Kernels() { return kBinaryS16Kernels; }
 
 const BinaryS16Kernel& SelectBinaryS16(CpuFeatures features) {
-  return kKernels[SelectVariant(BinaryS16Kernels(), features)];
+  return kBinaryS16Kernels[SelectVariant(BinaryS16Kernels(), features)];
 }
 
 }  // namespace micrort

@@ -18,19 +18,19 @@ namespace {
                         MICRORT_QUANTIZE_S16(set, name), MICRORT_RUN(set, DequantizeS8_##name),        \
                         MICRORT_RUN(set, DequantizeU8_##name), MICRORT_RUN(set, DequantizeS32_##name), \
                         MICRORT_RUN(set, FromHalf_##name), MICRORT_RUN(set, ToHalf_##name)})
-constexpr ConvertF32Kernel kAllKernels[] = {
+constexpr ConvertF32Kernel kAllConvertF32Kernels[] = {
 #include "kernels/elementwise/convert_f32.inc"
 };
 #undef MICRORT_CONVERT_F32
 #undef MICRORT_QUANTIZE_S16
-constexpr auto kKernels = MICRORT_NEEDED(ConvertF32Kernel, kAllKernels);
+constexpr auto kConvertF32Kernels = MICRORT_NEEDED(ConvertF32Kernel, kAllConvertF32Kernels);
 
 }  // namespace
 
-Span<const ConvertF32Kernel> ConvertF32Kernels() { return kKernels; }
+Span<const ConvertF32Kernel> ConvertF32Kernels() { return kConvertF32Kernels; }
 
 const ConvertF32Kernel& SelectConvertF32(CpuFeatures features) {
-  return kKernels[SelectVariant(ConvertF32Kernels(), features)];
+  return kConvertF32Kernels[SelectVariant(ConvertF32Kernels(), features)];
 }
 
 }  // namespace micrort

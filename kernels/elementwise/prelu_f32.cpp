@@ -8,14 +8,14 @@ namespace {
 #define MICRORT_PRELU_F32(name, set) \
   MICRORT_VARIANT(                   \
       set, {"prelu_f32_" #name, isa::set, KernelId::prelu_f32_##name, MICRORT_RUN(set, PReluF32_##name)})
-constexpr PReluF32Kernel kAllKernels[] = {
+constexpr PReluF32Kernel kAllPreluF32Kernels[] = {
 #include "kernels/elementwise/prelu_f32.inc"
 };
 #undef MICRORT_PRELU_F32
-constexpr auto kKernels = MICRORT_NEEDED(PReluF32Kernel, kAllKernels);
+constexpr auto kPreluF32Kernels = MICRORT_NEEDED(PReluF32Kernel, kAllPreluF32Kernels);
 
 }  // namespace
 
-Span<const PReluF32Kernel> PReluF32Kernels() { return kKernels; }
+Span<const PReluF32Kernel> PReluF32Kernels() { return kPreluF32Kernels; }
 
 }  // namespace micrort

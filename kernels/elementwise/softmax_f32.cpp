@@ -13,11 +13,11 @@ namespace {
   MICRORT_VARIANT(set,                                                           \
                   {"softmax_f32_" #name, isa::set, KernelId::softmax_f32_##name, \
                    MICRORT_RUN(set, SoftmaxRowsF32_##name), MICRORT_RUN(set, SoftmaxColumnsF32_##name)})
-constexpr SoftmaxF32Kernel kAllKernels[] = {
+constexpr SoftmaxF32Kernel kAllSoftmaxF32Kernels[] = {
 #include "kernels/elementwise/softmax_f32.inc"
 };
 #undef MICRORT_SOFTMAX_F32
-constexpr auto kKernels = MICRORT_NEEDED(SoftmaxF32Kernel, kAllKernels);
+constexpr auto kSoftmaxF32Kernels = MICRORT_NEEDED(SoftmaxF32Kernel, kAllSoftmaxF32Kernels);
 
 // Calls f(first, count) for pieces of [0, items), each of about a tile of work.
 template <typename Function>
@@ -29,10 +29,10 @@ void ForEachPart(const Parallel& parallel, size_t items, size_t elements_per_ite
 
 }  // namespace
 
-Span<const SoftmaxF32Kernel> SoftmaxF32Kernels() { return kKernels; }
+Span<const SoftmaxF32Kernel> SoftmaxF32Kernels() { return kSoftmaxF32Kernels; }
 
 const SoftmaxF32Kernel& SelectSoftmaxF32(CpuFeatures features) {
-  return kKernels[SelectVariant(SoftmaxF32Kernels(), features)];
+  return kSoftmaxF32Kernels[SelectVariant(SoftmaxF32Kernels(), features)];
 }
 
 void SoftmaxF32(const SoftmaxF32Kernel& kernel, const SoftmaxShape& shape, bool log, const float* x, float* y,

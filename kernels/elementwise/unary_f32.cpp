@@ -13,15 +13,15 @@ namespace {
 #define MICRORT_UNARY_F32(name, set) \
   MICRORT_VARIANT(                   \
       set, {"unary_f32_" #name, isa::set, KernelId::unary_f32_##name, MICRORT_RUN(set, UnaryF32_##name)})
-constexpr UnaryF32Kernel kAllKernels[] = {
+constexpr UnaryF32Kernel kAllUnaryF32Kernels[] = {
 #include "kernels/elementwise/unary_f32.inc"
 };
 #undef MICRORT_UNARY_F32
-constexpr auto kKernels = MICRORT_NEEDED(UnaryF32Kernel, kAllKernels);
+constexpr auto kUnaryF32Kernels = MICRORT_NEEDED(UnaryF32Kernel, kAllUnaryF32Kernels);
 
 }  // namespace
 
-Span<const UnaryF32Kernel> UnaryF32Kernels() { return kKernels; }
+Span<const UnaryF32Kernel> UnaryF32Kernels() { return kUnaryF32Kernels; }
 
 bool HasVectorUnaryF32(UnaryKind kind) {
   switch (kind) {
@@ -36,7 +36,7 @@ bool HasVectorUnaryF32(UnaryKind kind) {
 }
 
 UnaryF32Kernel SelectUnaryF32(UnaryKind kind, CpuFeatures features) {
-  return UnaryF32Of(kind, kKernels[SelectVariant(UnaryF32Kernels(), features)].id);
+  return UnaryF32Of(kind, kUnaryF32Kernels[SelectVariant(UnaryF32Kernels(), features)].id);
 }
 
 UnaryF32Kernel UnaryF32Of(UnaryKind kind, KernelId row) {

@@ -9,13 +9,13 @@
 namespace micrort {
 namespace {
 
-constexpr UnaryS16Kernel kAllKernels[] = {
+constexpr UnaryS16Kernel kAllUnaryS16Kernels[] = {
 #define MICRORT_UNARY_S16(name, set) \
   MICRORT_VARIANT(set, {#name, isa::set, KernelId::unary_s16_##name, MICRORT_RUN(set, UnaryS16_##name)})
 #include "kernels/elementwise/unary_s16.inc"
 #undef MICRORT_UNARY_S16
 };
-constexpr auto kKernels = MICRORT_NEEDED(UnaryS16Kernel, kAllKernels);
+constexpr auto kUnaryS16Kernels = MICRORT_NEEDED(UnaryS16Kernel, kAllUnaryS16Kernels);
 // In builds without the portable row, too.
 constexpr UnaryS16Kernel kOfAllTypes = {"scalar", isa::scalar, KernelId::unary_s16_scalar, &UnaryS16_scalar};
 
@@ -97,12 +97,12 @@ bool PlanUnaryS16(const UnaryOp& function, const ElementFormat& x, const Element
   }
 }
 
-Span<const UnaryS16Kernel> UnaryS16Kernels() { return kKernels; }
+Span<const UnaryS16Kernel> UnaryS16Kernels() { return kUnaryS16Kernels; }
 
 const UnaryS16Kernel& SelectUnaryS16(const UnaryS16Op& op, CpuFeatures features) {
   const bool has_vectors = op.kind != UnaryKind::kSigmoid && op.kind != UnaryKind::kTanh &&
                            op.x != DType::kInt32 && op.y != DType::kInt32;
-  return has_vectors ? kKernels[SelectVariant(UnaryS16Kernels(), features)] : kOfAllTypes;
+  return has_vectors ? kUnaryS16Kernels[SelectVariant(UnaryS16Kernels(), features)] : kOfAllTypes;
 }
 
 }  // namespace micrort

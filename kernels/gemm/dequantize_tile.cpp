@@ -4,16 +4,16 @@
 namespace micrort {
 namespace {
 
-constexpr DequantizeTileKernel kAllKernels[] = {
+constexpr DequantizeTileKernel kAllDequantizeTileKernels[] = {
 #define MICRORT_REQUANTIZE(name, set) \
   MICRORT_VARIANT(set, {#name, isa::set, KernelId::requantize_##name, MICRORT_RUN(set, RequantizeF32_##name)})
 #include "kernels/gemm/requantize.inc"
 #undef MICRORT_REQUANTIZE
 };
-constexpr auto kKernels = MICRORT_NEEDED(DequantizeTileKernel, kAllKernels);
+constexpr auto kDequantizeTileKernels = MICRORT_NEEDED(DequantizeTileKernel, kAllDequantizeTileKernels);
 
 }  // namespace
 
-Span<const DequantizeTileKernel> DequantizeTileKernels() { return kKernels; }
+Span<const DequantizeTileKernel> DequantizeTileKernels() { return kDequantizeTileKernels; }
 
 }  // namespace micrort

@@ -6,22 +6,23 @@ namespace micrort {
 
 namespace {
 
-constexpr DequantizeWeightsKernel kAllKernels[] = {
+constexpr DequantizeWeightsKernel kAllDequantizeWeightsKernels[] = {
 #define MICRORT_DEQUANTIZE_WEIGHTS(name, set, lanes)                                 \
   MICRORT_VARIANT(set, {#name, isa::set, KernelId::dequantize_weights_##name, lanes, \
                         MICRORT_RUN(set, DequantizeWeightsS8_##name)})
 #include "kernels/gemm/dequantize_weights.inc"
 #undef MICRORT_DEQUANTIZE_WEIGHTS
 };
-constexpr auto kKernels = MICRORT_NEEDED(DequantizeWeightsKernel, kAllKernels);
+constexpr auto kDequantizeWeightsKernels =
+    MICRORT_NEEDED(DequantizeWeightsKernel, kAllDequantizeWeightsKernels);
 
 }  // namespace
 
-Span<const DequantizeWeightsKernel> DequantizeWeightsKernels() { return kKernels; }
+Span<const DequantizeWeightsKernel> DequantizeWeightsKernels() { return kDequantizeWeightsKernels; }
 
 const DequantizeWeightsKernel& SelectDequantizeWeights(CpuFeatures features, size_t nr) {
-  const DequantizeWeightsKernel* best = kKernels.begin();
-  for (const DequantizeWeightsKernel& kernel : kKernels) {
+  const DequantizeWeightsKernel* best = kDequantizeWeightsKernels.begin();
+  for (const DequantizeWeightsKernel& kernel : kDequantizeWeightsKernels) {
     if ((kernel.features & features) == kernel.features && nr % kernel.lanes == 0) best = &kernel;
   }
   return *best;

@@ -18,12 +18,12 @@ constexpr Int4Variant kAllVariants[] = {
 #include "kernels/gemm/dequantize_weights.inc"
 #undef MICRORT_DEQUANTIZE_WEIGHTS
 };
-constexpr auto kKernels = MICRORT_NEEDED(Int4Variant, kAllVariants);
+constexpr auto kDequantizeWeightsS4Kernels = MICRORT_NEEDED(Int4Variant, kAllVariants);
 
 }  // namespace
 
 DequantizeWeightsS4Fn DequantizeWeightsS4Of(KernelId id) {
-  return VariantOf(Span<const Int4Variant>(kKernels), id).run;
+  return VariantOf(Span<const Int4Variant>(kDequantizeWeightsS4Kernels), id).run;
 }
 
 }  // namespace micrort

@@ -5,14 +5,14 @@
 namespace micrort {
 namespace {
 
-constexpr GemmS8Kernel kAllKernels[] = {
+constexpr GemmS8Kernel kAllGemmS8Kernels[] = {
 #define MICRORT_GEMM_S8(name, set, mr, nr, kr, left, result)                                     \
   MICRORT_VARIANT(set, {#name, isa::set, KernelId::gemm_s8_##name, mr, nr, kr, GemmS8Left::left, \
                         GemmS8Result::result, MICRORT_RUN(set, GemmS8_##name)})
 #include "kernels/gemm/gemm_s8.inc"
 #undef MICRORT_GEMM_S8
 };
-constexpr auto kKernels = MICRORT_NEEDED(GemmS8Kernel, kAllKernels);
+constexpr auto kGemmS8Kernels = MICRORT_NEEDED(GemmS8Kernel, kAllGemmS8Kernels);
 
 #define MICRORT_GEMM_S8(name, set, mr, nr, ...) static_assert(mr * nr <= kMaxGemmS8Tile, #name);
 #include "kernels/gemm/gemm_s8.inc"
@@ -20,6 +20,6 @@ constexpr auto kKernels = MICRORT_NEEDED(GemmS8Kernel, kAllKernels);
 
 }  // namespace
 
-Span<const GemmS8Kernel> GemmS8Kernels() { return kKernels; }
+Span<const GemmS8Kernel> GemmS8Kernels() { return kGemmS8Kernels; }
 
 }  // namespace micrort

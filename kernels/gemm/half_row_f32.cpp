@@ -6,7 +6,7 @@ namespace micrort {
 namespace {
 
 // The first one is of no variant, so that builds without any have a list.
-constexpr HalfRowF32Kernel kAllKernels[] = {
+constexpr HalfRowF32Kernel kAllHalfRowF32Kernels[] = {
     {"", 0, KernelId::none, nullptr},
 #define MICRORT_HALF_ROW_F32(name, set) \
   MICRORT_VARIANT(set, {#name, isa::set, KernelId::gemm_f32_##name, MICRORT_RUN(set, HalfRowF32_##name)})
@@ -17,7 +17,7 @@ constexpr HalfRowF32Kernel kAllKernels[] = {
 }  // namespace
 
 Span<const HalfRowF32Kernel> HalfRowF32Kernels() {
-  return {kAllKernels + 1, sizeof(kAllKernels) / sizeof(kAllKernels[0]) - 1};
+  return {kAllHalfRowF32Kernels + 1, sizeof(kAllHalfRowF32Kernels) / sizeof(kAllHalfRowF32Kernels[0]) - 1};
 }
 
 HalfRowF32Fn HalfRowF32Of(const GemmF32Kernel& gemm) {

@@ -4,17 +4,17 @@
 namespace micrort {
 namespace {
 
-constexpr RequantizeKernel kAllKernels[] = {
+constexpr RequantizeKernel kAllRequantizeFixedKernels[] = {
 #define MICRORT_REQUANTIZE(name, set) \
   MICRORT_VARIANT(                    \
       set, {#name, isa::set, KernelId::requantize_##name, MICRORT_RUN(set, RequantizeFixedS8_##name)})
 #include "kernels/gemm/requantize.inc"
 #undef MICRORT_REQUANTIZE
 };
-constexpr auto kKernels = MICRORT_NEEDED(RequantizeKernel, kAllKernels);
+constexpr auto kRequantizeFixedKernels = MICRORT_NEEDED(RequantizeKernel, kAllRequantizeFixedKernels);
 
 }  // namespace
 
-Span<const RequantizeKernel> RequantizeFixedKernels() { return kKernels; }
+Span<const RequantizeKernel> RequantizeFixedKernels() { return kRequantizeFixedKernels; }
 
 }  // namespace micrort

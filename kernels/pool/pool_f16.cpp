@@ -4,15 +4,15 @@
 namespace micrort {
 namespace {
 
-constexpr PoolKernel kAllKernels[] = {
+constexpr PoolKernel kAllPoolF16Kernels[] = {
 #define MICRORT_POOL_F16 MICRORT_POOL_ROW
 #include "kernels/pool/pool_f16.inc"
 #undef MICRORT_POOL_F16
 };
-constexpr auto kKernels = MICRORT_NEEDED(PoolKernel, kAllKernels);
+constexpr auto kPoolF16Kernels = MICRORT_NEEDED(PoolKernel, kAllPoolF16Kernels);
 
 }  // namespace
 
-Span<const PoolKernel> PoolF16Kernels() { return kKernels; }
+Span<const PoolKernel> PoolF16Kernels() { return kPoolF16Kernels; }
 
 }  // namespace micrort

@@ -4,15 +4,15 @@
 namespace micrort {
 namespace {
 
-constexpr PoolKernel kAllKernels[] = {
+constexpr PoolKernel kAllPoolS16Kernels[] = {
 #define MICRORT_POOL_S16 MICRORT_POOL_ROW
 #include "kernels/pool/pool_s16.inc"
 #undef MICRORT_POOL_S16
 };
-constexpr auto kKernels = MICRORT_NEEDED(PoolKernel, kAllKernels);
+constexpr auto kPoolS16Kernels = MICRORT_NEEDED(PoolKernel, kAllPoolS16Kernels);
 
 }  // namespace
 
-Span<const PoolKernel> PoolS16Kernels() { return kKernels; }
+Span<const PoolKernel> PoolS16Kernels() { return kPoolS16Kernels; }
 
 }  // namespace micrort

@@ -4,15 +4,15 @@
 namespace micrort {
 namespace {
 
-constexpr PoolKernel kAllKernels[] = {
+constexpr PoolKernel kAllPoolS8Kernels[] = {
 #define MICRORT_POOL_S8 MICRORT_POOL_ROW
 #include "kernels/pool/pool_s8.inc"
 #undef MICRORT_POOL_S8
 };
-constexpr auto kKernels = MICRORT_NEEDED(PoolKernel, kAllKernels);
+constexpr auto kPoolS8Kernels = MICRORT_NEEDED(PoolKernel, kAllPoolS8Kernels);
 
 }  // namespace
 
-Span<const PoolKernel> PoolS8Kernels() { return kKernels; }
+Span<const PoolKernel> PoolS8Kernels() { return kPoolS8Kernels; }
 
 }  // namespace micrort

@@ -6,7 +6,7 @@ namespace micrort {
 
 namespace {
 
-constexpr BlendF32Kernel kAllKernels[] = {
+constexpr BlendF32Kernel kAllBlendF32Kernels[] = {
 #define MICRORT_BLEND_F32(name, set)                                                                    \
   MICRORT_VARIANT(set, {#name, isa::set, KernelId::blend_f32_##name, MICRORT_RUN(set, BlendF32_##name), \
                         MICRORT_RUN(set, BlendS8ToF32_##name), MICRORT_RUN(set, BlendF32ToS8_##name),   \
@@ -14,14 +14,14 @@ constexpr BlendF32Kernel kAllKernels[] = {
 #include "kernels/resize/blend_f32.inc"
 #undef MICRORT_BLEND_F32
 };
-constexpr auto kKernels = MICRORT_NEEDED(BlendF32Kernel, kAllKernels);
+constexpr auto kBlendF32Kernels = MICRORT_NEEDED(BlendF32Kernel, kAllBlendF32Kernels);
 
 }  // namespace
 
-Span<const BlendF32Kernel> BlendF32Kernels() { return kKernels; }
+Span<const BlendF32Kernel> BlendF32Kernels() { return kBlendF32Kernels; }
 
 const BlendF32Kernel& SelectBlendF32(CpuFeatures features) {
-  return kKernels[SelectVariant(BlendF32Kernels(), features)];
+  return kBlendF32Kernels[SelectVariant(BlendF32Kernels(), features)];
 }
 
 }  // namespace micrort

@@ -8,7 +8,7 @@ namespace {
 
 #define MICRORT_GEMM_F32(name, set, ...) \
   MICRORT_VARIANT(set, {KernelId::gemm_f32_##name, MICRORT_PREFIX #name})
-constexpr sub_pixel::NamedKernel kNames[] = {
+constexpr sub_pixel::NamedKernel kSubPixelF32Names[] = {
 #define MICRORT_PREFIX "phased_implicit_gemm_f32/"
 #include "kernels/gemm/gemm_f32.inc"
 #undef MICRORT_PREFIX
@@ -18,6 +18,6 @@ constexpr sub_pixel::NamedKernel kNames[] = {
 }  // namespace
 
 const Conv2DAlgorithm kSubPixelGemmF32 =
-    sub_pixel::Row<&kImplicitGemmF32, &kImplicitGemmF32, kNames>::kAlgorithm;
+    sub_pixel::Row<&kImplicitGemmF32, &kImplicitGemmF32, kSubPixelF32Names>::kAlgorithm;
 
 }  // namespace micrort

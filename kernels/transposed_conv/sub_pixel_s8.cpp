@@ -6,7 +6,7 @@
 namespace micrort {
 namespace {
 
-constexpr sub_pixel::NamedKernel kNames[] = {
+constexpr sub_pixel::NamedKernel kSubPixelS8Names[] = {
 #define MICRORT_GEMM_S8(name, set, ...) \
   MICRORT_VARIANT(set, {KernelId::gemm_s8_##name, "phased_implicit_gemm_s8/" #name})
 #include "kernels/gemm/gemm_s8.inc"
@@ -16,6 +16,6 @@ constexpr sub_pixel::NamedKernel kNames[] = {
 }  // namespace
 
 const Conv2DAlgorithm kSubPixelGemmS8 =
-    sub_pixel::Row<&kImplicitGemmS8, &kImplicitGemmS8, kNames>::kAlgorithm;
+    sub_pixel::Row<&kImplicitGemmS8, &kImplicitGemmS8, kSubPixelS8Names>::kAlgorithm;
 
 }  // namespace micrort

@@ -7,7 +7,7 @@
 namespace micrort {
 namespace {
 
-constexpr WinogradF16Kernel kKernels[] = {
+constexpr WinogradF16Kernel kWinogradF16Kernels[] = {
 #define MICRORT_WINOGRAD_F16(name, set)                                                                \
   MICRORT_VARIANT(                                                                                     \
       set, {#name, isa::set, KernelId::winograd_f16_##name, MICRORT_RUN(set, WinogradF16Input_##name), \
@@ -18,7 +18,7 @@ constexpr WinogradF16Kernel kKernels[] = {
 
 }  // namespace
 
-Span<const WinogradF16Kernel> WinogradF16Kernels() { return kKernels; }
+Span<const WinogradF16Kernel> WinogradF16Kernels() { return kWinogradF16Kernels; }
 
 }  // namespace micrort
 

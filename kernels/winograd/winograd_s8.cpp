@@ -5,7 +5,7 @@
 namespace micrort {
 namespace {
 
-constexpr WinogradS8Kernel kAllKernels[] = {
+constexpr WinogradS8Kernel kAllWinogradS8Kernels[] = {
 #define MICRORT_WINOGRAD_S8(name, set, mr, nr, kr)                                                          \
   MICRORT_VARIANT(                                                                                          \
       set,                                                                                                  \
@@ -14,7 +14,7 @@ constexpr WinogradS8Kernel kAllKernels[] = {
 #include "kernels/winograd/winograd_s8.inc"
 #undef MICRORT_WINOGRAD_S8
 };
-constexpr auto kKernels = MICRORT_NEEDED(WinogradS8Kernel, kAllKernels);
+constexpr auto kWinogradS8Kernels = MICRORT_NEEDED(WinogradS8Kernel, kAllWinogradS8Kernels);
 
 #define MICRORT_WINOGRAD_S8(name, set, mr, nr, kr) \
   static_assert(nr <= kMaxWinogradS8Columns && kWinogradS8Depth % kr == 0, #name);
@@ -23,6 +23,6 @@ constexpr auto kKernels = MICRORT_NEEDED(WinogradS8Kernel, kAllKernels);
 
 }  // namespace
 
-Span<const WinogradS8Kernel> WinogradS8Kernels() { return kKernels; }
+Span<const WinogradS8Kernel> WinogradS8Kernels() { return kWinogradS8Kernels; }
 
 }  // namespace micrort

@@ -35,7 +35,8 @@ tested_builds() {
   for preset in cortex-m{4,7,33}; do quoted "$preset" "build-$preset" -- micrort; done
   quoted asan build-asan -DMICRORT_BUILD_EXAMPLES=OFF -DMICRORT_TEST_LINKER=lld -- kernels_tests runtime_tests tools_tests converter_tests \
     fuzz_tests conformance_tests mnnconvert micrort_python
-  for preset in cortex-m55 cortex-m{4,7,33,55}-int16 cortex-m{0plus,3} "${no_heap[@]}"; do quoted "$preset" "build-$preset" -- micrort; done
+  for preset in cortex-m55 cortex-m{4,7,33,55}-int16 cortex-m{0plus,3}; do quoted "$preset" "build-$preset" -- micrort; done
+  for preset in "${no_heap[@]}"; do quoted "$preset" "build-$preset" -DMICRORT_UNITY_KERNELS=ON -- micrort; done
   # It needs no other targets, but with them its kernels are those of `build`.
   quoted xnnpack build-xnnpack -DMICRORT_ALL_TARGETS=ON -- xnnpack_tests micrort-bench
   [[ -z $aarch64_xnnpack ]] || quoted aarch64-xnnpack build-aarch64-xnnpack -- xnnpack_tests
