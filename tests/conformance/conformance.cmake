@@ -4,7 +4,7 @@ set(MICRORT_ONNX_TEST_DATA /usr/share/libonnx-testdata/data CACHE PATH "Suites o
 file(GLOB sources CONFIGURE_DEPENDS ${CMAKE_CURRENT_SOURCE_DIR}/conformance/*.cpp)
 add_executable(conformance_tests ${sources})
 target_compile_options(conformance_tests PRIVATE -O0)
-micrort_test_code(conformance_tests)
+micrort_test_code(conformance_tests PLAIN)
 micrort_unity(conformance_tests)
 target_link_libraries(conformance_tests PRIVATE micrort_converter)
 micrort_library_first(conformance_tests micrort_converter micrort)
