@@ -7,6 +7,9 @@
 
 #include "tests/converter/converted.h"
 
+// Of AddressSanitizer, whose builds share the objects of tests with those that have none.
+extern "C" __attribute__((weak)) void __asan_init();
+
 namespace micrort::testing {
 
 namespace {
@@ -243,15 +246,20 @@ bool IsOfReshapeToNothing(const std::string& why, const std::string& wanted) {
 std::string RandomSizesModel(SizeWriter& writer, uint32_t seed) { return RandomSizes(writer, seed).Build(); }
 
 SizesOutcome CompareSizes(MakeSizeWriter make, uint32_t seed) {
+  // Sanitized, a conversion takes thirty times as long; the values of all sizes are compared by those that
+  // are not.
+  const bool is_sanitized = &__asan_init != nullptr;
   SizesOutcome outcome;
   const std::unique_ptr<SizeWriter> writer = make();
   const std::string bytes = RandomSizesModel(*writer, seed);
   Converted open(writer->file(), bytes, OptionsOf(*writer, {-1, -1, -1}));
   outcome.is_refused = !open.status().ok();
   for (const Sizes& s : kSizes) {
-    Converted fixed(writer->file(), bytes, OptionsOf(*writer, s));
     std::string why, why_open;
-    const std::string wanted = Run(fixed, s, &why), found = Run(open, s, &why_open);
+    const std::string found = Run(open, s, &why_open);
+    if (is_sanitized && &s != kSizes) continue;
+    Converted fixed(writer->file(), bytes, OptionsOf(*writer, s));
+    const std::string wanted = Run(fixed, s, &why);
     if (AreEqual(found, wanted)) continue;
     // The source does not run with these sizes, whatever else may: reshapes of empty tensors.
     if (!fixed.status().ok() && open.ran()) continue;

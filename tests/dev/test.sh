@@ -81,10 +81,11 @@ print_instruction_sets() {
   done
 }
 
-# run_ctest FOLDER [argument...]: behind the line of each test that fails stands the command that repeats it.
+# run_ctest FOLDER [argument...]: behind the line of each test that fails stands the command that repeats it. Some wait for servers, clients and
+# files, so that one more than there are processors has something to do.
 run_ctest() {
   local folder=$1 line
-  ctest --test-dir "$folder" --output-on-failure -j "$jobs" "${@:2}" 2>&1 | while IFS= read -r line; do
+  ctest --test-dir "$folder" --output-on-failure -j "$((jobs + 1))" "${@:2}" 2>&1 | while IFS= read -r line; do
     printf '%s\n' "$line"
     if [[ ! $line =~ \*\*\*(Skipped|Not\ Run) && $line =~ \ Test\ +#[0-9]+:\ ([^ ]+)\ .*\*\*\* ]]; then
       printf "repeat: ctest --test-dir %s --output-on-failure -R '^%s\$'\n" "$folder" "${BASH_REMATCH[1]//./\\.}"
