@@ -7,8 +7,10 @@
 #include "converter/passes/passes.h"
 #include "converter/qdq/given_layers.h"
 #include "converter/qdq/passes.h"
+#include "converter/quantize/auto_bits.h"
 #include "converter/quantize/filter_windows.h"
 #include "converter/quantize/given_int4.h"
+#include "converter/quantize/model_loss.h"
 #include "converter/quantize/split_activation.h"
 #include "converter/quantize/static_int8.h"
 #include "converter/quantize/tables.h"
@@ -50,6 +52,7 @@ Status ModelQuantizer::Quantize() {
     case QuantMode::kInt4Weights:
       return StoreWeights(LayerType::kInt4Weights);
     case QuantMode::kAuto:
+      return IsForSize() ? ChooseBits() : QuantizeStatically();
     case QuantMode::kInt16x8:
       return QuantizeStatically();
     case QuantMode::kInt8:
@@ -93,11 +96,19 @@ void ModelQuantizer::NoteFloatScales() {
 
 // Scales of int16 activations come from samples.
 Status ModelQuantizer::CheckLayerTypes() const {
-  const bool is_static = options_.quant == QuantMode::kAuto || options_.quant == QuantMode::kInt16x8 ||
+  const bool is_static = (options_.quant == QuantMode::kAuto && !IsForSize()) ||
+                         options_.quant == QuantMode::kInt16x8 ||
                          (options_.quant == QuantMode::kInt8 && !options_.calibration.empty());
   if (is_static || !quantize::AsksForInt16(layer_types_)) return Status();
-  return MICRORT_ERROR(kInvalidArgument,
-                       "--layer-types: int16x8 needs --quant int8, int16x8 or auto, and --calib");
+  return MICRORT_ERROR(
+      kInvalidArgument,
+      "--layer-types: int16x8 needs --quant int8, int16x8 or auto --goal speed, and --calib");
+}
+
+// Libraries for microcontrollers compute no layers of floats, which narrow weights mostly are.
+bool ModelQuantizer::IsForSize() const {
+  if (options_.goal != AutoGoal::kByModel) return options_.goal == AutoGoal::kSize;
+  return !HasIntegersOnly() && quantize::PredictsTokens(*module_.graphs[0]);
 }
 
 // Libraries for microcontrollers leave out layers of floats.
@@ -168,6 +179,11 @@ Status ModelQuantizer::Calibrate(const std::vector<observe::Sample>& samples, bo
 }
 
 Status ModelQuantizer::QuantizeStatically() {
+  if (options_.int8_compute) {
+    return MICRORT_ERROR(kInvalidArgument,
+                         "--int8-compute needs --goal size: --quant auto for speed chooses types of "
+                         "activations itself");
+  }
   ir::Graph* graph = &module_.entry();
   // Activations of 16 bits need no equal channels, and weights lose by them.
   const bool is_int16 = options_.quant == QuantMode::kInt16x8;
@@ -213,12 +229,38 @@ Status ModelQuantizer::ChooseTypes(const observe::Calibration& calibration, quan
   if (!samples_.labels().empty()) inputs.labels = samples_.labels();
   MICRORT_RETURN_IF_ERROR(quantize::ChooseTypes(inputs, found));
   layer_types_ = found->types;
+  result_.summary.quantization.choice = {"speed", found->measure, found->loss, options_.max_loss};
   char note[160];
   std::snprintf(note, sizeof note,
-                "auto: estimated %.4g ms, loss %.3g of at most %.3g; %zu layers stay float, %zu are int16x8",
-                found->microseconds / 1e3, found->loss, options_.max_loss,
+                "auto: estimated %.4g ms, %s %.3g of at most %.3g; %zu layers stay float, %zu are int16x8",
+                found->microseconds / 1e3, found->measure, found->loss, options_.max_loss,
                 found->slow.size() + found->harmful.size(), found->wide.size());
   result_.notes.push_back(note);
+  return Status();
+}
+
+Status ModelQuantizer::ChooseBits() {
+  observe::Calibration calibration;
+  quantize::WeightCorrection tools = {options_.correction, &calibration.moments, options_.int8_compute,
+                                      HasIntegersOnly()};
+  if (options_.correction.rounding || options_.correction.bias)
+    MICRORT_RETURN_IF_ERROR(Calibrate(samples_.all(), true, &calibration));
+  result_.warnings = quantize::WarnAboutSamples(module_.entry(), calibration);
+  const std::vector<observe::Sample> samples = observe::ToGraphOrder(samples_.all(), module_.entry());
+  const std::vector<int64_t>* labels = samples_.labels().empty() ? nullptr : &samples_.labels();
+  const quantize::BitsInputs inputs = {
+      &module_,         tools, &samples, labels, &layer_types_, options_.max_loss, options_.features,
+      options_.progress};
+  quantize::FoundBits found;
+  MICRORT_RETURN_IF_ERROR(
+      quantize::ChooseBits(inputs, &module_.entry(), &found, &result_.summary.quantization));
+  layer_types_ = found.types;
+  result_.summary.quantization.choice = {"size", found.measure, found.loss, options_.max_loss};
+  char note[160];
+  std::snprintf(note, sizeof note, "auto: %lld bytes of constants, %s %.3g of at most %.3g",
+                static_cast<long long>(found.bytes), found.measure, found.loss, options_.max_loss);
+  result_.notes.push_back(note);
+  NoteFloatScales();
   return Status();
 }
 

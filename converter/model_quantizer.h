@@ -42,6 +42,8 @@ class ModelQuantizer {
   Status CheckLayerTypes() const;
   quantize::PoorLayers Poor() const;
   Status QuantizeStatically();
+  bool IsForSize() const;
+  Status ChooseBits();
   Status ChooseTypes(const observe::Calibration& calibration, quantize::FoundTypes* found);
 
   const ConvertOptions& options_;

@@ -26,6 +26,8 @@
 namespace micrort {
 
 enum class QuantMode { kNone, kFp16, kInt8, kInt8Weights, kInt4Weights, kAuto, kInt16x8 };
+// Of kAuto: the fastest types, or the fewest bytes of weights, within the loss.
+enum class AutoGoal { kByModel, kSpeed, kSize };
 enum class IoLayout { kKeep, kNhwc };
 enum class VerifyMode { kOff, kOutputs, kLayers };
 
@@ -34,7 +36,8 @@ struct ConvertOptions {
   std::string weights;  // the second file of formats that have two; empty: none
   QuantMode quant = QuantMode::kNone;
   bool fp16_compute = false;  // of kFp16 and kAuto: layers with half weights may sum up in half
-  bool int8_compute = false;  // of kInt4Weights, and of int4 that the source has: quantize inputs as they run
+  // Of kInt4Weights, kAuto for size, and of int4 that the source has: quantize inputs as they run.
+  bool int8_compute = false;
   bool fp16_activations = false;     // of kFp16: values between such layers are halves; so they may sum up
   std::optional<Rounding> rounding;  // of integers that the source has; absent: as its framework does
   // Folders and files of samples: PATH, or NAME=PATH for models with several inputs. With kInt8: static
@@ -44,11 +47,12 @@ struct ConvertOptions {
   bool calibrates_on_noise = false;  // of kInt8 without samples, for plans that nobody runs
   observe::CalibrationMethod calibration_method = observe::CalibrationMethod::kMinMax;
   quantize::PtqCorrection correction;
-  double max_loss = 0.01;            // of kAuto: see quantize::AutoInputs
-  std::string labels;                // right answers of the samples: a file, or none
-  quantize::LayerTypes layer_types;  // exceptions from `quant`, by name of the node or its output
-  io::Preprocess preprocess;         // for pictures among the samples
-  bool embeds_preprocess = false;    // the model does it: its picture inputs become pixels of uint8
+  AutoGoal goal = AutoGoal::kByModel;  // of kAuto; kByModel: size if the model predicts tokens
+  double max_loss = 0.01;              // of kAuto: see quantize::ModelLoss
+  std::string labels;                  // right answers of the samples: a file, or none
+  quantize::LayerTypes layer_types;    // exceptions from `quant`, by name of the node or its output
+  io::Preprocess preprocess;           // for pictures among the samples
+  bool embeds_preprocess = false;      // the model does it: its picture inputs become pixels of uint8
   std::vector<InputShape> input_shapes;
   std::vector<std::pair<std::string, DType>> input_types;
   std::vector<frontend::InputValue> input_values;  // inputs that become constants

@@ -150,6 +150,8 @@ Status Finish(const RawFlags& raw, const io::IsaFlag& isa, CommandLine* line) {
     return MICRORT_ERROR(kInvalidArgument, "--quant int16x8 needs --calib");
   if (!is_auto && raw.max_loss_option.is_given())
     return MICRORT_ERROR(kInvalidArgument, "--max-loss needs --quant auto");
+  if (!is_auto && raw.goal_option.is_given())
+    return MICRORT_ERROR(kInvalidArgument, "--goal needs --quant auto");
   if (raw.labels_option.is_given() && options.calibration.empty())
     return MICRORT_ERROR(kInvalidArgument, "--labels needs --calib, the samples that it belongs to");
   const bool shows_accuracy = options.verify != VerifyMode::kOff || !line->report_paths.empty();
@@ -160,11 +162,13 @@ Status Finish(const RawFlags& raw, const io::IsaFlag& isa, CommandLine* line) {
   if (options.fp16_activations && options.quant != QuantMode::kFp16)
     return MICRORT_ERROR(kInvalidArgument, "--fp16-activations needs --quant fp16");
   options.fp16_compute |= options.fp16_activations;
-  const bool keeps_int4 = options.quant == QuantMode::kInt4Weights || options.quant == QuantMode::kNone;
+  const bool keeps_int4 =
+      is_auto || options.quant == QuantMode::kInt4Weights || options.quant == QuantMode::kNone;
   if (options.int8_compute && !keeps_int4) {
     return MICRORT_ERROR(
         kInvalidArgument,
-        "--int8-compute needs --quant int4-weights, or no --quant and a source with 4-bit weights");
+        "--int8-compute needs --quant int4-weights, auto --goal size, or no --quant and a source with 4-bit "
+        "weights");
   }
   const bool reads_samples = options.quant != QuantMode::kNone && options.quant != QuantMode::kFp16;
   if (raw.tokenizer_option.is_given() && options.calibration.empty())

@@ -145,7 +145,7 @@ void AddQuantizationFlags(io::ArgumentParser& parser, CommandLine* line, RawFlag
       "none, fp16, int8, int16x8, int8-weights, int4-weights, auto\nnone is the default. fp16 stores weights "
       "as fp16. int8 is static with --calib, else dynamic. int16x8 has int16 activations and int8 weights, "
       "and needs --calib. int8-weights and int4-weights store weights in 8 or 4 bits and compute in float. "
-      "auto uses int8 where it is faster and --max-loss allows it.");
+      "auto uses int8 where it is faster, or the fewest bits per weight (--goal), within --max-loss.");
   parser
       .Add("--calib", &line->options.calibration,
            "Calibration data: folders or files\n.npy, .npz, .pb, .png, .jpg, .bmp; .txt for a decoder, with "
@@ -173,9 +173,16 @@ void AddQuantizationFlags(io::ArgumentParser& parser, CommandLine* line, RawFlag
   raw->max_loss_option =
       parser
           .Add("--max-loss", &line->options.max_loss,
-               "Largest loss that --quant auto may cause (default 0.01)\nThe noise-to-signal ratio of the "
+               "Largest loss that --quant auto may cause (default 0.01)\nFor a model that predicts tokens, "
+               "the KL "
+               "divergence from the float model in nats. For others, the noise-to-signal ratio of the "
                "outputs (0.01 is 20 dB) or, with --labels, the share of right answers that may be lost.")
           .TypeName("X");
+  raw->goal_option = parser.AddChoice<AutoGoal>(
+      "--goal", {{"speed", AutoGoal::kSpeed}, {"size", AutoGoal::kSize}}, &line->options.goal,
+      "What --quant auto makes best: speed or size\nsize stores each layer's weights in float32, fp16, 8 or "
+      "4 "
+      "bits; it is the default for models that predict tokens. speed chooses int8, int16x8 or float.");
   raw->labels_option =
       parser
           .Add("--labels", &line->options.labels,
@@ -204,10 +211,10 @@ void AddQuantizationFlags(io::ArgumentParser& parser, CommandLine* line, RawFlag
   parser.AddFlag("--fp16-activations", &line->options.fp16_activations,
                  "With --quant fp16: activations are stored as fp16, too\nThis saves up to half of the "
                  "arena, and includes --fp16-compute.");
-  parser.AddFlag(
-      "--int8-compute", &line->options.int8_compute,
-      "With int4-weights, or 4-bit weights of the source: use integers\nLayers quantize their inputs as "
-      "they run.");
+  parser.AddFlag("--int8-compute", &line->options.int8_compute,
+                 "With int4-weights, auto --goal size, or 4-bit weights of the source: use integers\nLayers "
+                 "quantize their inputs as "
+                 "they run.");
   raw->rounding_option = parser.AddChoice<Rounding>(
       "--rounding", {{"exact", Rounding::kExact}, {"tflite", Rounding::kTflite}}, &raw->rounding,
       "Rounding of integer operators: exact or tflite\nexact rounds to the nearest. tflite rounds as "

@@ -24,8 +24,8 @@ struct RawFlags {
   double min_snr = 0.0;
   int kv_cache = 0, kv_chunk = 0;
   Rounding rounding = Rounding::kExact;
-  io::Option rounding_option, max_arena_option, calibration_method_option, max_loss_option, min_snr_option,
-      labels_option, tokenizer_option, kv_cache_option, kv_chunk_option, kv_type_option;
+  io::Option rounding_option, max_arena_option, calibration_method_option, max_loss_option, goal_option,
+      min_snr_option, labels_option, tokenizer_option, kv_cache_option, kv_chunk_option, kv_type_option;
 };
 
 constexpr char kListFlag[] = "--list";

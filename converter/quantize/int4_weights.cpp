@@ -6,6 +6,7 @@
 
 #include "converter/quantize/given_int4.h"
 #include "converter/quantize/quantized_weights.h"
+#include "converter/quantize/weight_memo.h"
 #include "converter/simd/floats.h"
 #include "converter/threads/each_range.h"
 #include "kernels/base/checked_math.h"
@@ -183,16 +184,16 @@ float BestInt4Scale(const float* weights, size_t n, int8_t* quantized) {
 namespace {
 
 // `integers`: one output channel a row.
-void AddInt4(ir::Graph* graph, const Layer& layer, bool is_product, const std::vector<int8_t>& integers,
-             ir::Quantization quantization, StoredWeights::Entry* entry) {
-  ir::Value packed = graph->value(layer.weights);
+ir::Value Int4Value(const ir::Value& weights, const Layer& layer, bool is_product,
+                    const std::vector<int8_t>& integers, ir::Quantization quantization) {
+  ir::Value packed = weights;
   packed.dtype = DType::kInt4;
   packed.data = std::make_shared<const ir::Bytes>(Packed(integers));
   packed.quantization = std::move(quantization);
   packed.source_quantization = {};
   if (is_product) packed.shape = {layer.channels, layer.weights_per_channel};
   packed.shape.back() /= 2;
-  entry->value = graph->AddValue(std::move(packed));
+  return packed;
 }
 
 // Returns the scale of every group.
@@ -210,19 +211,22 @@ std::vector<float> BestInt4Scales(const std::vector<float>& rows, size_t depth,
   return scales;
 }
 
-// Adds the integers to the graph. Returns why that cannot be; "" if it was done.
-std::string MakeInt4(ir::Graph* graph, const ir::Node& node, const Layer& layer,
-                     const WeightCorrection& tools, StoredWeights::Entry* entry) {
-  const ir::Value& weights = graph->value(layer.weights);
+WeightMemo::Int4 MakeInt4(const ir::Value& weights, const ir::Node& node, const Layer& layer,
+                          const WeightCorrection& tools) {
   const bool is_product = node.code == schema::OpCode::MatMul;
   const std::vector<float> rows = Rows(weights, is_product && !node.as<schema::MatMulOptionsT>().transpose_b);
-  if (std::string why = WhyNoScales(weights); !why.empty()) return why;
+  WeightMemo::Int4 made;
+  made.why_not = WhyNoScales(weights);
+  if (!made.why_not.empty()) return made;
   const auto depth = static_cast<size_t>(layer.weights_per_channel);
   if (std::optional<GivenInt4> given = Int4AsGiven(weights, layer, rows)) {
-    AddInt4(graph, layer, is_product, given->integers, std::move(given->quantization), entry);
-    return "";
+    made.value = Int4Value(weights, layer, is_product, given->integers, std::move(given->quantization));
+    return made;
   }
-  if (tools.given_only) return "other weights than the source gives";
+  if (tools.given_only) {
+    made.why_not = "other weights than the source gives";
+    return made;
+  }
   std::vector<int8_t> quantized(rows.size());
   std::vector<float> scales = BestInt4Scales(rows, depth, &quantized);
   if (BecomesInt8(node, tools)) {
@@ -233,10 +237,17 @@ std::string MakeInt4(ir::Graph* graph, const ir::Node& node, const Layer& layer,
   const RoundedLayer rounded = {rows.data(), rows.size() / depth, depth, scales.data(), kInt4Group, -8,
                                 7,           quantized.data()};
   const observe::InputMoments* moments = MomentsFor(tools, weights);
-  entry->mean_errors = AdjustWeights(rounded, tools.correction, moments);
-  if (moments != nullptr) entry->noise = NoiseOverSignal(rounded, *moments);
-  AddInt4(graph, layer, is_product, quantized, {std::move(scales), {}, 0, kInt4Group}, entry);
-  return "";
+  made.mean_errors = AdjustWeights(rounded, tools.correction, moments);
+  if (moments != nullptr) made.noise = NoiseOverSignal(rounded, *moments);
+  made.value = Int4Value(weights, layer, is_product, quantized, {std::move(scales), {}, 0, kInt4Group});
+  return made;
+}
+
+// What decides the integers beside the weights.
+int FormOf(const ir::Node& node, const WeightCorrection& tools) {
+  const bool is_product = node.code == schema::OpCode::MatMul;
+  const bool transposes = is_product && !node.as<schema::MatMulOptionsT>().transpose_b;
+  return BecomesInt8(node, tools) * 4 + is_product * 2 + transposes;
 }
 
 }  // namespace
@@ -248,9 +259,14 @@ std::string StoreAsInt4(ir::Graph* graph, ir::Node* node, const Layer& layer, co
                                   tools.dynamic_inputs};
   const StoredWeights::Entry* found = tools.stored->Find(key);
   if (found == nullptr) {
-    StoredWeights::Entry entry;
-    if (std::string why = MakeInt4(graph, *node, layer, tools, &entry); !why.empty()) return why;
-    found = &(tools.stored->entries[key] = std::move(entry));
+    const ir::Value& weights = graph->value(layer.weights);
+    const auto make = [&] { return MakeInt4(weights, *node, layer, tools); };
+    WeightMemo* const memo = tools.correction.memo;
+    WeightMemo::Int4 made =
+        memo == nullptr ? make() : memo->InFourBits(weights, layer.channel_axis, FormOf(*node, tools), make);
+    if (!made.why_not.empty()) return made.why_not;
+    found = &(tools.stored->entries[key] = {graph->AddValue(std::move(made.value)),
+                                            std::move(made.mean_errors), made.noise});
   }
   if (node->code == schema::OpCode::MatMul) node->as<schema::MatMulOptionsT>().transpose_b = true;
   node->inputs[layer.place] = found->value;

@@ -3,6 +3,7 @@
 #include <map>
 
 #include "converter/ir/graph.h"
+#include "converter/observe/ranges.h"
 #include "converter/quantize/adjust_weights.h"
 #include "converter/quantize/narrow_plan.h"
 

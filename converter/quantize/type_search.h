@@ -30,6 +30,7 @@ struct FoundTypes {
   std::vector<std::string> slow, harmful;  // which of them would be slower in int8; lose too much in it
   std::vector<std::string> wide;           // which have int16 activations, as they lose too much in int8
   double microseconds = 0.0, loss = 0.0;
+  const char* measure = "";  // of the loss
 };
 
 // First, layers leave int8 as long as that makes the model faster, conversions between types included. Then,

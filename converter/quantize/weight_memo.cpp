@@ -26,6 +26,11 @@ std::string WeightMemo::WhyTooCoarse(const ir::Value& constant, int axis,
   return FindOrMake(&too_coarse_, {constant.data, axis}, make);
 }
 
+WeightMemo::Int4 WeightMemo::InFourBits(const ir::Value& constant, int axis, int form,
+                                        const std::function<Int4()>& make) {
+  return FindOrMake(&four_bits_, {constant.data, axis, form}, make);
+}
+
 WeightMemo::Integers WeightMemo::Quantized(const ir::Value& constant, int axis, bool is_static,
                                            const std::vector<float>& scales,
                                            const std::function<Integers()>& make) {

@@ -116,7 +116,7 @@ std::string Digits(double x, const char* format) {
   return text;
 }
 
-std::string NextTokensCard(const NextTokens& tokens) {
+std::string NextTokensCard(const observe::NextTokens& tokens) {
   if (!tokens.is_known()) return "";
   const std::string divergence = "KL divergence " + Digits(tokens.divergence(), "%.3g") + "; " +
                                  TenthsOfPercent(tokens.same()) + " the same tokens at " +
@@ -151,6 +151,10 @@ std::string Cards(const Quality& quality) {
                Ratio(quality.microseconds, quality.baseline.microseconds) +
                    Time(quality.baseline.microseconds) + "; one core, " + Escaped(now.device));
   const quantize::Report& report = now.quantization;
+  if (report.choice) {
+    text += Card("Loss of --quant auto", Digits(report.choice->loss, "%.3g"),
+                 report.choice->measure + "; at most " + Digits(report.choice->max_loss, "%.3g"));
+  }
   if (now.quant != QuantMode::kNone) {
     text +=
         Card("Layers as asked", std::to_string(report.quantized) + " of " + std::to_string(report.layers),

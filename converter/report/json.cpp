@@ -74,6 +74,7 @@ std::string ToJson(const Quality& quality) {
   }
   json["float"] = SizesJson(quality.baseline.summary, quality.baseline.microseconds);
   json["converted"] = SizesJson(quality.summary, quality.microseconds);
+  json["auto"] = AutoJson(quality.summary.quantization);
   json["layers_quantized"] = quality.summary.quantization.quantized;
   json["layers_with_weights"] = quality.summary.quantization.layers;
   json["outputs"] = Json::array();

@@ -58,7 +58,7 @@ Json TensorsJson(const char* what, const std::vector<ComparedTensor>& compared) 
 }
 
 // The comparison of outputs, and its effect on the tokens of a decoder.
-Json VerifyJson(const std::vector<ComparedTensor>& verified, const NextTokens& tokens) {
+Json VerifyJson(const std::vector<ComparedTensor>& verified, const observe::NextTokens& tokens) {
   Json json = TensorsJson("outputs", verified);
   if (!json.is_null() && tokens.is_known()) json["next_tokens"] = NextTokensJson(tokens);
   return json;
@@ -78,7 +78,7 @@ Json RegionsJson(const plan::RegionPlan& plan) {
 
 }  // namespace
 
-Json NextTokensJson(const NextTokens& tokens) {
+Json NextTokensJson(const observe::NextTokens& tokens) {
   if (!tokens.is_known()) return nullptr;
   return {{"positions", tokens.positions()},
           {"perplexity_float", Finite(tokens.perplexity_in_float())},
@@ -87,8 +87,17 @@ Json NextTokensJson(const NextTokens& tokens) {
           {"same_tokens", tokens.same()}};
 }
 
+Json AutoJson(const quantize::Report& report) {
+  if (!report.choice) return nullptr;
+  const quantize::AutoChoice& choice = *report.choice;
+  return {{"goal", choice.goal},
+          {"measure", choice.measure},
+          {"loss", Finite(choice.loss)},
+          {"max_loss", Finite(choice.max_loss)}};
+}
+
 std::string ToJson(const Summary& s, const std::vector<ComparedTensor>& verified,
-                   const std::vector<ComparedTensor>& expected, const NextTokens& tokens) {
+                   const std::vector<ComparedTensor>& expected, const observe::NextTokens& tokens) {
   const uint64_t in_file = s.packed_for_target.packed_bytes;
   const bool gives_int8 = s.quant == QuantMode::kInt8 || s.quant == QuantMode::kAuto;
   const std::string refusal = RefusalText(s);
@@ -109,6 +118,7 @@ std::string ToJson(const Summary& s, const std::vector<ComparedTensor>& verified
                {"device_refuses", LeftOut(s.left_out)},
                {"device_refusal", refusal.empty() ? Json(nullptr) : Json(refusal)},
                {"quant", QuantFlag(s.quant)},
+               {"auto", AutoJson(s.quantization)},
                {"int8_layers", s.given_int8 + (gives_int8 ? s.quantization.quantized : 0)},
                {"float_layers", FloatLayers(s.quantization)},
                {"constant_inputs", ConstantInputs(s.constant_inputs)},

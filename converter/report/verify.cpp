@@ -6,8 +6,8 @@
 #include "converter/observe/progress.h"
 #include "converter/observe/reorder.h"
 #include "converter/observe/runner.h"
+#include "converter/observe/token_scores.h"
 #include "converter/report/comparer.h"
-#include "converter/report/token_scores.h"
 #include "tools/io/array.h"
 #include "tools/io/tensor_floats.h"
 
@@ -60,7 +60,7 @@ void JudgeTask(const VerifyInputs& inputs, const std::vector<io::InputSpec>& spe
     task->accuracy.Add(io::ToFloats(reference.output(0)), ConvertedOutput(converted, *inputs.graph, 0),
                        (*inputs.labels)[sample]);
   }
-  if (const auto found = FindTokenScores(specs, (*inputs.samples)[sample], reference)) {
+  if (const auto found = observe::FindTokenScores(specs, (*inputs.samples)[sample], reference)) {
     task->next_tokens.Add(io::ToFloats(reference.output(found->output)),
                           ConvertedOutput(converted, *inputs.graph, found->output), found->next);
   }

@@ -1,11 +1,11 @@
-#include "converter/report/next_tokens.h"
+#include "converter/observe/next_tokens.h"
 
 #include <gtest/gtest.h>
 
 #include <cmath>
 #include <limits>
 
-namespace micrort::report {
+namespace micrort::observe {
 namespace {
 
 TEST(NextTokens, ComparesProbabilities) {
@@ -33,4 +33,4 @@ TEST(NextTokens, TokensThatNoModelExpectsAddNothing) {
 }
 
 }  // namespace
-}  // namespace micrort::report
+}  // namespace micrort::observe

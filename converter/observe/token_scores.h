@@ -9,7 +9,7 @@
 #include "converter/observe/samples.h"
 #include "micrort/interpreter.h"
 
-namespace micrort::report {
+namespace micrort::observe {
 
 struct TokenScores {
   size_t output;
@@ -23,4 +23,4 @@ struct TokenScores {
 std::optional<TokenScores> FindTokenScores(const std::vector<io::InputSpec>& inputs,
                                            const observe::Sample& sample, const Interpreter& interpreter);
 
-}  // namespace micrort::report
+}  // namespace micrort::observe

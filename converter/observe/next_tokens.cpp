@@ -1,10 +1,10 @@
-#include "converter/report/next_tokens.h"
+#include "converter/observe/next_tokens.h"
 
 #include <algorithm>
 #include <cmath>
 #include <cstdio>
 
-namespace micrort::report {
+namespace micrort::observe {
 namespace {
 
 // The logarithm of what divides the powers of e by the scores, so that they are probabilities.
@@ -65,4 +65,4 @@ std::string NextTokens::Text() const {
   return text;
 }
 
-}  // namespace micrort::report
+}  // namespace micrort::observe

@@ -5,7 +5,7 @@
 #include <string>
 #include <vector>
 
-namespace micrort::report {
+namespace micrort::observe {
 
 class NextTokens {
  public:
@@ -35,4 +35,4 @@ class NextTokens {
   double loss_in_float_ = 0.0, loss_ = 0.0, divergence_ = 0.0;
 };
 
-}  // namespace micrort::report
+}  // namespace micrort::observe

@@ -1,6 +1,6 @@
-#include "converter/report/token_scores.h"
+#include "converter/observe/token_scores.h"
 
-namespace micrort::report {
+namespace micrort::observe {
 namespace {
 
 bool HasTokens(const io::InputSpec& input, const io::NamedArray& array) {
@@ -45,4 +45,4 @@ std::optional<TokenScores> FindTokenScores(const std::vector<io::InputSpec>& inp
   return std::nullopt;
 }
 
-}  // namespace micrort::report
+}  // namespace micrort::observe
