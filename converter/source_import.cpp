@@ -27,11 +27,27 @@ void AddWarnings(const std::vector<std::string>& warnings, const std::map<std::s
   }
 }
 
+// Inputs that the caller will set: caches become states.
+std::set<std::string> RemainingInputs(const ir::Graph& graph, std::optional<uint32_t> kv_cache) {
+  const std::unique_ptr<ir::Graph> kept = graph.Clone();
+  std::vector<std::string> notes;
+  // Where that cannot be, the conversion reports it for the graph itself.
+  if (kv_cache) (void)ir::KeepCaches(*kv_cache, kept.get(), &notes);
+  std::set<std::string> names;
+  for (size_t i = 0; i < kept->caller_inputs(); ++i) names.insert(kept->value(kept->inputs[i]).name);
+  return names;
+}
+
 // Returns whether the target takes fixed sizes only, and the model has dimensions without one.
-bool FixShapes(const target::Target& target, const ir::Graph& graph, frontend::ImportOptions* import,
+bool FixShapes(const ConvertOptions& options, const ir::Graph& graph, frontend::ImportOptions* import,
                std::vector<std::string>* notes) {
+  const target::Target& target = options.target;
   if (!target::PlansNothing(target.features)) return false;
-  const auto shapes = target::ShapesOfOne(graph, import->input_shapes);
+  const std::set<std::string> remaining = RemainingInputs(graph, options.kv_cache);
+  auto shapes = target::ShapesOfOne(graph, import->input_shapes);
+  shapes.erase(std::remove_if(shapes.begin(), shapes.end(),
+                              [&](const auto& shape) { return remaining.count(shape.first) == 0; }),
+               shapes.end());
   for (const auto& [name, dims] : shapes) {
     notes->push_back("dynamic dimensions of input '" + name + "' are 1 on " + target.name +
                      ", which plans nothing at run time; --input-shape gives others");
@@ -108,8 +124,7 @@ Status ImportSource(const std::string& name, Span<const uint8_t> model,
   }
   frontend::ImportDiagnostics diagnostics;
   Status status = frontend::ImportModel(name, model, options.format, import, &out->module, &diagnostics);
-  const bool is_fixed =
-      status.ok() && FixShapes(options.target, out->module.entry(), &import, &result->notes);
+  const bool is_fixed = status.ok() && FixShapes(options, out->module.entry(), &import, &result->notes);
   if (is_fixed) {
     out->module = ir::Module();
     diagnostics = frontend::ImportDiagnostics();

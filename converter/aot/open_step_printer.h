@@ -32,6 +32,7 @@ class OpenStepPrinter : public StepText {
   Status PrintAppend();
   void PrintRingRows(int64_t window);
   void PrintNewRows(const std::string& from, const std::string& count, const std::string& to);
+  void PrintAttend(const AttentionParams& params);
   void PrintNeeds(const std::string& what);  // a constant of the kernels
   Status PrintAttention(const AttentionParams& params);
   // Prints the copy of `dims` from this pointer to the output.

@@ -1,6 +1,7 @@
 // Caches of keys and values, to which a run appends: how many rows they have is known as it runs.
 
 #include "converter/aot/open_step_printer.h"
+#include "kernels/attention/attend_few.h"
 #include "schema/micrort_generated.h"
 
 namespace micrort::aot {
@@ -59,10 +60,9 @@ void OpenStepPrinter::PrintNewRows(const std::string& from, const std::string& c
                     target = In(kCache) + (to == "0" ? "" : " + " + bytes(to, cache));
   if (cache.dtype == DType::kFloat32)
     return Line("std::memcpy(" + target + ", " + source + ", " + bytes(count, rows) + ");");
-  // Attention reads such rows by a part of the kernels, which libraries without a heap have not.
+  // Attention reads such rows by a part of the kernels.
   Link("kernels/attention/attend_few.h", "AttendFewNarrow");
   Include("kernels/attention/cache_rows.h");
-  Line("static_assert(micrort::kHasNarrowCaches, \"kernels without a heap have caches of float32 alone\");");
   const int64_t width = rows.shape.rank > 2 ? rows.shape[rows.shape.rank - 1] : 1;
   const std::string heads = std::to_string(rows.shape.product(2, rows.shape.rank) / width);
   const std::string plan = from == "0" ? "kRows" : "kOtherRows";
@@ -119,8 +119,23 @@ Status OpenStepPrinter::PrintAttention(const AttentionParams& params) {
         "params.queries >= params.window - 1)",
         "the ring does not hold what the window sees");
   }
-  Line("micrort::Attention(params, tensors, " + Scratch() + ", " + Parallel() + ");");
+  PrintAttend(params);
   return Status();
+}
+
+// What a few queries need alone, so that a program links no more.
+void OpenStepPrinter::PrintAttend(const AttentionParams& params) {
+  const bool is_narrow = params.rows != DType::kFloat32, is_few = SuitsAttendFew(params);
+  if (is_few) Include("kernels/attention/attend_few.h");
+  if (is_narrow && !is_few) {
+    Include("kernels/attention/cache_rows.h");
+    Line(
+        "static_assert(micrort::kHasNarrowCaches, \"kernels without a heap read float16 and int8 caches for "
+        "few queries alone\");");
+  }
+  if (is_few && !is_narrow) return Line("micrort::AttendFew(params, tensors, " + Parallel() + ");");
+  Line(std::string("micrort::") + (is_few ? "AttendFewNarrow" : "Attention") + "(params, tensors, " +
+       Scratch() + ", " + Parallel() + ");");
 }
 
 }  // namespace micrort::aot

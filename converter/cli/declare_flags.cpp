@@ -212,7 +212,7 @@ void AddQuantizationFlags(io::ArgumentParser& parser, CommandLine* line, RawFlag
                  "With --quant fp16: activations are stored as fp16, too\nThis saves up to half of the "
                  "arena, and includes --fp16-compute.");
   parser.AddFlag("--int8-compute", &line->options.int8_compute,
-                 "With int4-weights, auto --goal size, or 4-bit weights of the source: use integers\nLayers "
+                 "With int4-weights, auto or a source of 4 bits: use integers\nLayers "
                  "quantize their inputs as "
                  "they run.");
   raw->rounding_option = parser.AddChoice<Rounding>(

@@ -126,6 +126,21 @@ INSTANTIATE_TEST_SUITE_P(Types, EmitCachesOf,
                                            CachesCase{true, "int8", 4}, CachesCase{true, "f32", -1, 2},
                                            CachesCase{true, "f16", 3, 0.5f}));
 
+// Caches keep their capacity where other open sizes are fixed at 1, and attention of one query links no more
+// than it needs.
+TEST_F(EmitCaches, AreForMicrocontrollers) {
+  WriteFile(model_, Rotating(-1, 0).Bytes());
+  for (const auto& [type, attend] : {std::pair<const char*, const char*>{"f32", "micrort::AttendFew("},
+                                     {"int8", "micrort::AttendFewNarrow("}}) {
+    Emit(model_, "ns::Net",
+         {"--kv-cache", "6", "--kv-type", type, "--quant", "int8", "--target", "cortex-m7", "--thread-pool",
+          "none"});
+    const std::string code = ReadFile(cpp_ + "/net.cpp");
+    EXPECT_NE(code.find(attend), std::string::npos);
+    EXPECT_EQ(code.find("micrort::Attention("), std::string::npos);
+  }
+}
+
 // The first tokens stay, and others come behind them.
 TEST_F(EmitCaches, GoBackToALength) {
   WriteFile(model_, Decoder().Bytes());

@@ -44,7 +44,8 @@ BoardRun RunOn(const Board& board, const std::string& program, const std::string
   if (result.exit_code != 0) return run;
   run.outputs = ReadFile(folder / "outputs");
   // QEMU writes what the board prints to its standard error.
-  run.figures = FiguresIn(result.out + result.err);
+  run.text = result.out + result.err;
+  run.figures = FiguresIn(run.text);
   if (run.figures.count("ticks") != 0) {
     run.figures["instructions"] = run.figures["ticks"] * 1'000'000'000 / board.clock_hz;
   }

@@ -29,6 +29,7 @@ std::string WhyNot(const Board& board);
 
 struct BoardRun {
   std::string outputs;
+  std::string text;                         // on the console
   std::map<std::string, uint64_t> figures;  // what the program printed, and "instructions"
 };
 BoardRun RunOn(const Board& board, const std::string& program, const std::string& input);

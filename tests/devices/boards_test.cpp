@@ -6,9 +6,11 @@
 #include <cinttypes>
 #include <cstdio>
 #include <nlohmann/json.hpp>
+#include <optional>
 
 #include "tests/aot/networks.h"
 #include "tests/devices/board.h"
+#include "tests/devices/decoder_programs.h"
 #include "tests/devices/host_run.h"
 #include "tests/programs/onnx_file.h"
 #include "tests/programs/process.h"
@@ -146,9 +148,13 @@ TEST_P(Boards, ComputeWhatThisMachineComputes) {
     programs.AddEmitted(model.name, model.source, model.flags);
   }
   programs.AddSizes(models[0].source, models[0].flags);
+  // Once, for all cores compute the same.
+  std::optional<DecoderPrograms> decoders;
+  if (std::string(board.core) == "cortex-m7") decoders.emplace(&programs);
   programs.Build();
   ASSERT_FALSE(HasFatalFailure());
   CheckSizes(board, programs);
+  if (decoders) decoders->Check(board);
   for (const DeviceModel& model : models) {
     SCOPED_TRACE(model.name);
     const TemporaryFolder folder;

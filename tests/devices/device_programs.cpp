@@ -25,8 +25,11 @@ bool IsThere(const std::string& program) { return RunCommand({program, "--versio
 std::map<std::string, uint64_t> FiguresIn(const std::string& text) {
   std::map<std::string, uint64_t> figures;
   std::istringstream lines(text);
-  std::string name;
-  for (uint64_t value = 0; lines >> name >> value;) figures[name] = value;
+  for (std::string line, name; std::getline(lines, line);) {
+    std::istringstream words(line);
+    uint64_t value = 0;
+    if (words >> name >> value) figures[name] = value;
+  }
   return figures;
 }
 
@@ -72,9 +75,8 @@ void DevicePrograms::AddEmitted(const std::string& name, const std::string& sour
                                 const std::vector<std::string>& flags) {
   std::string told;
   Convert(source,
-          {"-o", models_ + "/" + name + "_cpp", "--emit", "cpp", "--cpp-class", "app::Net", "--thread-pool",
-           "none"},
-          flags, &told);
+          {"-o", EmittedTo(name), "--emit", "cpp", "--cpp-class", "app::Net", "--thread-pool", "none"}, flags,
+          &told);
 }
 
 void DevicePrograms::AddSizes(const std::string& source, const std::vector<std::string>& flags) {

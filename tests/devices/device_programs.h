@@ -30,6 +30,8 @@ class DevicePrograms {
   void Build() const;
 
   std::string ProgramOf(const std::string& name) const { return build_ + "/bin/device_" + name; }
+  // The folder of what AddEmitted wrote.
+  std::string EmittedTo(const std::string& name) const { return models_ + "/" + name + "_cpp"; }
   std::string ModelOf(const std::string& name) const { return models_ + "/" + name + ".fb"; }
   // What mnnconvert told of a model, as JSON.
   const std::string& summary(const std::string& name) const { return summaries_.at(name); }
@@ -42,7 +44,7 @@ class DevicePrograms {
   std::map<std::string, std::string> summaries_;
 };
 
-// What a program prints: lines "name value".
+// What a program prints: lines "name value", and others, which are left out.
 std::map<std::string, uint64_t> FiguresIn(const std::string& text);
 
 }  // namespace micrort::test::devices
