@@ -52,6 +52,8 @@ void StepText::PrintGather(const GatherCall& call, const std::string& shape) {
   Line("micrort::GatherCall call = kCall;");
   if (!shape.empty()) Line("call.shape = " + shape + ";");
   if (is_table) {
+    if (call.table.dtype != DType::kInt8)
+      Line("static_assert(micrort::kHasNarrowTables, \"kernels of int8 layers alone read tables of int8\");");
     PrintScales("call.table", InTensor(0));
   }
   const std::string out = is_table ? "reinterpret_cast<float*>(" + Out() + ")" : Out();
@@ -64,6 +66,7 @@ void StepText::PrintScales(const std::string& of, const Tensor& tensor) {
   const size_t count = tensor.quantization.count;
   const Int4Grid& grid = tensor.grid;
   if (tensor.dtype == DType::kInt4) {
+    Line("static_assert(micrort::kHasInt4Layers, \"kernels of int8 layers alone have no int4 weights\");");
     Line(of + ".grid = micrort::Int4Grid::Of(" + ConstantArray("float", grid.scales, count) + ", " +
          ConstantArray("uint16_t", grid.half_scales, count) + ", " +
          ConstantArray("int32_t", grid.zero_points, count) + ", " +

@@ -90,5 +90,16 @@ INSTANTIATE_TEST_SUITE_P(
       return name;
     });
 
+// Kernels of int8 layers alone would read nothing where a table's halves are.
+class EmitTables : public EmitCpp {};
+TEST_F(EmitTables, OfHalvesDoNotCompileWithoutLayersOfFloats) {
+  WriteFile(model_, TiedEmbedding().Bytes());
+  const std::string needs = "static_assert(micrort::kHasNarrowTables";
+  for (const auto& [quant, is_narrow] : {std::pair<const char*, bool>{"fp16", true}, {"int8", false}}) {
+    Emit(model_, "ns::Net", {"--thread-pool", "none", "--target", "cortex-m7", "--quant", quant});
+    EXPECT_EQ(ReadFile(cpp_ + "/net.cpp").find(needs) != std::string::npos, is_narrow) << quant;
+  }
+}
+
 }  // namespace
 }  // namespace micrort::test::aot
