@@ -36,6 +36,22 @@ bool NeedsSamples(const ConvertOptions& options) {
   return Verifies(options) || options.embed_test || options.calibrates_on_noise;
 }
 
+// Weights that have become others would take memory until the end.
+void DropUnusedConstants(ir::Graph* graph) {
+  std::vector<bool> is_used(graph->value_count(), false);
+  const auto use = [&](const std::vector<ir::ValueId>& ids) {
+    for (const ir::ValueId id : ids) {
+      if (id != ir::kNoValue) is_used[static_cast<size_t>(id)] = true;
+    }
+  };
+  use(graph->inputs);
+  use(graph->outputs);
+  for (const auto& node : graph->nodes) use(node->inputs);
+  for (size_t id = 0; id < is_used.size(); ++id) {
+    if (!is_used[id]) graph->value(static_cast<ir::ValueId>(id)).data = nullptr;
+  }
+}
+
 class Conversion {
  public:
   Conversion(std::string name, std::optional<std::string> folder, const ConvertOptions& options,
@@ -78,6 +94,8 @@ class Conversion {
     if (options_.fp16_compute) quantize::AllowHalfArithmetic(&module_.entry());
     if (options_.fp16_activations) StoreActivationsAsHalf();
     MICRORT_RETURN_IF_ERROR(Named(quantizer_.SetIoTypes()));
+    DropUnusedConstants(&module_.entry());
+    for (const auto& body : ir::BodiesIn(module_.entry())) DropUnusedConstants(body.get());
     if (options_.quant != QuantMode::kNone) dump_.Write("quantize", module_.entry());
     MICRORT_RETURN_IF_ERROR(dump_.status());
     report::CountOperators(module_.entry(), &result_.summary);

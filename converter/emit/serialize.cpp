@@ -187,8 +187,8 @@ Status Serialize(const schema::ModelT& model, AlignedBytes* file) {
   if (constants + kStructureReserve > FLATBUFFERS_MAX_BUFFER_SIZE) {
     return MICRORT_ERROR(
         kUnsupported,
-        "the model's constants take %llu bytes, over the format's limit of 2 GiB; --quant fp16 or "
-        "int8-weights makes them smaller, --feeds and --fetches cut the model in parts",
+        "the model's constants take %llu bytes, over the format's limit of 2 GiB; --quant fp16, "
+        "int8-weights or int4-weights makes them smaller, --feeds and --fetches cut the model in parts",
         static_cast<unsigned long long>(constants));
   }
   FileMemory memory;

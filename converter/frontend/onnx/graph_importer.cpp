@@ -153,10 +153,11 @@ Status AddInput(const ::onnx::ValueInfoProto& info, const std::set<std::string>&
 
 }  // namespace
 
-GraphImporter::GraphImporter(const OnnxModel& model, const ImportOptions& options, ir::Graph* graph,
+GraphImporter::GraphImporter(OnnxModel* model, const ImportOptions& options, ir::Graph* graph,
                              ImportDiagnostics* diagnostics)
-    : model_(model),
-      proto_(model.proto.graph()),
+    : model_(*model),
+      consumed_(model->proto.mutable_graph()),
+      proto_(model->proto.graph()),
       options_(options),
       assembler_(graph),
       graph_(*graph),
@@ -181,10 +182,12 @@ Status GraphImporter::ImportNodes() {
 }
 
 Status GraphImporter::AddInitializers() {
-  for (const auto& proto : proto_.initializer()) {
+  for (int i = 0; i < proto_.initializer_size(); ++i) {
+    const auto& proto = proto_.initializer(i);
     OnnxTensor tensor;
     MICRORT_RETURN_IF_ERROR(ReadTensor(proto, &tensor));
     MICRORT_RETURN_IF_ERROR(AddInitializer(proto.name(), std::move(tensor)));
+    Release(i);
   }
   for (const auto& proto : proto_.sparse_initializer()) MICRORT_RETURN_IF_ERROR(CountDense(proto));
   for (const auto& proto : proto_.sparse_initializer()) {
@@ -193,6 +196,13 @@ Status GraphImporter::AddInitializers() {
     MICRORT_RETURN_IF_ERROR(AddInitializer(proto.values().name(), std::move(tensor)));
   }
   return Status();
+}
+
+// Large weights exist once at a time.
+void GraphImporter::Release(int initializer) {
+  if (consumed_ == nullptr) return;
+  ::onnx::TensorProto* const proto = consumed_->mutable_initializer(initializer);
+  if (proto->has_raw_data()) std::string().swap(*proto->mutable_raw_data());
 }
 
 // A few bytes of a file stand for as many as kMaxDenseBytes.

@@ -22,7 +22,8 @@ namespace micrort::frontend::onnx {
 // around.
 class GraphImporter {
  public:
-  GraphImporter(const OnnxModel& model, const ImportOptions& options, ir::Graph* graph,
+  // The model's graph, whose initializers lose their elements as they are read.
+  GraphImporter(OnnxModel* model, const ImportOptions& options, ir::Graph* graph,
                 ImportDiagnostics* diagnostics);
 
   Status Import();
@@ -64,6 +65,7 @@ class GraphImporter {
   // kUnsupported where the graph is one too many.
   Status CountImport(const ::onnx::GraphProto& proto);
   Status AddInitializer(const std::string& name, OnnxTensor tensor);
+  void Release(int initializer);
   Status AddInputs();
   Status AddNode(const ::onnx::NodeProto& node);
   Status FindInputs(const ::onnx::NodeProto& node, std::vector<ir::ValueId>* inputs, bool* reachable);
@@ -78,6 +80,8 @@ class GraphImporter {
   SourceNode Source(const ::onnx::NodeProto& node) const;
 
   const OnnxModel& model_;
+  ::onnx::GraphProto* const consumed_ =
+      nullptr;  // the model's; of graphs inside, which may be read again: null
   const ::onnx::GraphProto& proto_;
   const ImportOptions& options_;
   GraphAssembler assembler_;

@@ -67,7 +67,7 @@ Status ImportOnnx(Span<const uint8_t> bytes, const ImportOptions& options, ir::M
         "fp16 stores its weights as float16");
   }
   out->graphs.push_back(std::make_unique<ir::Graph>());
-  GraphImporter importer(model, options, out->graphs.back().get(), diagnostics);
+  GraphImporter importer(&model, options, out->graphs.back().get(), diagnostics);
   MICRORT_RETURN_IF_ERROR(importer.Import());
   return UnsupportedNodes(*diagnostics);
 }
