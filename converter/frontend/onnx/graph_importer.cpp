@@ -151,6 +151,11 @@ Status AddInput(const ::onnx::ValueInfoProto& info, const std::set<std::string>&
   return values->Define(info.name(), id);
 }
 
+// Large weights exist once at a time.
+void Release(::onnx::TensorProto* proto) {
+  if (proto->has_raw_data()) std::string().swap(*proto->mutable_raw_data());
+}
+
 }  // namespace
 
 GraphImporter::GraphImporter(OnnxModel* model, const ImportOptions& options, ir::Graph* graph,
@@ -187,7 +192,7 @@ Status GraphImporter::AddInitializers() {
     OnnxTensor tensor;
     MICRORT_RETURN_IF_ERROR(ReadTensor(proto, &tensor));
     MICRORT_RETURN_IF_ERROR(AddInitializer(proto.name(), std::move(tensor)));
-    Release(i);
+    if (consumed_ != nullptr) Release(consumed_->mutable_initializer(i));
   }
   for (const auto& proto : proto_.sparse_initializer()) MICRORT_RETURN_IF_ERROR(CountDense(proto));
   for (const auto& proto : proto_.sparse_initializer()) {
@@ -196,13 +201,6 @@ Status GraphImporter::AddInitializers() {
     MICRORT_RETURN_IF_ERROR(AddInitializer(proto.values().name(), std::move(tensor)));
   }
   return Status();
-}
-
-// Large weights exist once at a time.
-void GraphImporter::Release(int initializer) {
-  if (consumed_ == nullptr) return;
-  ::onnx::TensorProto* const proto = consumed_->mutable_initializer(initializer);
-  if (proto->has_raw_data()) std::string().swap(*proto->mutable_raw_data());
 }
 
 // A few bytes of a file stand for as many as kMaxDenseBytes.

@@ -65,7 +65,6 @@ class GraphImporter {
   // kUnsupported where the graph is one too many.
   Status CountImport(const ::onnx::GraphProto& proto);
   Status AddInitializer(const std::string& name, OnnxTensor tensor);
-  void Release(int initializer);
   Status AddInputs();
   Status AddNode(const ::onnx::NodeProto& node);
   Status FindInputs(const ::onnx::NodeProto& node, std::vector<ir::ValueId>* inputs, bool* reachable);
