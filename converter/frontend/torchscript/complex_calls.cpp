@@ -81,129 +81,120 @@ bool ComplexCalls::Concerns(const std::vector<Value>& arguments, const Keywords&
          std::any_of(keywords.begin(), keywords.end(), is_dtype);
 }
 
-Status ComplexCalls::CallReal(const std::string& op, std::vector<Value> arguments, Keywords keywords,
-                              Value* out) {
-  return calls_.Call("aten::" + op, std::move(arguments), std::move(keywords), out);
+Result<Value> ComplexCalls::CallReal(const std::string& op, std::vector<Value> arguments, Keywords keywords) {
+  return calls_.Call("aten::" + op, std::move(arguments), std::move(keywords));
 }
 
-Status ComplexCalls::Part(const Value& value, bool imaginary, Value* out) {
+Result<Value> ComplexCalls::Part(const Value& value, bool imaginary) {
   if (value.is_tensor() && value.tensor->is_complex) {
     Tensor& tensor = *value.tensor;
     std::shared_ptr<Tensor>& part = tensor.parts[imaginary ? 1 : 0];
     if (part == nullptr || tensor.parts_version != tensor.version) {
       if (tensor.parts_version != tensor.version) tensor.parts[0] = tensor.parts[1] = nullptr;
-      MICRORT_RETURN_IF_ERROR(CallReal(imaginary ? "imag" : "real", {value}, {}, out));
-      if (!out->is_tensor()) return Status();
-      part = out->tensor;
+      MICRORT_ASSIGN_OR_RETURN(Value made, CallReal(imaginary ? "imag" : "real", {value}, {}));
+      if (!made.is_tensor()) return made;
+      part = made.tensor;
       state_.table.NoteParts(value.tensor);
       tensor.parts_version = tensor.version;
     }
-    *out = Value::OfTensor(part);
-  } else if (value.is_tensor() && imaginary) {
-    return CallReal("zeros_like", {value}, {}, out);
-  } else if (value.is_scalar() && imaginary) {
-    *out = Value::Float(0);
-  } else if (value.is_sequence()) {
-    *out = Value::Sequence(value.kind, std::vector<Value>(value.items->size()));
-    for (size_t i = 0; i < value.items->size(); ++i)
-      MICRORT_RETURN_IF_ERROR(Part((*value.items)[i], imaginary, &(*out->items)[i]));
-  } else {
-    *out = value;
+    return Value::OfTensor(part);
   }
-  return Status();
+  if (value.is_tensor() && imaginary) return CallReal("zeros_like", {value}, {});
+  if (value.is_scalar() && imaginary) return Value::Float(0);
+  if (!value.is_sequence()) return value;
+  std::vector<Value> parts(value.items->size());
+  for (size_t i = 0; i < parts.size(); ++i) {
+    MICRORT_ASSIGN_OR_RETURN(parts[i], Part((*value.items)[i], imaginary));
+  }
+  return Value::Sequence(value.kind, std::move(parts));
 }
 
-Status ComplexCalls::Parts(unsigned values, bool imaginary, const std::vector<Value>& arguments,
-                           std::vector<Value>* out) {
-  *out = arguments;
+Result<std::vector<Value>> ComplexCalls::Parts(unsigned values, bool imaginary,
+                                               const std::vector<Value>& arguments) {
+  std::vector<Value> parts = arguments;
   for (size_t i = 0; i < arguments.size(); ++i) {
     const bool is_value = i < 32 && ((values >> i) & 1u) != 0;
-    if (is_value || IsComplex(arguments[i]))
-      MICRORT_RETURN_IF_ERROR(Part(arguments[i], imaginary, &(*out)[i]));
+    if (!is_value && !IsComplex(arguments[i])) continue;
+    MICRORT_ASSIGN_OR_RETURN(parts[i], Part(arguments[i], imaginary));
   }
-  return Status();
+  return parts;
 }
 
-Status ComplexCalls::Join(const Value& real, const Value& imaginary, const Value* self, Value* out) {
+Result<Value> ComplexCalls::Join(const Value& real, const Value& imaginary, const Value* self) {
   if (real.is_sequence() && imaginary.is_sequence() && real.items->size() == imaginary.items->size()) {
-    *out = Value::Sequence(real.kind, std::vector<Value>(real.items->size()));
-    for (size_t i = 0; i < real.items->size(); ++i)
-      MICRORT_RETURN_IF_ERROR(Join((*real.items)[i], (*imaginary.items)[i], self, &(*out->items)[i]));
-    return Status();
+    std::vector<Value> joined(real.items->size());
+    for (size_t i = 0; i < joined.size(); ++i) {
+      MICRORT_ASSIGN_OR_RETURN(joined[i], Join((*real.items)[i], (*imaginary.items)[i], self));
+    }
+    return Value::Sequence(real.kind, std::move(joined));
   }
-  MICRORT_RETURN_IF_ERROR(CallReal("complex", {real, imaginary}, {}, out));
-  if (!out->is_tensor() || !real.is_tensor() || !imaginary.is_tensor()) return Status();
-  Tensor& joined = *out->tensor;
+  MICRORT_ASSIGN_OR_RETURN(Value result, CallReal("complex", {real, imaginary}, {}));
+  if (!result.is_tensor() || !real.is_tensor() || !imaginary.is_tensor()) return result;
+  Tensor& joined = *result.tensor;
   joined.parts[0] = real.tensor;
   joined.parts[1] = imaginary.tensor;
   joined.parts_version = joined.version;
   if (self != nullptr) MakeComplexView(*self, *real.tensor, *imaginary.tensor, &joined);
-  return Status();
+  return result;
 }
 
-Status ComplexCalls::OnParts(const std::string& op, unsigned values, const std::vector<Value>& arguments,
-                             const Keywords& keywords, Value* out) {
+Result<Value> ComplexCalls::OnParts(const std::string& op, unsigned values,
+                                    const std::vector<Value>& arguments, const Keywords& keywords) {
   Value results[2];
   for (const bool imaginary : {false, true}) {
-    std::vector<Value> parts;
-    MICRORT_RETURN_IF_ERROR(Parts(values, imaginary, arguments, &parts));
-    MICRORT_RETURN_IF_ERROR(CallReal(op, std::move(parts), keywords, &results[imaginary ? 1 : 0]));
+    MICRORT_ASSIGN_OR_RETURN(std::vector<Value> parts, Parts(values, imaginary, arguments));
+    MICRORT_ASSIGN_OR_RETURN(results[imaginary ? 1 : 0], CallReal(op, std::move(parts), keywords));
   }
-  return Join(results[0], results[1], arguments.empty() ? nullptr : &arguments[0], out);
+  return Join(results[0], results[1], arguments.empty() ? nullptr : &arguments[0]);
 }
 
 // (a + ib)(c + id) = ac - bd + i(ad + bc)
-Status ComplexCalls::OnProducts(const std::string& op, size_t list, const std::vector<Value>& arguments,
-                                Value* out) {
+Result<Value> ComplexCalls::OnProducts(const std::string& op, size_t list,
+                                       const std::vector<Value>& arguments) {
   const bool has_list = list < arguments.size() && arguments[list].is_sequence();
   const std::vector<Value> factors = has_list ? *arguments[list].items : arguments;
-  if (factors.size() < 2 || (has_list && factors.size() > 2)) {
-    const bool is_one = has_list && factors.size() == 1;
-    return is_one ? OnParts(op, 0, arguments, {}, out)
-                  : Unsupported("complex numbers in a product of {} tensors", factors.size());
-  }
-  if (!IsComplex(factors[0]) || !IsComplex(factors[1])) return OnParts(op, 0, arguments, {}, out);
-  const auto product = [&](bool first, bool second, Value* result) {
+  if (has_list && factors.size() == 1) return OnParts(op, 0, arguments, {});
+  if (factors.size() < 2 || (has_list && factors.size() > 2))
+    return Unsupported("complex numbers in a product of {} tensors", factors.size());
+  if (!IsComplex(factors[0]) || !IsComplex(factors[1])) return OnParts(op, 0, arguments, {});
+  const auto product = [&](bool first, bool second) -> Result<Value> {
     std::vector<Value> parts = factors;
-    MICRORT_RETURN_IF_ERROR(Part(factors[0], first, &parts[0]));
-    MICRORT_RETURN_IF_ERROR(Part(factors[1], second, &parts[1]));
-    if (!has_list) return CallReal(op, parts, {}, result);
+    MICRORT_ASSIGN_OR_RETURN(parts[0], Part(factors[0], first));
+    MICRORT_ASSIGN_OR_RETURN(parts[1], Part(factors[1], second));
+    if (!has_list) return CallReal(op, parts, {});
     std::vector<Value> with_list = arguments;
     with_list[list] = Value::Sequence(Kind::kList, parts);
-    return CallReal(op, with_list, {}, result);
+    return CallReal(op, with_list, {});
   };
-  Value of_reals, of_imaginaries, mixed, mixed_too, real, imaginary;
-  MICRORT_RETURN_IF_ERROR(product(false, false, &of_reals));
-  MICRORT_RETURN_IF_ERROR(product(true, true, &of_imaginaries));
-  MICRORT_RETURN_IF_ERROR(product(false, true, &mixed));
-  MICRORT_RETURN_IF_ERROR(product(true, false, &mixed_too));
-  MICRORT_RETURN_IF_ERROR(CallReal("sub", {of_reals, of_imaginaries}, {}, &real));
-  MICRORT_RETURN_IF_ERROR(CallReal("add", {mixed, mixed_too}, {}, &imaginary));
-  return Join(real, imaginary, nullptr, out);
+  MICRORT_ASSIGN_OR_RETURN(const Value of_reals, product(false, false));
+  MICRORT_ASSIGN_OR_RETURN(const Value of_imaginaries, product(true, true));
+  MICRORT_ASSIGN_OR_RETURN(const Value mixed, product(false, true));
+  MICRORT_ASSIGN_OR_RETURN(const Value mixed_too, product(true, false));
+  MICRORT_ASSIGN_OR_RETURN(const Value real, CallReal("sub", {of_reals, of_imaginaries}, {}));
+  MICRORT_ASSIGN_OR_RETURN(const Value imaginary, CallReal("add", {mixed, mixed_too}, {}));
+  return Join(real, imaginary, nullptr);
 }
 
-Status ComplexCalls::ReadPartType(const Value& complex, DType* type) {
+Result<DType> ComplexCalls::ReadPartType(const Value& complex) {
   ir::ValueId id = ir::kNoValue;
   MICRORT_RETURN_IF_ERROR(state_.table.Read(*complex.tensor, &id));
-  *type = state_.table.value(id).dtype;
-  return Status();
+  return state_.table.value(id).dtype;
 }
 
 // `own` is the type that its parts have, if it is complex.
-Status ComplexCalls::ToComplex(const Value& value, DType own, DType wanted, Value* out) {
-  *out = value;
-  if (own == wanted) return Status();
-  Value part, parts[2];
+Result<Value> ComplexCalls::ToComplex(const Value& value, DType own, DType wanted) {
+  if (own == wanted) return value;
+  Value parts[2];
   for (const bool imaginary : {false, true}) {
-    MICRORT_RETURN_IF_ERROR(Part(value, imaginary, &part));
-    MICRORT_RETURN_IF_ERROR(
-        CallReal("to", {part, Value::Int(NumberOf(wanted))}, {}, &parts[imaginary ? 1 : 0]));
+    MICRORT_ASSIGN_OR_RETURN(const Value part, Part(value, imaginary));
+    MICRORT_ASSIGN_OR_RETURN(parts[imaginary ? 1 : 0],
+                             CallReal("to", {part, Value::Int(NumberOf(wanted))}, {}));
   }
-  return Join(parts[0], parts[1], nullptr, out);
+  return Join(parts[0], parts[1], nullptr);
 }
 
 // to(self, ...): what is made complex has no imaginary part, what is made real loses it.
-Status ComplexCalls::Convert(const std::vector<Value>& arguments, const Keywords& keywords, Value* out) {
+Result<Value> ComplexCalls::Convert(const std::vector<Value>& arguments, const Keywords& keywords) {
   Value type;
   for (size_t i = 1; i < arguments.size() && type.is_none(); ++i) {
     if (arguments[i].is_known_int()) type = arguments[i];
@@ -215,71 +206,67 @@ Status ComplexCalls::Convert(const std::vector<Value>& arguments, const Keywords
   const bool like_complex = arguments.size() > 1 && arguments[1].is_tensor() && IsComplex(arguments[1]);
   if (IsComplexType(type) || like_complex || (type.is_none() && !like_real)) {
     DType own = DType::kUnknown, wanted = DType::kUnknown;
-    if (IsComplex(arguments[0])) MICRORT_RETURN_IF_ERROR(ReadPartType(arguments[0], &own));
-    if (like_complex) MICRORT_RETURN_IF_ERROR(ReadPartType(arguments[1], &wanted));
+    if (IsComplex(arguments[0])) MICRORT_RETURN_IF_ERROR(Take(ReadPartType(arguments[0]), &own));
+    if (like_complex) MICRORT_RETURN_IF_ERROR(Take(ReadPartType(arguments[1]), &wanted));
     if (!like_complex) wanted = IsComplexType(type) ? PartTypeOf(type.integer) : own;
-    return ToComplex(arguments[0], own, wanted, out);
+    return ToComplex(arguments[0], own, wanted);
   }
   std::vector<Value> parts = arguments;
-  MICRORT_RETURN_IF_ERROR(Part(arguments[0], false, &parts[0]));
-  return CallReal("to", std::move(parts), keywords, out);
+  MICRORT_ASSIGN_OR_RETURN(parts[0], Part(arguments[0], false));
+  return CallReal("to", std::move(parts), keywords);
 }
 
-Status ComplexCalls::Fill(const std::string& op, std::vector<Value> arguments, Keywords keywords,
-                          Value* out) {
+Result<Value> ComplexCalls::Fill(const std::string& op, std::vector<Value> arguments, Keywords keywords) {
   const bool is_like = !arguments.empty() && IsComplex(arguments[0]);
   const bool has_type = std::any_of(keywords.begin(), keywords.end(), [](const auto& keyword) {
     return keyword.first == "dtype" && keyword.second.is_known_int();
   });
   const bool to_real = has_type && !Concerns({}, keywords);
-  if (is_like) MICRORT_RETURN_IF_ERROR(Part(Value(arguments[0]), false, &arguments[0]));
+  if (is_like) MICRORT_RETURN_IF_ERROR(Take(Part(arguments[0], false), &arguments[0]));
   for (auto& [name, value] : keywords) {
     if (name == "dtype" && IsComplexType(value)) value = Value::Int(NumberOf(PartTypeOf(value.integer)));
   }
-  Value real, imaginary;
-  MICRORT_RETURN_IF_ERROR(CallReal(op, std::move(arguments), std::move(keywords), &real));
-  if (to_real) {
-    *out = std::move(real);
-    return Status();
-  }
-  MICRORT_RETURN_IF_ERROR(Part(real, true, &imaginary));
-  return Join(real, imaginary, nullptr, out);
+  MICRORT_ASSIGN_OR_RETURN(Value real, CallReal(op, std::move(arguments), std::move(keywords)));
+  if (to_real) return real;
+  MICRORT_ASSIGN_OR_RETURN(const Value imaginary, Part(real, true));
+  return Join(real, imaginary, nullptr);
 }
 
-Status ComplexCalls::CallOutOfPlace(const std::string& op, const std::vector<Value>& arguments,
-                                    const Keywords& keywords, Value* out) {
-  if (op == "to" || op == "type_as") return Convert(arguments, keywords, out);
-  if (IsFill(op)) return Fill(op, arguments, keywords, out);
+Result<Value> ComplexCalls::CallOutOfPlace(const std::string& op, const std::vector<Value>& arguments,
+                                           const Keywords& keywords) {
+  if (op == "to" || op == "type_as") return Convert(arguments, keywords);
+  if (IsFill(op)) return Fill(op, arguments, keywords);
   const auto linear = LinearOps().find(op);
-  if (linear != LinearOps().end()) return OnParts(op, linear->second, arguments, keywords, out);
-  if (IsLinear(op)) return OnParts(op, 1, arguments, keywords, out);
+  if (linear != LinearOps().end()) return OnParts(op, linear->second, arguments, keywords);
+  if (IsLinear(op)) return OnParts(op, 1, arguments, keywords);
   const auto product = ProductOps().find(op);
-  if (product != ProductOps().end()) return OnProducts(op, product->second, arguments, out);
+  if (product != ProductOps().end()) return OnProducts(op, product->second, arguments);
   const bool by_real = (op == "div" || op == "divide" || op == "true_divide") && arguments.size() == 2 &&
                        !IsComplex(arguments[1]);
-  if (by_real) return OnParts(op, 0, arguments, keywords, out);
-  if (op == "divide" || op == "true_divide") return CallOutOfPlace("div", arguments, keywords, out);
+  if (by_real) return OnParts(op, 0, arguments, keywords);
+  if (op == "divide" || op == "true_divide") return CallOutOfPlace("div", arguments, keywords);
   const Function* composition = FindComposition(op, Numbering::kComplex);
   // Those of spectra ask what their arguments are.
   const bool is_spectral = op.compare(0, 4, "fft_") == 0 || op == "istft" || op.compare(0, 2, "__") == 0;
   if (composition == nullptr && is_spectral) composition = FindComposition(op);
-  if (composition != nullptr) return state_.run_function(*composition, arguments, keywords, out);
-  return calls_.ImportAsIs(op, arguments, keywords, out);
+  if (composition == nullptr) return calls_.ImportAsIs(op, arguments, keywords);
+  Value result;
+  MICRORT_RETURN_IF_ERROR(state_.run_function(*composition, arguments, keywords, &result));
+  return result;
 }
 
-Status ComplexCalls::Call(const std::string& op, const std::vector<Value>& arguments,
-                          const Keywords& keywords, Value* out) {
+Result<Value> ComplexCalls::Call(const std::string& op, const std::vector<Value>& arguments,
+                                 const Keywords& keywords) {
   const bool in_place = op.size() > 1 && op.back() == '_' && op[op.size() - 2] != '_';
   const std::string plain = in_place ? op.substr(0, op.size() - 1) : op;
-  if (TakesComplex(plain)) return calls_.ImportAsIs(plain, arguments, keywords, out);
-  MICRORT_RETURN_IF_ERROR(CallOutOfPlace(plain, arguments, keywords, out));
-  if (!in_place || !out->is_tensor()) return Status();
+  if (TakesComplex(plain)) return calls_.ImportAsIs(plain, arguments, keywords);
+  MICRORT_ASSIGN_OR_RETURN(Value result, CallOutOfPlace(plain, arguments, keywords));
+  if (!in_place || !result.is_tensor()) return result;
   const Value& self = arguments[0];
-  ir::ValueId result = ir::kNoValue;
-  MICRORT_RETURN_IF_ERROR(state_.table.Read(*out->tensor, &result));
-  MICRORT_RETURN_IF_ERROR(state_.table.Write(*self.tensor, result));
-  *out = self;
-  return Status();
+  ir::ValueId id = ir::kNoValue;
+  MICRORT_RETURN_IF_ERROR(state_.table.Read(*result.tensor, &id));
+  MICRORT_RETURN_IF_ERROR(state_.table.Write(*self.tensor, id));
+  return self;
 }
 
 }  // namespace micrort::frontend::torchscript

@@ -16,23 +16,22 @@ class ComplexCalls {
   // Whether arguments or the result are complex.
   static bool Concerns(const std::vector<Value>& arguments, const Keywords& keywords);
   // op: "mul", "add_"
-  Status Call(const std::string& op, const std::vector<Value>& arguments, const Keywords& keywords,
-              Value* out);
+  Result<Value> Call(const std::string& op, const std::vector<Value>& arguments, const Keywords& keywords);
 
  private:
-  Status CallOutOfPlace(const std::string& op, const std::vector<Value>& arguments, const Keywords& keywords,
-                        Value* out);
-  Status OnParts(const std::string& op, unsigned values, const std::vector<Value>& arguments,
-                 const Keywords& keywords, Value* out);
-  Status OnProducts(const std::string& op, size_t list, const std::vector<Value>& arguments, Value* out);
-  Status ReadPartType(const Value& complex, DType* type);
-  Status ToComplex(const Value& value, DType own, DType wanted, Value* out);
-  Status Convert(const std::vector<Value>& arguments, const Keywords& keywords, Value* out);
-  Status Fill(const std::string& op, std::vector<Value> arguments, Keywords keywords, Value* out);
-  Status Part(const Value& value, bool imaginary, Value* out);
-  Status Parts(unsigned values, bool imaginary, const std::vector<Value>& arguments, std::vector<Value>* out);
-  Status Join(const Value& real, const Value& imaginary, const Value* self, Value* out);
-  Status CallReal(const std::string& op, std::vector<Value> arguments, Keywords keywords, Value* out);
+  Result<Value> CallOutOfPlace(const std::string& op, const std::vector<Value>& arguments,
+                               const Keywords& keywords);
+  Result<Value> OnParts(const std::string& op, unsigned values, const std::vector<Value>& arguments,
+                        const Keywords& keywords);
+  Result<Value> OnProducts(const std::string& op, size_t list, const std::vector<Value>& arguments);
+  Result<DType> ReadPartType(const Value& complex);
+  Result<Value> ToComplex(const Value& value, DType own, DType wanted);
+  Result<Value> Convert(const std::vector<Value>& arguments, const Keywords& keywords);
+  Result<Value> Fill(const std::string& op, std::vector<Value> arguments, Keywords keywords);
+  Result<Value> Part(const Value& value, bool imaginary);
+  Result<std::vector<Value>> Parts(unsigned values, bool imaginary, const std::vector<Value>& arguments);
+  Result<Value> Join(const Value& real, const Value& imaginary, const Value* self);
+  Result<Value> CallReal(const std::string& op, std::vector<Value> arguments, Keywords keywords);
 
   ImportState& state_;
   OperatorCalls& calls_;

@@ -60,9 +60,8 @@ Status CallComposed(GraphAssembler& assembler, const ir::Origin& origin, const s
     arguments.push_back(std::visit([](const auto& plain) { return PlainValue(plain); }, other));
 
   SinceThen appended(assembler);
-  Value result;
-  MICRORT_RETURN_IF_ERROR(
-      OperatorCalls(evaluator.state()).Call("aten::" + op, std::move(arguments), {}, &result));
+  MICRORT_ASSIGN_OR_RETURN(Value result,
+                           OperatorCalls(evaluator.state()).Call("aten::" + op, std::move(arguments), {}));
   if (!diagnostics.unsupported.empty()) return Unsupported(diagnostics.unsupported[0].reason);
   appended.ComesFrom(origin);
   const std::vector<Value> items = result.is_tensor() ? std::vector<Value>{result} : *result.items;

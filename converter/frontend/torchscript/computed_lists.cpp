@@ -29,74 +29,65 @@ bool ComputedLists::Concerns(const std::string& op, const std::vector<Value>& ar
          std::any_of(arguments.begin(), arguments.end(), HoldsUndecided);
 }
 
-Status ComputedLists::Call(const std::string& op, const std::vector<Value>& arguments, Value* out) {
+Result<Value> ComputedLists::Call(const std::string& op, const std::vector<Value>& arguments) {
   const std::vector<Value>& items = *arguments[0].items;
   if ((op == "eq" || op == "ne") && arguments.size() == 2) {
-    MICRORT_RETURN_IF_ERROR(Same(arguments[0], arguments[1], out));
-    const Value same = *out;
-    return op == "eq" ? Status() : calls_.Call("aten::__not__", {same}, {}, out);
+    MICRORT_ASSIGN_OR_RETURN(Value same, Same(arguments[0], arguments[1]));
+    return op == "eq" ? same : calls_.Call("aten::__not__", {same}, {});
   }
-  if (op == "__contains__" && arguments.size() == 2) return Contains(items, arguments[1], out);
+  if (op == "__contains__" && arguments.size() == 2) return Contains(items, arguments[1]);
   const bool sorts = op == "sort" || op == "sorted";
   if (sorts && AreScalars(items) && items.size() <= kMaxSorted) {
     const bool falls = arguments.size() > 1 && IsTrue(arguments[1]);
-    if (op == "sort") return Sort(falls, arguments[0].items.get());
-    *out = Value::Sequence(Kind::kList, items);
-    return Sort(falls, out->items.get());
+    Value sorted = op == "sort" ? arguments[0] : Value::Sequence(Kind::kList, items);
+    MICRORT_RETURN_IF_ERROR(Sort(falls, sorted.items.get()));
+    return op == "sort" ? Value() : sorted;
   }
   const bool sums_up = op == "min" || op == "max" || op == "sum" || op == "all" || op == "any";
   if (sums_up && arguments.size() == 1 && AreScalars(items) && items.size() <= kMaxComputed)
-    return Summary(op, items, out);
+    return Summary(op, items);
   return Unsupported("'{}' of a list with numbers that a run decides", op);
 }
 
-Status ComputedLists::Same(const Value& a, const Value& b, Value* out) {
+Result<Value> ComputedLists::Same(const Value& a, const Value& b) {
   if (++elements_ > kMaxComputed)
     return Unsupported("a list of more than {} elements with numbers that a run decides", kMaxComputed);
-  *out = Value::Bool(a == b);
   if (a.is_scalar() && b.is_scalar() && (a.is_computed() || b.is_computed()))
-    return calls_.Call("aten::eq", {a, b}, {}, out);
-  if (!a.is_comparable() || !b.is_comparable()) {
-    return a.kind != b.kind ? Status() : Unsupported("a text that a run decides is compared");
+    return calls_.Call("aten::eq", {a, b}, {});
+  if ((!a.is_comparable() || !b.is_comparable()) && a.kind == b.kind)
+    return Unsupported("a text that a run decides is compared");
+  if (!a.is_sequence() || !b.is_sequence() || a.items->size() != b.items->size()) return Value::Bool(a == b);
+  Value all = Value::Bool(true);
+  for (size_t i = 0; i < a.items->size() && !IsFalse(all); ++i) {
+    MICRORT_ASSIGN_OR_RETURN(const Value same, Same((*a.items)[i], (*b.items)[i]));
+    MICRORT_ASSIGN_OR_RETURN(all, And(all, same));
   }
-  if (!a.is_sequence() || !b.is_sequence() || a.items->size() != b.items->size()) return Status();
-  *out = Value::Bool(true);
-  for (size_t i = 0; i < a.items->size() && !IsFalse(*out); ++i) {
-    Value same;
-    const Value before = *out;
-    MICRORT_RETURN_IF_ERROR(Same((*a.items)[i], (*b.items)[i], &same));
-    MICRORT_RETURN_IF_ERROR(And(before, same, out));
-  }
-  return Status();
+  return all;
 }
 
-Status ComputedLists::Contains(const std::vector<Value>& items, const Value& wanted, Value* out) {
-  *out = Value::Bool(false);
-  for (size_t i = 0; i < items.size() && !IsTrue(*out); ++i) {
-    Value same;
-    const Value before = *out;
-    MICRORT_RETURN_IF_ERROR(Same(items[i], wanted, &same));
-    MICRORT_RETURN_IF_ERROR(Or(before, same, out));
+Result<Value> ComputedLists::Contains(const std::vector<Value>& items, const Value& wanted) {
+  Value any = Value::Bool(false);
+  for (size_t i = 0; i < items.size() && !IsTrue(any); ++i) {
+    MICRORT_ASSIGN_OR_RETURN(const Value same, Same(items[i], wanted));
+    MICRORT_ASSIGN_OR_RETURN(any, Or(any, same));
   }
-  return Status();
+  return any;
 }
 
-Status ComputedLists::Summary(const std::string& op, const std::vector<Value>& items, Value* out) {
-  const bool are_bools = op == "all" || op == "any";
+Result<Value> ComputedLists::Summary(const std::string& op, const std::vector<Value>& items) {
+  const auto both = [&](const Value& a, const Value& b) {
+    if (op == "all") return And(a, b);
+    return op == "any" ? Or(a, b) : calls_.Call(op == "sum" ? "aten::add" : "prim::" + op, {a, b}, {});
+  };
+  Value all;
   for (size_t i = 0; i < items.size(); ++i) {
     Value item = items[i];
-    if (are_bools) MICRORT_RETURN_IF_ERROR(calls_.Call("aten::Bool", {items[i]}, {}, &item));
-    const Value before = *out;
-    if (i == 0) {
-      *out = item;
-    } else if (are_bools) {
-      MICRORT_RETURN_IF_ERROR(op == "all" ? And(before, item, out) : Or(before, item, out));
-    } else {
-      MICRORT_RETURN_IF_ERROR(
-          calls_.Call(op == "sum" ? "aten::add" : "prim::" + op, {before, item}, {}, out));
+    if (op == "all" || op == "any") {
+      MICRORT_ASSIGN_OR_RETURN(item, calls_.Call("aten::Bool", {items[i]}, {}));
     }
+    MICRORT_ASSIGN_OR_RETURN(all, i == 0 ? Result<Value>(item) : both(all, item));
   }
-  return Status();
+  return all;
 }
 
 // Each number is exchanged with those behind it that have to come before.
@@ -106,25 +97,23 @@ Status ComputedLists::Sort(bool falls, std::vector<Value>* items) {
   for (size_t i = 0; i < items->size(); ++i) {
     for (size_t j = i + 1; j < items->size(); ++j) {
       const Value a = (*items)[i], b = (*items)[j];
-      MICRORT_RETURN_IF_ERROR(calls_.Call(first, {a, b}, {}, &(*items)[i]));
-      MICRORT_RETURN_IF_ERROR(calls_.Call(last, {a, b}, {}, &(*items)[j]));
+      MICRORT_ASSIGN_OR_RETURN((*items)[i], calls_.Call(first, {a, b}, {}));
+      MICRORT_ASSIGN_OR_RETURN((*items)[j], calls_.Call(last, {a, b}, {}));
     }
   }
   return Status();
 }
 
-Status ComputedLists::And(const Value& a, const Value& b, Value* out) {
-  if (a.is_computed() && b.is_computed()) return calls_.Call("aten::__and__", {a, b}, {}, out);
+Result<Value> ComputedLists::And(const Value& a, const Value& b) {
+  if (a.is_computed() && b.is_computed()) return calls_.Call("aten::__and__", {a, b}, {});
   const Value& known = a.is_computed() ? b : a;
-  *out = IsFalse(known) ? known : &known == &a ? b : a;
-  return Status();
+  return IsFalse(known) ? known : &known == &a ? b : a;
 }
 
-Status ComputedLists::Or(const Value& a, const Value& b, Value* out) {
-  if (a.is_computed() && b.is_computed()) return calls_.Call("aten::__or__", {a, b}, {}, out);
+Result<Value> ComputedLists::Or(const Value& a, const Value& b) {
+  if (a.is_computed() && b.is_computed()) return calls_.Call("aten::__or__", {a, b}, {});
   const Value& known = a.is_computed() ? b : a;
-  *out = IsTrue(known) ? known : &known == &a ? b : a;
-  return Status();
+  return IsTrue(known) ? known : &known == &a ? b : a;
 }
 
 }  // namespace micrort::frontend::torchscript

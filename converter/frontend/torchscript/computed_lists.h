@@ -16,16 +16,16 @@ class ComputedLists {
   // Whether `op`, without a namespace, asks for elements of lists that cannot be compared yet.
   static bool Concerns(const std::string& op, const std::vector<Value>& arguments);
   // By operators on the single numbers; kUnsupported where the result is a position or a number of elements.
-  Status Call(const std::string& op, const std::vector<Value>& arguments, Value* out);
+  Result<Value> Call(const std::string& op, const std::vector<Value>& arguments);
 
  private:
-  Status Same(const Value& a, const Value& b, Value* out);
-  Status Contains(const std::vector<Value>& items, const Value& wanted, Value* out);
-  Status Summary(const std::string& op, const std::vector<Value>& items, Value* out);
+  Result<Value> Same(const Value& a, const Value& b);
+  Result<Value> Contains(const std::vector<Value>& items, const Value& wanted);
+  Result<Value> Summary(const std::string& op, const std::vector<Value>& items);
   Status Sort(bool falls, std::vector<Value>* items);
   // Both take bools. Where one of these decides alone, no operator is added.
-  Status And(const Value& a, const Value& b, Value* out);
-  Status Or(const Value& a, const Value& b, Value* out);
+  Result<Value> And(const Value& a, const Value& b);
+  Result<Value> Or(const Value& a, const Value& b);
 
   OperatorCalls& calls_;
   size_t elements_ = 0;  // compared so far

@@ -34,33 +34,38 @@ void EraseEntry(std::vector<Value>* items, size_t at) {
   items->erase(first, first + 2);
 }
 
-Status ChangeDict(const std::string& op, const Arguments& a, Value* out, bool* handled) {
+Answer ChangeDict(const std::string& op, const Arguments& a) {
   std::vector<Value>& items = *a[0].items;
   const size_t at = a.size() > 1 ? FindKey(items, a[1]) : items.size();
   const bool is_there = at < items.size();
+  if (op == "setdefault" && a.size() == 3) {
+    if (!is_there) SetEntry(&items, a[1], a[2]);
+    return items[at + 1];
+  }
+  if ((op == "pop" || op == "Delete") && a.size() >= 2) {
+    if (!is_there && a.size() == 2) return Invalid("a dictionary has no entry '{}'", Shown(TextOf(a[1])));
+    const Value entry = is_there ? items[at + 1] : a[2];
+    if (is_there) EraseEntry(&items, at);
+    return op == "pop" ? entry : Value();
+  }
+  if (op == "popitem" && !items.empty()) {
+    const size_t last = items.size() - 2;
+    Value entry = Value::Sequence(Kind::kTuple, {items[last], items[last + 1]});
+    EraseEntry(&items, last);
+    return entry;
+  }
   if (op == "_set_item" && a.size() == 3) {
     SetEntry(&items, a[1], a[2]);
-  } else if (op == "setdefault" && a.size() == 3) {
-    *out = is_there ? items[at + 1] : a[2];
-    if (!is_there) SetEntry(&items, a[1], a[2]);
   } else if (op == "update" && a.size() == 2 && a[1].Is(Kind::kDict)) {
     const std::vector<Value> added = *a[1].items;
     MICRORT_RETURN_IF_ERROR(CheckSearches(added.size() / 2, (items.size() + added.size()) / 2));
     for (size_t i = 0; i < added.size(); i += 2) SetEntry(&items, added[i], added[i + 1]);
-  } else if ((op == "pop" || op == "Delete") && a.size() >= 2) {
-    if (!is_there && a.size() == 2) return Invalid("a dictionary has no entry '{}'", Shown(TextOf(a[1])));
-    if (op == "pop") *out = is_there ? items[at + 1] : a[2];
-    if (is_there) EraseEntry(&items, at);
-  } else if (op == "popitem" && !items.empty()) {
-    const size_t last = items.size() - 2;
-    *out = Value::Sequence(Kind::kTuple, {items[last], items[last + 1]});
-    EraseEntry(&items, last);
   } else if (op == "clear") {
     items.clear();
   } else {
-    *handled = false;
+    return std::nullopt;
   }
-  return Status();
+  return Value();
 }
 
 }  // namespace
@@ -71,44 +76,35 @@ Status CheckKeys(const std::vector<Value>& entries, const Value& key) {
   return is_known ? Status() : Unsupported("a key of a dictionary that a run decides");
 }
 
-Status MakeDict(const std::vector<Value>& pairs, Value* out, bool* handled) {
+Answer MakeDict(const std::vector<Value>& pairs) {
   MICRORT_RETURN_IF_ERROR(CheckSearches(pairs.size(), pairs.size()));
-  *out = Value::Sequence(Kind::kDict);
+  Value dict = Value::Sequence(Kind::kDict);
   for (const Value& pair : pairs) {
-    *handled = pair.is_sequence() && pair.items->size() == 2;
-    if (!*handled) return Status();
+    if (!pair.is_sequence() || pair.items->size() != 2) return std::nullopt;
     MICRORT_RETURN_IF_ERROR(CheckKeys({}, (*pair.items)[0]));
-    SetEntry(out->items.get(), (*pair.items)[0], (*pair.items)[1]);
+    SetEntry(dict.items.get(), (*pair.items)[0], (*pair.items)[1]);
   }
-  return Status();
+  return dict;
 }
 
-Status DictOp(const std::string& op, const Arguments& a, Value* out, bool* handled) {
+Answer DictOp(const std::string& op, const Arguments& a) {
   if (a.size() > 1 && !a[1].Is(Kind::kDict)) MICRORT_RETURN_IF_ERROR(CheckKeys(*a[0].items, a[1]));
-  MICRORT_RETURN_IF_ERROR(ChangeDict(op, a, out, handled));
-  if (*handled) return Status();
-  *handled = true;
+  MICRORT_ASSIGN_OR_RETURN(std::optional<Value> changed, ChangeDict(op, a));
+  if (changed) return changed;
   const std::vector<Value>& items = *a[0].items;
   const size_t at = a.size() > 1 ? FindKey(items, a[1]) : items.size();
-  if (op == "len") {
-    *out = Value::Int(static_cast<int64_t>(items.size() / 2));
-  } else if (op == "__contains__" && a.size() == 2) {
-    *out = Value::Bool(at < items.size());
-  } else if (op == "get" && a.size() >= 2) {
-    *out = at < items.size() ? items[at + 1] : a.size() > 2 ? a[2] : Value();
-  } else if (op == "keys" || op == "values" || op == "items") {
-    *out = Value::Sequence(Kind::kList);
-    for (size_t i = 0; i < items.size(); i += 2) {
-      out->items->push_back(op == "keys"     ? items[i]
-                            : op == "values" ? items[i + 1]
-                                             : Value::Sequence(Kind::kTuple, {items[i], items[i + 1]}));
-    }
-  } else if (op == "copy" || op == "dict") {
-    *out = Value::Sequence(Kind::kDict, items);
-  } else {
-    *handled = false;
+  if (op == "len") return Value::Int(static_cast<int64_t>(items.size() / 2));
+  if (op == "__contains__" && a.size() == 2) return Value::Bool(at < items.size());
+  if (op == "get" && a.size() >= 2) return at < items.size() ? items[at + 1] : a.size() > 2 ? a[2] : Value();
+  if (op == "copy" || op == "dict") return Value::Sequence(Kind::kDict, items);
+  if (op != "keys" && op != "values" && op != "items") return std::nullopt;
+  Value list = Value::Sequence(Kind::kList);
+  for (size_t i = 0; i < items.size(); i += 2) {
+    list.items->push_back(op == "keys"     ? items[i]
+                          : op == "values" ? items[i + 1]
+                                           : Value::Sequence(Kind::kTuple, {items[i], items[i + 1]}));
   }
-  return Status();
+  return list;
 }
 
 }  // namespace micrort::frontend::torchscript

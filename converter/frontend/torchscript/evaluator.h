@@ -53,6 +53,7 @@ class Evaluator {
   Status EvalOperator(const Expr& expr, Value* out);
   Status EvalCondition(const Expr& expr, Value* out);
   Status EvalCall(const Expr& expr, Value* out);
+  Status CallOperator(const std::string& name, std::vector<Value> arguments, Keywords keywords, Value* out);
   Status EvalNamedCall(const std::string& name, const Expr& call, Value* out);
   Status EvalBuiltin(const Expr& call, Value* out, bool* handled);
   bool DottedName(const Expr& expr, std::string* out) const;

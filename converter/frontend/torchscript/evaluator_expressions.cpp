@@ -50,7 +50,7 @@ Status ToStatedNumber(ImportState& state, const Expr& type, Value* value) {
   Kind number = Kind::kNone;
   if (!value->Is(Kind::kTensor) || type.kind != ExprKind::kName || !IsNumberType(type.text, &number))
     return Status();
-  return Numbers(state).Convert(number, Value(*value), value);
+  return Take(Numbers(state).Convert(number, *value), value);
 }
 
 bool StartsWith(const std::string& text, const char* start) { return text.rfind(start, 0) == 0; }
@@ -96,8 +96,7 @@ Status Evaluator::EvalInside(const Expr& expr, Value* out) {
       *out = Value::Float(expr.number);
       return Status();
     case ExprKind::kImaginary:
-      return OperatorCalls(state_).Call("aten::complex", {Value::Float(0), Value::Float(expr.number)}, {},
-                                        out);
+      return CallOperator("aten::complex", {Value::Float(0), Value::Float(expr.number)}, {}, out);
     case ExprKind::kString:
       *out = Value::String(expr.text);
       return state_.meter.Spend(WorkOfText(expr.text));
@@ -150,7 +149,7 @@ Status Evaluator::EvalAttribute(const Expr& expr, Value* out) {
       const std::string digits = dotted.substr(11);
       const bool is_number =
           !digits.empty() && digits.size() < 8 && digits.find_first_not_of("0123456789") == std::string::npos;
-      if (is_number) return state_.GetElement(constants_, Value::Int(std::stoi(digits)), out);
+      if (is_number) return Take(state_.GetElement(constants_, Value::Int(std::stoi(digits))), out);
     }
     bool is_member = false;
     MICRORT_RETURN_IF_ERROR(EvalMember(dotted, out, &is_member));
@@ -235,11 +234,10 @@ Status Evaluator::EvalCondition(const Expr& expr, Value* out) {
   const bool is_ternary = expr.kind == ExprKind::kTernary;
   Value condition;
   MICRORT_RETURN_IF_ERROR(Eval(expr.parts[is_ternary ? 1 : 0], &condition));
-  bool is_known = false, truth = false;
-  MICRORT_RETURN_IF_ERROR(Numbers(state_).Truth(condition, &is_known, &truth));
-  if (!is_known) return Unsupported("a condition depends on the values of inputs");
-  if (is_ternary) return Eval(expr.parts[truth ? 0 : 2], out);
-  if (truth == (expr.text == "and")) return Eval(expr.parts[1], out);
+  MICRORT_ASSIGN_OR_RETURN(const std::optional<bool> truth, Numbers(state_).Truth(condition));
+  if (!truth) return Unsupported("a condition depends on the values of inputs");
+  if (is_ternary) return Eval(expr.parts[*truth ? 0 : 2], out);
+  if (*truth == (expr.text == "and")) return Eval(expr.parts[1], out);
   *out = std::move(condition);
   return Status();
 }
@@ -253,12 +251,11 @@ Status Evaluator::EvalOperator(const Expr& expr, Value* out) {
       {"^", "__xor__"},   {"is", "__is__"},   {"is not", "__isnot__"}};
   const bool is_logical = expr.kind == ExprKind::kBinary && (expr.text == "and" || expr.text == "or");
   if (expr.kind == ExprKind::kTernary || is_logical) return EvalCondition(expr, out);
-  OperatorCalls operators(state_);
   Value first, second;
   MICRORT_RETURN_IF_ERROR(Eval(expr.parts[0], &first));
   if (expr.kind == ExprKind::kUnary) {
     const char* op = expr.text == "-" ? "aten::neg" : expr.text == "+" ? "aten::positive" : "aten::__not__";
-    return operators.Call(op, {first}, {}, out);
+    return CallOperator(op, {first}, {}, out);
   }
   MICRORT_RETURN_IF_ERROR(Eval(expr.parts[1], &second));
   if (expr.kind == ExprKind::kSubscript) {
@@ -267,12 +264,12 @@ Status Evaluator::EvalOperator(const Expr& expr, Value* out) {
       return Status();
     }
     MICRORT_RETURN_IF_ERROR(state_.CheckNesting(second));
-    if (first.is_tensor()) return operators.Call("aten::select", {first, Value::Int(0), second}, {}, out);
-    return state_.GetElement(first, second, out);
+    if (first.is_tensor()) return CallOperator("aten::select", {first, Value::Int(0), second}, {}, out);
+    return Take(state_.GetElement(first, second), out);
   }
   const auto found = kBinary.find(expr.text);
   if (found == kBinary.end()) return Unsupported("operator '{}'", expr.text);
-  return operators.Call(std::string("aten::") + found->second, {first, second}, {}, out);
+  return CallOperator(std::string("aten::") + found->second, {first, second}, {}, out);
 }
 
 Status Evaluator::EvalArguments(const Expr& call, size_t first, std::vector<Value>* arguments,
@@ -310,6 +307,11 @@ Status Evaluator::EvalCall(const Expr& call, Value* out) {
   return EvalNamedCall(dotted, call, out);
 }
 
+Status Evaluator::CallOperator(const std::string& name, std::vector<Value> arguments, Keywords keywords,
+                               Value* out) {
+  return Take(OperatorCalls(state_).Call(name, std::move(arguments), std::move(keywords)), out);
+}
+
 Status Evaluator::EvalNamedCall(const std::string& name, const Expr& call, Value* out) {
   static const std::string kNew = ".__new__";
   const size_t dots = name.size();
@@ -327,14 +329,13 @@ Status Evaluator::EvalNamedCall(const std::string& name, const Expr& call, Value
     *out = std::move(arguments[0]);
     return Status();
   }
-  OperatorCalls operators(state_);
   if (StartsWith(name, "torch."))
-    return operators.Call("aten::" + name.substr(6), std::move(arguments), std::move(keywords), out);
+    return CallOperator("aten::" + name.substr(6), std::move(arguments), std::move(keywords), out);
   if (StartsWith(name, "ops.")) {
     std::string op = name.substr(4);
     const size_t dot = op.find('.');
     if (dot != std::string::npos) op.replace(dot, 1, "::");
-    return operators.Call(op, std::move(arguments), std::move(keywords), out);
+    return CallOperator(op, std::move(arguments), std::move(keywords), out);
   }
   return CallByName(name, std::move(arguments), std::move(keywords), out);
 }
@@ -355,7 +356,7 @@ Status Evaluator::EvalBuiltin(const Expr& call, Value* out, bool* handled) {
     Keywords keywords;
     MICRORT_RETURN_IF_ERROR(EvalArguments(call, 1, &arguments, &keywords));
     if (name == "print") return Status();
-    return OperatorCalls(state_).Call("aten::sorted", std::move(arguments), std::move(keywords), out);
+    return CallOperator("aten::sorted", std::move(arguments), std::move(keywords), out);
   }
   if (name == "uninitialized") {
     *out = Value::Of(Kind::kUninitialized);
@@ -379,13 +380,16 @@ Status Evaluator::EvalBuiltin(const Expr& call, Value* out, bool* handled) {
   if (IsNumberType(name, &number) && count == 1) {
     Value value;
     MICRORT_RETURN_IF_ERROR(Eval(call.parts[1], &value));
-    return Numbers(state_).Convert(number, value, out);
+    return Take(Numbers(state_).Convert(number, value), out);
   }
   if (name == "str" && count == 1) {
     Value value;
     MICRORT_RETURN_IF_ERROR(Eval(call.parts[1], &value));
     MICRORT_RETURN_IF_ERROR(state_.CheckNesting(value));
-    return state_.RunPlainOp("format", {Value::String("{}"), value}, out, handled);
+    MICRORT_ASSIGN_OR_RETURN(std::optional<Value> text,
+                             state_.RunPlainOp("format", {Value::String("{}"), value}));
+    *out = std::move(*text);
+    return Status();
   }
   *handled = false;
   return Status();

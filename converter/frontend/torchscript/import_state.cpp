@@ -27,18 +27,17 @@ Status ImportState::CountStatement() {
   return Unsupported("more than {} statements are run; is there a loop without an end?", kMaxStatements);
 }
 
-Status ImportState::RunPlainOp(const std::string& op, const std::vector<Value>& arguments, Value* out,
-                               bool* handled) {
+Answer ImportState::RunPlainOp(const std::string& op, const std::vector<Value>& arguments) {
   MICRORT_RETURN_IF_ERROR(meter.Spend(WorkOfPlainOp(op, arguments)));
-  return RunScalarOp(op, arguments, out, handled);
+  return RunScalarOp(op, arguments);
 }
 
-Status ImportState::GetElement(const Value& container, const Value& key, Value* out) {
+Result<Value> ImportState::GetElement(const Value& container, const Value& key) {
   if (container.Is(Kind::kDict)) {
     MICRORT_RETURN_IF_ERROR(CheckNesting(container));
     MICRORT_RETURN_IF_ERROR(meter.Spend(WorkOfElement(container, key)));
   }
-  return ElementOf(container, key, out);
+  return ElementOf(container, key);
 }
 
 Status ImportState::CheckNesting(const Value& value) { return Walk(value, nullptr, 0); }

@@ -42,9 +42,9 @@ struct ImportState {
   // Counts a statement that is run, of loops as often as they iterate.
   Status CountStatement();
   // An operator on plain data: counted before it runs.
-  Status RunPlainOp(const std::string& op, const std::vector<Value>& arguments, Value* out, bool* handled);
+  Answer RunPlainOp(const std::string& op, const std::vector<Value>& arguments);
   // container[key]
-  Status GetElement(const Value& container, const Value& key, Value* out);
+  Result<Value> GetElement(const Value& container, const Value& key);
   // What the value holds is neither too much nor too deep inside, for those who walk through it.
   Status CheckNesting(const Value& value);
   // It may become a part of the list, dictionary or object: it does not hold that itself.

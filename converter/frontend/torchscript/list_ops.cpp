@@ -77,7 +77,8 @@ Result<size_t> Position(const std::vector<Value>& items, const Value& at) {
   return static_cast<size_t>(i);
 }
 
-Status RemoveItem(const std::string& op, const Arguments& a, Value* out) {
+// What is taken out.
+Result<Value> RemoveItem(const std::string& op, const Arguments& a) {
   std::vector<Value>& items = *a[0].items;
   size_t at = 0;
   if (op == "remove") {
@@ -86,138 +87,128 @@ Status RemoveItem(const std::string& op, const Arguments& a, Value* out) {
   } else {
     MICRORT_ASSIGN_OR_RETURN(at, Position(items, a.size() > 1 ? a[1] : Value::Int(-1)));
   }
-  if (op == "pop") *out = items[at];
+  Value item = std::move(items[at]);
   items.erase(items.begin() + static_cast<std::ptrdiff_t>(at));
-  return Status();
+  return op == "pop" ? item : Value();
 }
 
 // What changes a list does so for everyone who has it.
-Status ChangeList(const std::string& op, const Arguments& a, Value* out, bool* handled) {
+Answer ChangeList(const std::string& op, const Arguments& a) {
   std::vector<Value>& items = *a[0].items;
   const Value& last = a.back();
   if (op == "append" && a.size() == 2) {
     items.push_back(Value(last));
-    *out = a[0];
-  } else if ((op == "extend" || op == "add_") && a.size() == 2 && last.is_sequence()) {
+    return a[0];
+  }
+  if ((op == "extend" || op == "add_") && a.size() == 2 && last.is_sequence()) {
     const std::vector<Value> added = *last.items;
     items.insert(items.end(), added.begin(), added.end());
-    *out = a[0];
-  } else if (op == "insert" && a.size() == 3 && a[1].is_known_int()) {
+    return a[0];
+  }
+  if (op == "pop" || ((op == "remove" || op == "Delete") && a.size() == 2)) return RemoveItem(op, a);
+  if (op == "_set_item" && a.size() == 3) {
+    MICRORT_ASSIGN_OR_RETURN(const size_t at, Position(items, a[1]));
+    items[at] = last;
+    return a[0];
+  }
+  if (op == "insert" && a.size() == 3 && a[1].is_known_int()) {
     const auto size = static_cast<int64_t>(items.size());
     const int64_t at = std::clamp<int64_t>(a[1].integer < 0 ? a[1].integer + size : a[1].integer, 0, size);
     items.insert(items.begin() + at, Value(last));
-  } else if (op == "pop" || ((op == "remove" || op == "Delete") && a.size() == 2)) {
-    return RemoveItem(op, a, out);
   } else if (op == "clear") {
     items.clear();
   } else if (op == "reverse") {
     std::reverse(items.begin(), items.end());
-  } else if (op == "_set_item" && a.size() == 3) {
-    MICRORT_ASSIGN_OR_RETURN(const size_t at, Position(items, a[1]));
-    items[at] = last;
-    *out = a[0];
   } else if (op == "sort" && HaveOrder(items)) {
     const bool falls = a.size() > 1 && last == Value::Bool(true);
     std::stable_sort(items.begin(), items.end(),
                      [falls](const Value& p, const Value& q) { return falls ? IsLess(q, p) : IsLess(p, q); });
   } else {
-    *handled = false;
+    return std::nullopt;
   }
-  return Status();
+  return Value();
 }
 
 // Other lists.
-Status DeriveList(const std::string& op, const Arguments& a, Value* out, bool* handled) {
+Answer DeriveList(const std::string& op, const Arguments& a) {
   const std::vector<Value>& items = *a[0].items;
   const Value& last = a.back();
-  if (op == "list" || op == "copy") {
-    *out = Value::Sequence(Kind::kList, items);
-  } else if (op == "dict") {
-    return MakeDict(items, out, handled);
-  } else if (op == "slice") {
+  if (op == "list" || op == "copy") return Value::Sequence(Kind::kList, items);
+  if (op == "dict") return MakeDict(items);
+  if (op == "slice") {
     for (size_t i = 1; i < a.size(); ++i) {
       if (!a[i].is_computed()) continue;
       return Unsupported("a part of a list from or to a position{}", ThatARunDecides(a[i]));
     }
     if (a.size() > 3 && a[3] == Value::Int(0)) return Invalid("a slice with step 0");
-    *out = Value::Sequence(a[0].kind, SliceOf(items, a));
-  } else if (op == "add" && a.size() == 2 && last.is_sequence()) {
-    *out = Value::Sequence(a[0].kind);
-    out->items->reserve(items.size() + last.items->size());
-    out->items->insert(out->items->end(), items.begin(), items.end());
-    out->items->insert(out->items->end(), last.items->begin(), last.items->end());
-  } else if (op == "mul" && a.size() == 2 && last.is_known_int()) {
+    return Value::Sequence(a[0].kind, SliceOf(items, a));
+  }
+  if (op == "add" && a.size() == 2 && last.is_sequence()) {
+    std::vector<Value> all;
+    all.reserve(items.size() + last.items->size());
+    all.insert(all.end(), items.begin(), items.end());
+    all.insert(all.end(), last.items->begin(), last.items->end());
+    return Value::Sequence(a[0].kind, std::move(all));
+  }
+  if (op == "mul" && a.size() == 2 && last.is_known_int()) {
     const int64_t count = std::max<int64_t>(last.integer, 0);
     if (count > 0 && items.size() > kMaxListElements / static_cast<size_t>(count)) return TooMany();
-    *out = Value::Sequence(a[0].kind);
-    out->items->reserve(items.size() * static_cast<size_t>(count));
-    for (int64_t i = 0; i < count; ++i) out->items->insert(out->items->end(), items.begin(), items.end());
-  } else if (op == "sorted") {
-    *out = Value::Sequence(Kind::kList, items);
-    Value nothing;
-    return ChangeList("sort", {*out}, &nothing, handled);
-  } else {
-    *handled = false;
+    std::vector<Value> all;
+    all.reserve(items.size() * static_cast<size_t>(count));
+    for (int64_t i = 0; i < count; ++i) all.insert(all.end(), items.begin(), items.end());
+    return Value::Sequence(a[0].kind, std::move(all));
   }
-  return Status();
+  if (op == "sorted" && HaveOrder(items)) {
+    Value sorted = Value::Sequence(Kind::kList, items);
+    MICRORT_RETURN_IF_ERROR(ChangeList("sort", {sorted}).status());
+    return sorted;
+  }
+  return std::nullopt;
 }
 
-Status Summarize(const std::string& op, const std::vector<Value>& items, Value* out, bool* handled) {
-  *handled = AreNumbers(items);
-  if (!*handled) return Status();
+Answer Summarize(const std::string& op, const std::vector<Value>& items) {
+  if (!AreNumbers(items)) return std::nullopt;
   if (op == "sum") {
-    *out = Value::Int(0);
-    for (const Value& item : items) {
-      const Value before = *out;
-      MICRORT_RETURN_IF_ERROR(NumberOp("add", {before, item}, out, handled));
+    std::optional<Value> sum = Value::Int(0);
+    for (size_t i = 0; i < items.size() && sum; ++i) {
+      MICRORT_ASSIGN_OR_RETURN(sum, NumberOp("add", {*sum, items[i]}));
     }
-  } else if (op == "all" || op == "any") {
-    const auto count =
-        std::count_if(items.begin(), items.end(), [](const Value& v) { return v.AsDouble() != 0; });
-    *out = Value::Bool(op == "any" ? count > 0 : count == static_cast<std::ptrdiff_t>(items.size()));
-  } else if ((op == "min" || op == "max") && !items.empty()) {
-    *out = op == "min" ? *std::min_element(items.begin(), items.end(), IsLess)
-                       : *std::max_element(items.begin(), items.end(), IsLess);
-  } else {
-    *handled = false;
+    return sum;
   }
-  return Status();
+  const auto is_true = [](const Value& v) { return v.AsDouble() != 0; };
+  if (op == "all") return Value::Bool(std::all_of(items.begin(), items.end(), is_true));
+  if (op == "any") return Value::Bool(std::any_of(items.begin(), items.end(), is_true));
+  if (op == "min" && !items.empty()) return *std::min_element(items.begin(), items.end(), IsLess);
+  if (op == "max" && !items.empty()) return *std::max_element(items.begin(), items.end(), IsLess);
+  return std::nullopt;
 }
 
-Status AskList(const std::string& op, const Arguments& a, Value* out, bool* handled) {
+Answer AskList(const std::string& op, const Arguments& a) {
   const std::vector<Value>& items = *a[0].items;
   const Value& last = a.back();
-  const auto find = [&] { return std::find(items.begin(), items.end(), last); };
-  if (a.size() == 1 && op != "len") return Summarize(op, items, out, handled);
-  if (op == "len") {
-    *out = Value::Int(static_cast<int64_t>(items.size()));
-  } else if (op == "__contains__") {
-    *out = Value::Bool(find() != items.end());
-  } else if (op == "index" && last.tensor == nullptr) {
-    if (find() == items.end()) return Invalid("a list has no such element");
-    *out = Value::Int(find() - items.begin());
-  } else if (op == "count" && last.tensor == nullptr) {
-    *out = Value::Int(std::count(items.begin(), items.end(), last));
-  } else if (op == "eq" || op == "ne") {
-    *out = Value::Bool((a[0] == last) == (op == "eq"));
-  } else {
-    *handled = false;
-  }
-  return Status();
+  if (op == "len") return Value::Int(static_cast<int64_t>(items.size()));
+  if (a.size() == 1) return Summarize(op, items);
+  if (op == "eq" || op == "ne") return Value::Bool((a[0] == last) == (op == "eq"));
+  const bool can_be_found = op == "__contains__" || last.tensor == nullptr;
+  if (!can_be_found || (op != "__contains__" && op != "index" && op != "count")) return std::nullopt;
+  const auto count = std::count(items.begin(), items.end(), last);
+  if (op == "count") return Value::Int(count);
+  if (op == "__contains__") return Value::Bool(count != 0);
+  if (count == 0) return Invalid("a list has no such element");
+  return Value::Int(std::find(items.begin(), items.end(), last) - items.begin());
 }
 
 }  // namespace
 
-Status ListOp(const std::string& op, const Arguments& a, Value* out, bool* handled) {
+Answer ListOp(const std::string& op, const Arguments& a) {
   const Value& last = a.back();
   const size_t more = last.is_sequence() ? last.items->size() : 1;
   if (a[0].items->size() + more > kMaxListElements) return TooMany();
   for (const auto group : {ChangeList, DeriveList, AskList}) {
-    *handled = true;
-    MICRORT_RETURN_IF_ERROR(group(op, a, out, handled));
-    if (*handled) return Status();
+    MICRORT_ASSIGN_OR_RETURN(std::optional<Value> answer, group(op, a));
+    if (answer) return answer;
   }
-  return Status();
+  return std::nullopt;
 }
 
 }  // namespace micrort::frontend::torchscript

@@ -83,21 +83,18 @@ Function2 FindFunction2(const std::string& op) {
   return FindIn(kOps, op);
 }
 
-Status Divide(const std::string& op, const Value& a, const Value& b, bool integers, Value* out) {
+Result<Value> Divide(const std::string& op, const Value& a, const Value& b, bool integers) {
   const double x = a.AsDouble(), y = b.AsDouble();
   if (y == 0) return Invalid("division by zero");
   const bool wants_rest = op == "remainder";
   if (!integers) {
     const double quotient = std::floor(x / y);
-    *out = Value::Float(wants_rest ? x - quotient * y : quotient);
-  } else if (b.integer == -1) {
-    *out = Value::Int(wants_rest ? 0 : Negative(a.integer));
-  } else {
-    const int64_t quotient = FloorDivide(a.integer, b.integer), rest = a.integer % b.integer;
-    const bool is_other_sign = rest != 0 && (rest < 0) != (b.integer < 0);
-    *out = Value::Int(!wants_rest ? quotient : is_other_sign ? rest + b.integer : rest);
+    return Value::Float(wants_rest ? x - quotient * y : quotient);
   }
-  return Status();
+  if (b.integer == -1) return Value::Int(wants_rest ? 0 : Negative(a.integer));
+  const int64_t quotient = FloorDivide(a.integer, b.integer), rest = a.integer % b.integer;
+  const bool is_other_sign = rest != 0 && (rest < 0) != (b.integer < 0);
+  return Value::Int(!wants_rest ? quotient : is_other_sign ? rest + b.integer : rest);
 }
 
 Value Power(double x, double y, bool integers) {
@@ -106,104 +103,80 @@ Value Power(double x, double y, bool integers) {
   return is_exact ? Value::Int(static_cast<int64_t>(power)) : Value::Float(power);
 }
 
-bool TwoIntegers(const std::string& op, const Value& a, const Value& b, Value* out) {
+std::optional<Value> TwoIntegers(const std::string& op, const Value& a, const Value& b) {
   const int64_t i = a.integer, j = b.integer;
   const auto ui = static_cast<uint64_t>(i), uj = static_cast<uint64_t>(j);
   const bool are_bools = a.Is(Kind::kBool) && b.Is(Kind::kBool);
   const auto bits = [&](int64_t v) { return are_bools ? Value::Bool(v != 0) : Value::Int(v); };
-  if (op == "add") {
-    *out = Value::Int(Wrapped(ui + uj));
-  } else if (op == "sub") {
-    *out = Value::Int(Wrapped(ui - uj));
-  } else if (op == "mul") {
-    *out = Value::Int(Wrapped(ui * uj));
-  } else if (op == "gcd" && i != INT64_MIN && j != INT64_MIN) {
-    *out = Value::Int(std::gcd(i, j));
-  } else if (op == "__and__") {
-    *out = bits(i & j);
-  } else if (op == "__or__") {
-    *out = bits(i | j);
-  } else if (op == "__xor__") {
-    *out = bits(i ^ j);
-  } else if (op == "__lshift__" && j >= 0 && j < 64) {
-    *out = Value::Int(Wrapped(ui << j));
-  } else if (op == "__rshift__" && j >= 0 && j < 64) {
-    *out = Value::Int(i >> j);
-  } else {
-    return false;
-  }
-  return true;
+  if (op == "add") return Value::Int(Wrapped(ui + uj));
+  if (op == "sub") return Value::Int(Wrapped(ui - uj));
+  if (op == "mul") return Value::Int(Wrapped(ui * uj));
+  if (op == "gcd" && i != INT64_MIN && j != INT64_MIN) return Value::Int(std::gcd(i, j));
+  if (op == "__and__") return bits(i & j);
+  if (op == "__or__") return bits(i | j);
+  if (op == "__xor__") return bits(i ^ j);
+  if (op == "__lshift__" && j >= 0 && j < 64) return Value::Int(Wrapped(ui << j));
+  if (op == "__rshift__" && j >= 0 && j < 64) return Value::Int(i >> j);
+  return std::nullopt;
 }
 
-Status TwoNumbers(const std::string& op, const Value& a, const Value& b, Value* out, bool* handled) {
+Answer TwoNumbers(const std::string& op, const Value& a, const Value& b) {
   const double x = a.AsDouble(), y = b.AsDouble();
   const bool integers = !a.Is(Kind::kFloat) && !b.Is(Kind::kFloat);
-  if (const Comparison compare = FindComparison(op)) {
-    *out = Value::Bool(compare(x, y));
-    return Status();
-  }
-  if (op == "floordiv" || op == "floor_divide" || op == "remainder") return Divide(op, a, b, integers, out);
+  if (const Comparison compare = FindComparison(op)) return Value::Bool(compare(x, y));
+  if (op == "floordiv" || op == "floor_divide" || op == "remainder") return Divide(op, a, b, integers);
   if (op == "divmod") {
-    Value quotient, rest;
-    MICRORT_RETURN_IF_ERROR(Divide("floordiv", a, b, integers, &quotient));
-    MICRORT_RETURN_IF_ERROR(Divide("remainder", a, b, integers, &rest));
-    *out = Value::Sequence(Kind::kTuple, {quotient, rest});
-    return Status();
+    MICRORT_ASSIGN_OR_RETURN(const Value quotient, Divide("floordiv", a, b, integers));
+    MICRORT_ASSIGN_OR_RETURN(const Value rest, Divide("remainder", a, b, integers));
+    return Value::Sequence(Kind::kTuple, {quotient, rest});
   }
   if (op == "div" && y == 0) return Invalid("division by zero");
-  if (integers && TwoIntegers(op, a, b, out)) return Status();
-  if (const Function2 function = FindFunction2(op)) {
-    *out = Value::Float(function(x, y));
-  } else if (op == "add" || op == "sub" || op == "mul") {
-    *out = Value::Float(op == "add" ? x + y : op == "sub" ? x - y : x * y);
-  } else if (op == "pow") {
-    *out = Power(x, y, integers);
-  } else if (op == "min" || op == "max") {
-    *out = (op == "min") == (x <= y) ? a : b;
-  } else {
-    *handled = false;
+  if (integers) {
+    if (std::optional<Value> exact = TwoIntegers(op, a, b)) return std::move(*exact);
   }
-  return Status();
+  if (const Function2 function = FindFunction2(op)) return Value::Float(function(x, y));
+  if (op == "add") return Value::Float(x + y);
+  if (op == "sub") return Value::Float(x - y);
+  if (op == "mul") return Value::Float(x * y);
+  if (op == "pow") return Power(x, y, integers);
+  if (op == "min" || op == "max") return (op == "min") == (x <= y) ? a : b;
+  return std::nullopt;
 }
 
-Status OneNumber(const std::string& op, const Value& a, Value* out, bool* handled) {
+Value Magnitude(const Value& a, bool turns) {
+  if (a.Is(Kind::kFloat)) return turns ? Value::Float(-a.number) : a;
+  return Value::Int(turns ? Negative(a.integer) : a.integer);
+}
+
+Answer OneNumber(const std::string& op, const Value& a) {
   const double x = a.AsDouble();
   const bool is_integer = !a.Is(Kind::kFloat);
   const bool rounds = op == "floor" || op == "ceil" || op == "trunc";
-  if (op == "neg" || op == "abs") {
-    const bool turns = op == "neg" || x < 0;
-    *out = !turns ? a : is_integer ? Value::Int(Negative(a.integer)) : Value::Float(-x);
-    if (is_integer && !turns) out->kind = Kind::kInt;
-  } else if (rounds && is_integer) {
-    *out = Value::Int(a.integer);
-  } else if (rounds && FitsInt(x)) {
-    *out = Value::Int(static_cast<int64_t>(op == "floor" ? std::floor(x) : op == "ceil" ? std::ceil(x) : x));
-  } else if (op == "round") {
-    *out = is_integer ? Value::Int(a.integer) : Value::Float(std::nearbyint(x));
-  } else if (op == "isnan" || op == "isinf" || op == "isfinite") {
-    *out = Value::Bool(op == "isnan" ? std::isnan(x) : op == "isinf" ? std::isinf(x) : std::isfinite(x));
-  } else if (op == "factorial" && is_integer && x >= 0 && x <= 20) {
-    *out = Value::Int(1);
-    for (int64_t i = 2; i <= a.integer; ++i) out->integer *= i;
-  } else if (op == "__not__") {
-    *out = Value::Bool(x == 0);
-  } else if (op == "__invert__" && is_integer) {
-    *out = Value::Int(~a.integer);
-  } else if (const Function1 function = FindFunction1(op)) {
-    *out = Value::Float(function(x));
-  } else {
-    *handled = false;
+  if (op == "neg" || op == "abs") return Magnitude(a, op == "neg" || x < 0);
+  if (is_integer && (rounds || op == "round")) return Value::Int(a.integer);
+  if (rounds && FitsInt(x))
+    return Value::Int(static_cast<int64_t>(op == "floor" ? std::floor(x) : op == "ceil" ? std::ceil(x) : x));
+  if (op == "round") return Value::Float(std::nearbyint(x));
+  if (op == "isnan") return Value::Bool(std::isnan(x));
+  if (op == "isinf") return Value::Bool(std::isinf(x));
+  if (op == "isfinite") return Value::Bool(std::isfinite(x));
+  if (op == "factorial" && is_integer && x >= 0 && x <= 20) {
+    int64_t product = 1;
+    for (int64_t i = 2; i <= a.integer; ++i) product *= i;
+    return Value::Int(product);
   }
-  return Status();
+  if (op == "__not__") return Value::Bool(x == 0);
+  if (op == "__invert__" && is_integer) return Value::Int(~a.integer);
+  if (const Function1 function = FindFunction1(op)) return Value::Float(function(x));
+  return std::nullopt;
 }
 
 }  // namespace
 
-Status NumberOp(const std::string& op, const Arguments& a, Value* out, bool* handled) {
-  if (a.size() == 1) return OneNumber(op, a[0], out, handled);
-  if (a.size() == 2 && IsPlainNumber(a[1])) return TwoNumbers(op, a[0], a[1], out, handled);
-  *handled = false;
-  return Status();
+Answer NumberOp(const std::string& op, const Arguments& a) {
+  if (a.size() == 1) return OneNumber(op, a[0]);
+  if (a.size() == 2 && IsPlainNumber(a[1])) return TwoNumbers(op, a[0], a[1]);
+  return std::nullopt;
 }
 
 }  // namespace micrort::frontend::torchscript

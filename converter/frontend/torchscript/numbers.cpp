@@ -9,32 +9,24 @@ namespace micrort::frontend::torchscript {
 
 namespace {
 
-Status ConvertString(const std::string& text, Value* out) {
+Result<Value> ConvertString(const std::string& text) {
   const double inf = std::numeric_limits<double>::infinity();
   const bool is_nan = text == "nan";
   if (!is_nan && text != "inf" && text != "-inf")
     return Unsupported("the string '{}' as a number", Shown(text));
-  *out = Value::Float(is_nan ? std::numeric_limits<double>::quiet_NaN() : text[0] == '-' ? -inf : inf);
-  return Status();
+  return Value::Float(is_nan ? std::numeric_limits<double>::quiet_NaN() : text[0] == '-' ? -inf : inf);
 }
 
-// Whether the tensor is one known number.
-bool IsKnown(const ir::Value& tensor, Value* out) {
+// Where the tensor is one known number.
+std::optional<Value> KnownNumber(const ir::Value& tensor) {
   std::vector<int64_t> integers;
   std::vector<float> floats;
   const bool is_one = tensor.is_constant() && tensor.elements() == 1;
-  if (is_one && tensor.dtype == DType::kFloat64) {
-    *out = Value::Float(*tensor.as<double>());
-  } else if (is_one && tensor.dtype == DType::kBool) {
-    *out = Value::Int((*tensor.data)[0]);
-  } else if (ir::AnyIntegersOf(tensor, &integers) && integers.size() == 1) {
-    *out = Value::Int(integers[0]);
-  } else if (ir::FloatsOf(tensor, &floats) && floats.size() == 1) {
-    *out = Value::Float(floats[0]);
-  } else {
-    return false;
-  }
-  return true;
+  if (is_one && tensor.dtype == DType::kFloat64) return Value::Float(*tensor.as<double>());
+  if (is_one && tensor.dtype == DType::kBool) return Value::Int((*tensor.data)[0]);
+  if (ir::AnyIntegersOf(tensor, &integers) && integers.size() == 1) return Value::Int(integers[0]);
+  if (ir::FloatsOf(tensor, &floats) && floats.size() == 1) return Value::Float(floats[0]);
+  return std::nullopt;
 }
 
 DType TypeFor(Kind kind, DType otherwise) {
@@ -43,64 +35,50 @@ DType TypeFor(Kind kind, DType otherwise) {
 
 }  // namespace
 
-Status Numbers::Convert(Kind kind, const Value& value, Value* out) {
-  if (value.Is(Kind::kUnreachable)) {
-    *out = value;
-    return Status();
-  }
-  if (value.Is(Kind::kString) && kind == Kind::kFloat) return ConvertString(value.text, out);
-  if (value.tensor != nullptr) return ConvertTensor(kind, value, out);
+Result<Value> Numbers::Convert(Kind kind, const Value& value) {
+  if (value.Is(Kind::kUnreachable)) return value;
+  if (value.Is(Kind::kString) && kind == Kind::kFloat) return ConvertString(value.text);
+  if (value.tensor != nullptr) return ConvertTensor(kind, value);
   if (!value.is_scalar()) return Unsupported("{} as a number", KindName(value.kind));
-  if (kind == Kind::kFloat) {
-    *out = Value::Float(value.AsDouble());
-  } else if (kind == Kind::kBool) {
-    *out = Value::Bool(value.AsDouble() != 0);
-  } else {
-    const bool fits = value.number > -9.2e18 && value.number < 9.2e18;
-    if (value.Is(Kind::kFloat) && !fits) return Invalid("a number does not fit 64 bits");
-    *out = Value::Int(value.Is(Kind::kFloat) ? static_cast<int64_t>(value.number) : value.integer);
-  }
-  return Status();
+  if (kind == Kind::kFloat) return Value::Float(value.AsDouble());
+  if (kind == Kind::kBool) return Value::Bool(value.AsDouble() != 0);
+  const bool fits = value.number > -9.2e18 && value.number < 9.2e18;
+  if (value.Is(Kind::kFloat) && !fits) return Invalid("a number does not fit 64 bits");
+  return Value::Int(value.Is(Kind::kFloat) ? static_cast<int64_t>(value.number) : value.integer);
 }
 
-Status Numbers::ConvertTensor(Kind kind, const Value& value, Value* out) {
+Result<Value> Numbers::ConvertTensor(Kind kind, const Value& value) {
   TensorTable& table = state_.table;
   ir::ValueId id = ir::kNoValue;
   MICRORT_RETURN_IF_ERROR(table.Read(*value.tensor, &id));
   const ir::Value& tensor = table.value(id);
-  Value known;
-  if (IsKnown(tensor, &known)) return Convert(kind, known, out);
+  if (const std::optional<Value> known = KnownNumber(tensor)) return Convert(kind, *known);
   if (tensor.is_static() && tensor.elements() != 1)
     return Invalid("a tensor of {} elements as a number", tensor.elements());
-  *out = value;
-  out->kind = kind;
+  Value converted = value;
+  converted.kind = kind;
   const DType wanted = TypeFor(kind, tensor.dtype);
-  if (tensor.dtype == wanted) return Status();
+  if (tensor.dtype == wanted) return converted;
   ir::Builder builder = table.assembler().BuilderFor({state_.NodeName("convert"), "aten::to", 0}, "convert");
-  out->tensor = table.Make(builder.Cast(id, wanted));
-  return builder.status();
+  converted.tensor = table.Make(builder.Cast(id, wanted));
+  return builder.Checked(converted);
 }
 
-Status Numbers::ElementOf(const Value& tensor, Value* out) {
+Result<Value> Numbers::ElementOf(const Value& tensor) {
   ir::ValueId id = ir::kNoValue;
   MICRORT_RETURN_IF_ERROR(state_.table.Read(*tensor.tensor, &id));
   const DType dtype = state_.table.value(id).dtype;
   const Kind kind = dtype == DType::kBool ? Kind::kBool : IsFloat(dtype) ? Kind::kFloat : Kind::kInt;
-  return Convert(kind, tensor, out);
+  return Convert(kind, tensor);
 }
 
-Status Numbers::Truth(const Value& value, bool* is_known, bool* truth) {
-  *is_known = true;
+Result<std::optional<bool>> Numbers::Truth(const Value& value) {
   if (value.is_tensor() || value.is_computed()) {
-    Value converted;
-    MICRORT_RETURN_IF_ERROR(Convert(Kind::kBool, value, &converted));
-    *is_known = !converted.is_computed();
-    *truth = converted.integer != 0;
-    return Status();
+    MICRORT_ASSIGN_OR_RETURN(const Value converted, Convert(Kind::kBool, value));
+    return converted.is_computed() ? std::nullopt : std::optional<bool>(converted.integer != 0);
   }
   if (!value.is_scalar()) return Invalid("a condition is {}", KindName(value.kind));
-  *truth = value.AsDouble() != 0;
-  return Status();
+  return std::optional<bool>(value.AsDouble() != 0);
 }
 
 bool IsWhole(DType dtype) {

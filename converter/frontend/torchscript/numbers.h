@@ -13,13 +13,14 @@ class Numbers {
   explicit Numbers(ImportState& state) : state_(state) {}
 
   // As a bool, int or float (`kind`); of a tensor, its one element.
-  Status Convert(Kind kind, const Value& value, Value* out);
+  Result<Value> Convert(Kind kind, const Value& value);
   // The element of a tensor, of the kind that its type is.
-  Status ElementOf(const Value& tensor, Value* out);
-  Status Truth(const Value& value, bool* is_known, bool* truth);
+  Result<Value> ElementOf(const Value& tensor);
+  // Of a condition; nothing where a run decides it.
+  Result<std::optional<bool>> Truth(const Value& value);
 
  private:
-  Status ConvertTensor(Kind kind, const Value& value, Value* out);
+  Result<Value> ConvertTensor(Kind kind, const Value& value);
 
   ImportState& state_;
 };

@@ -101,46 +101,42 @@ const Function* FindCompositionFor(const std::string& op, bool* in_place) {
   return function;
 }
 
-Status BindParameters(const OpImporter& importer, std::vector<Value> arguments, Keywords keywords,
-                      std::vector<Value>* out) {
+Result<std::vector<Value>> BindParameters(const OpImporter& importer, std::vector<Value> arguments,
+                                          Keywords keywords) {
   std::istringstream names(importer.parameters);
   std::vector<std::string> parameters;
   for (std::string name; names >> name;) parameters.push_back(name);
   if (arguments.size() > parameters.size())
     return Unsupported("{} arguments, at most {} are known", arguments.size(), parameters.size());
-  *out = std::move(arguments);
-  out->resize(parameters.size());
+  arguments.resize(parameters.size());
   for (auto& [name, value] : keywords) {
     const auto found = std::find(parameters.begin(), parameters.end(), name);
     if (found != parameters.end()) {
-      (*out)[static_cast<size_t>(found - parameters.begin())] = std::move(value);
+      arguments[static_cast<size_t>(found - parameters.begin())] = std::move(value);
     } else {
       if (IsIgnoredKeyword(name)) continue;
       return Unsupported("argument '{}' is not known", Shown(name));
     }
   }
-  return Status();
+  return arguments;
 }
 
 }  // namespace
 
-Status OperatorCalls::Call(const std::string& name, std::vector<Value> arguments, Keywords keywords,
-                           Value* out) {
+Result<Value> OperatorCalls::Call(const std::string& name, std::vector<Value> arguments, Keywords keywords) {
   for (const Value& argument : arguments) MICRORT_RETURN_IF_ERROR(state_.CheckNesting(argument));
   for (const auto& [keyword, argument] : keywords) MICRORT_RETURN_IF_ERROR(state_.CheckNesting(argument));
-  if (std::any_of(arguments.begin(), arguments.end(), IsUnreachable)) {
-    *out = Value::Of(Kind::kUnreachable);
-    return Status();
+  if (std::any_of(arguments.begin(), arguments.end(), IsUnreachable)) return Value::Of(Kind::kUnreachable);
+  for (const auto known : {&OperatorCalls::CallSpecial, &OperatorCalls::CallPlain}) {
+    MICRORT_ASSIGN_OR_RETURN(std::optional<Value> answer, (this->*known)(name, arguments, keywords));
+    if (answer) return std::move(*answer);
   }
-  bool handled = false;
-  MICRORT_RETURN_IF_ERROR(CallSpecial(name, arguments, out, &handled));
-  if (!handled) MICRORT_RETURN_IF_ERROR(CallPlain(name, arguments, keywords, out, &handled));
-  return handled ? Status() : CallOnTensors(name, std::move(arguments), std::move(keywords), out);
+  return CallOnTensors(name, std::move(arguments), std::move(keywords));
 }
 
-Status OperatorCalls::CallPlain(const std::string& name, const std::vector<Value>& arguments,
-                                const Keywords& keywords, Value* out, bool* handled) {
-  if (!MayBePlain(name, arguments) || !SaysNothing(keywords)) return Status();
+Answer OperatorCalls::CallPlain(const std::string& name, const std::vector<Value>& arguments,
+                                const Keywords& keywords) {
+  if (!MayBePlain(name, arguments) || !SaysNothing(keywords)) return std::nullopt;
   const std::string op = name.substr(6);
   if (ChangesList(op) && !arguments.empty()) {
     MICRORT_RETURN_IF_ERROR(state_.frozen.CheckMayChange(arguments[0]));
@@ -150,13 +146,12 @@ Status OperatorCalls::CallPlain(const std::string& name, const std::vector<Value
     for (size_t i = 0; takes_elements && i < arguments[1].items->size(); ++i)
       MICRORT_RETURN_IF_ERROR(state_.CheckInsertion((*arguments[1].items)[i], arguments[0]));
   }
-  *handled = ComputedLists::Concerns(op, arguments);
-  if (*handled) return ComputedLists(*this).Call(op, arguments, out);
-  return state_.RunPlainOp(op, arguments, out, handled);
+  if (ComputedLists::Concerns(op, arguments)) return ComputedLists(*this).Call(op, arguments);
+  return state_.RunPlainOp(op, arguments);
 }
 
-Status OperatorCalls::CallOnTensors(const std::string& name, std::vector<Value> arguments, Keywords keywords,
-                                    Value* out) {
+Result<Value> OperatorCalls::CallOnTensors(const std::string& name, std::vector<Value> arguments,
+                                           Keywords keywords) {
   const bool computed =
       std::any_of(arguments.begin(), arguments.end(), [](const Value& v) { return v.is_computed(); });
   std::string op = ShortName(name);
@@ -169,22 +164,17 @@ Status OperatorCalls::CallOnTensors(const std::string& name, std::vector<Value> 
   // Python's, of two numbers; those of tensors reduce along a dimension.
   if (are_numbers && arguments.size() == 2 && (op == "min" || op == "max")) op += "imum";
   if (ComplexCalls::Concerns(arguments, keywords))
-    return ComplexCalls(state_, *this).Call(op, arguments, keywords, out);
-  MICRORT_RETURN_IF_ERROR(ImportAsIs(op, std::move(arguments), std::move(keywords), out));
-  if (!are_numbers || !out->is_tensor()) return Status();
-  const Value result = *out;
-  return Numbers(state_).ElementOf(result, out);
+    return ComplexCalls(state_, *this).Call(op, arguments, keywords);
+  MICRORT_ASSIGN_OR_RETURN(Value result, ImportAsIs(op, std::move(arguments), std::move(keywords)));
+  return are_numbers && result.is_tensor() ? Numbers(state_).ElementOf(result) : result;
 }
 
 // A condition and a message; some return their last argument.
-Status OperatorCalls::Assert(const std::vector<Value>& arguments, Value* out) {
-  bool is_known = false, truth = false;
-  MICRORT_RETURN_IF_ERROR(Numbers(state_).Truth(arguments[0], &is_known, &truth));
-  if (is_known && !truth)
-    return Raise({arguments.size() > 1 ? arguments[1] : Value::String("an assertion does not hold")});
-  if (!is_known) state_.WarnOfException(state_.frame->line);
-  *out = arguments.size() > 2 ? arguments[2] : Value();
-  return Status();
+Result<Value> OperatorCalls::Assert(const std::vector<Value>& arguments) {
+  MICRORT_ASSIGN_OR_RETURN(const std::optional<bool> truth, Numbers(state_).Truth(arguments[0]));
+  if (!truth) state_.WarnOfException(state_.frame->line);
+  if (truth.value_or(true)) return arguments.size() > 2 ? arguments[2] : Value();
+  return Raise({arguments.size() > 1 ? arguments[1] : Value::String("an assertion does not hold")});
 }
 
 Status OperatorCalls::Raise(const std::vector<Value>& arguments) {
@@ -194,76 +184,60 @@ Status OperatorCalls::Raise(const std::vector<Value>& arguments) {
 }
 
 // What asks for types and shapes, and what is no computation.
-Status OperatorCalls::CallSpecial(const std::string& name, const std::vector<Value>& a, Value* out,
-                                  bool* handled) {
-  *handled = true;
+Answer OperatorCalls::CallSpecial(const std::string& name, const std::vector<Value>& a,
+                                  const Keywords& /*keywords*/) {
   const std::string op = name.substr(name.find("::") + 2);
   if (name == "prim::RaiseException") return Raise(a);
-  if (IsAssertion(op) && !a.empty()) return Assert(a, out);
+  if (IsAssertion(op) && !a.empty()) return Assert(a);
   if (name == "micrort::refuse") return Unsupported(a.empty() ? "" : a[0].text.c_str());
-  if (HasNoEffect(op)) {
-    *out = Value::Bool(op == "is_scripting");
-    return Status();
-  }
+  if (HasNoEffect(op)) return Value::Bool(op == "is_scripting");
   if (name == "aten::device" || name == "prim::device") {
-    *out = Value::Of(Kind::kDevice);
-    out->text = a.empty() || a[0].text.empty() ? SharedText("cpu") : a[0].text;
-    return Status();
+    Value device = Value::Of(Kind::kDevice);
+    device.text = a.empty() || a[0].text.empty() ? SharedText("cpu") : a[0].text;
+    return device;
   }
-  if (name == "prim::type" && !a.empty() && a[0].Is(Kind::kDevice)) {
-    *out = Value::String(a[0].text);
-    return Status();
-  }
+  if (name == "prim::type" && !a.empty() && a[0].Is(Kind::kDevice)) return Value::String(a[0].text);
   const bool has_tensor = !a.empty() && a[0].is_tensor();
-  return has_tensor ? TensorQueries(state_).Answer(name, a, out, handled)
-                    : ConvertNumber(op, a, out, handled);
+  return has_tensor ? TensorQueries(state_).Ask(name, a) : ConvertNumber(op, a);
 }
 
-Status OperatorCalls::ConvertNumber(const std::string& op, const std::vector<Value>& a, Value* out,
-                                    bool* handled) {
+Answer OperatorCalls::ConvertNumber(const std::string& op, const std::vector<Value>& a) {
   static const std::map<std::string, Kind> kConversions = {{"Int", Kind::kInt},
                                                            {"IntImplicit", Kind::kInt},
                                                            {"Float", Kind::kFloat},
                                                            {"FloatImplicit", Kind::kFloat},
                                                            {"Bool", Kind::kBool}};
-  *handled = a.size() == 1 && a[0].is_scalar();
-  if (!*handled) return Status();
+  if (a.size() != 1 || !a[0].is_scalar()) return std::nullopt;
   const auto conversion = kConversions.find(op);
-  if (conversion != kConversions.end()) return Numbers(state_).Convert(conversion->second, a[0], out);
-  *handled = op == "ScalarImplicit" || op == "NumToTensor";
-  if (!*handled) return Status();
-  *out = a[0];
-  if (op == "NumToTensor" && a[0].is_computed()) out->kind = Kind::kTensor;
-  return Status();
+  if (conversion != kConversions.end()) return Numbers(state_).Convert(conversion->second, a[0]);
+  if (op != "ScalarImplicit" && op != "NumToTensor") return std::nullopt;
+  Value number = a[0];
+  if (op == "NumToTensor" && number.is_computed()) number.kind = Kind::kTensor;
+  return number;
 }
 
-Status OperatorCalls::ImportAsIs(const std::string& op, std::vector<Value> arguments, Keywords keywords,
-                                 Value* out) {
+Result<Value> OperatorCalls::ImportAsIs(const std::string& op, std::vector<Value> arguments,
+                                        Keywords keywords) {
   bool in_place = false;
   const OpImporter* importer = FindOpImporter(op, &in_place);
   const ir::Origin origin = {state_.NodeName(op), op.find("::") == std::string::npos ? "aten::" + op : op, 0};
-  Status status;
-  if (importer == nullptr) {
-    const Function* composition = FindCompositionFor(op, &in_place);
-    if (composition != nullptr)
-      return Compose(*composition, in_place, std::move(arguments), std::move(keywords), out);
-    status = Unsupported(WhyNoOpImporter(op));
-  } else {
-    std::vector<Value> bound;
-    status = BindParameters(*importer, std::move(arguments), std::move(keywords), &bound);
-    if (status.ok()) status = Append(*importer, in_place, origin, std::move(bound), out);
-  }
-  if (status.ok()) return Status();
+  const Function* composition = importer == nullptr ? FindCompositionFor(op, &in_place) : nullptr;
+  if (composition != nullptr)
+    return Compose(*composition, in_place, std::move(arguments), std::move(keywords));
+  Result<Value> result = importer == nullptr
+                             ? Unsupported(WhyNoOpImporter(op))
+                             : Append(*importer, in_place, origin, std::move(arguments), std::move(keywords));
+  if (result.ok()) return result;
   const SourceNode source = {origin.name, origin.op, 0};
-  state_.misfits = ir::MaySuitOtherSizes(status);
-  if (status.code() != StatusCode::kUnsupported) return status.WithPrefix("%s", Describe(source).c_str());
-  MICRORT_RETURN_IF_ERROR(NoteUnsupported(source, status.message(), state_.diagnostics));
-  *out = Value::Of(Kind::kUnreachable);
-  return Status();
+  state_.misfits = ir::MaySuitOtherSizes(result.status());
+  if (result.status().code() != StatusCode::kUnsupported)
+    return result.status().WithPrefix("%s", Describe(source).c_str());
+  MICRORT_RETURN_IF_ERROR(NoteUnsupported(source, result.status().message(), state_.diagnostics));
+  return Value::Of(Kind::kUnreachable);
 }
 
-Status OperatorCalls::Compose(const Function& function, bool in_place, std::vector<Value> arguments,
-                              Keywords keywords, Value* out) {
+Result<Value> OperatorCalls::Compose(const Function& function, bool in_place, std::vector<Value> arguments,
+                                     Keywords keywords) {
   const Value self = arguments.empty() ? Value() : arguments[0];
   const auto is_ignored = [&function](const auto& keyword) {
     const auto& parameters = function.parameters;
@@ -272,12 +246,15 @@ Status OperatorCalls::Compose(const Function& function, bool in_place, std::vect
     return !is_known && IsIgnoredKeyword(keyword.first);
   };
   keywords.erase(std::remove_if(keywords.begin(), keywords.end(), is_ignored), keywords.end());
-  MICRORT_RETURN_IF_ERROR(state_.run_function(function, std::move(arguments), std::move(keywords), out));
-  return in_place && self.is_tensor() && out->is_tensor() ? WriteInPlace(self, out) : Status();
+  Value result;
+  MICRORT_RETURN_IF_ERROR(state_.run_function(function, std::move(arguments), std::move(keywords), &result));
+  return in_place && self.is_tensor() && result.is_tensor() ? WriteInPlace(self, result) : result;
 }
 
-Status OperatorCalls::Append(const OpImporter& importer, bool in_place, const ir::Origin& origin,
-                             std::vector<Value> arguments, Value* out) {
+Result<Value> OperatorCalls::Append(const OpImporter& importer, bool in_place, const ir::Origin& origin,
+                                    std::vector<Value> given, Keywords keywords) {
+  MICRORT_ASSIGN_OR_RETURN(std::vector<Value> arguments,
+                           BindParameters(importer, std::move(given), std::move(keywords)));
   const Value self = arguments.empty() ? Value() : arguments[0];
   const bool is_packed = std::any_of(arguments.begin(), arguments.end(), IsPacked);
   if (is_packed && !ReadsPacked(importer.op) && !KeepsRows(importer.op))
@@ -298,27 +275,27 @@ Status OperatorCalls::Append(const OpImporter& importer, bool in_place, const ir
   MICRORT_RETURN_IF_ERROR(builder.status());
   for (const std::string& text : c.warnings)
     state_.diagnostics->warnings.push_back(Describe({origin.name, origin.op, 0}) + ": " + text);
-  *out = c.result();
-  if (!out->is_tensor()) return Status();
-  out->tensor->is_packed |= is_packed;
+  const Value& result = c.result();
+  if (!result.is_tensor()) return result;
+  result.tensor->is_packed |= is_packed;
   // What is handed on may be a tensor of the graph around.
-  if (out->tensor->assembler == &assembler) assembler.NameResult(origin.name, out->tensor->id, first_new);
-  return in_place && self.is_tensor() ? WriteInPlace(self, out) : Status();
+  if (result.tensor->assembler == &assembler) assembler.NameResult(origin.name, result.tensor->id, first_new);
+  return in_place && self.is_tensor() ? WriteInPlace(self, result) : result;
 }
 
-Status OperatorCalls::WriteInPlace(const Value& self, Value* out) {
+Result<Value> OperatorCalls::WriteInPlace(const Value& self, const Value& result) {
   TensorTable& table = state_.table;
-  ir::ValueId before = ir::kNoValue, result = ir::kNoValue;
+  ir::ValueId before = ir::kNoValue, after = ir::kNoValue;
   MICRORT_RETURN_IF_ERROR(table.Read(*self.tensor, &before));
-  MICRORT_RETURN_IF_ERROR(table.Read(*out->tensor, &result));
+  MICRORT_RETURN_IF_ERROR(table.Read(*result.tensor, &after));
   const DType dtype = table.value(before).dtype;
-  if (table.value(result).dtype != dtype) {
+  if (table.value(after).dtype != dtype) {
     ir::Builder builder = table.assembler().BuilderFor(table.origin, table.origin.name);
-    result = builder.Cast(result, dtype);
+    after = builder.Cast(after, dtype);
     MICRORT_RETURN_IF_ERROR(builder.status());
   }
-  *out = self;
-  return table.Write(*self.tensor, result);
+  MICRORT_RETURN_IF_ERROR(table.Write(*self.tensor, after));
+  return self;
 }
 
 }  // namespace micrort::frontend::torchscript

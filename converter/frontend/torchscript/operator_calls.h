@@ -14,23 +14,22 @@ class OperatorCalls {
   explicit OperatorCalls(ImportState& state) : state_(state) {}
 
   // `name` is "aten::relu". One that cannot be imported is noted, and gives what cannot be reached.
-  Status Call(const std::string& name, std::vector<Value> arguments, Keywords keywords, Value* out);
+  Result<Value> Call(const std::string& name, std::vector<Value> arguments, Keywords keywords);
   // By an importer or a composition, whatever the arguments are; `op` is "relu".
-  Status ImportAsIs(const std::string& op, std::vector<Value> arguments, Keywords keywords, Value* out);
+  Result<Value> ImportAsIs(const std::string& op, std::vector<Value> arguments, Keywords keywords);
 
  private:
-  Status CallSpecial(const std::string& name, const std::vector<Value>& arguments, Value* out, bool* handled);
-  Status CallPlain(const std::string& name, const std::vector<Value>& arguments, const Keywords& keywords,
-                   Value* out, bool* handled);
-  Status CallOnTensors(const std::string& name, std::vector<Value> arguments, Keywords keywords, Value* out);
+  Answer CallSpecial(const std::string& name, const std::vector<Value>& arguments, const Keywords& keywords);
+  Answer CallPlain(const std::string& name, const std::vector<Value>& arguments, const Keywords& keywords);
+  Result<Value> CallOnTensors(const std::string& name, std::vector<Value> arguments, Keywords keywords);
   Status Raise(const std::vector<Value>& arguments);
-  Status Assert(const std::vector<Value>& arguments, Value* out);
-  Status ConvertNumber(const std::string& op, const std::vector<Value>& arguments, Value* out, bool* handled);
-  Status Compose(const Function& function, bool in_place, std::vector<Value> arguments, Keywords keywords,
-                 Value* out);
-  Status Append(const OpImporter& importer, bool in_place, const ir::Origin& origin,
-                std::vector<Value> arguments, Value* out);
-  Status WriteInPlace(const Value& self, Value* out);
+  Result<Value> Assert(const std::vector<Value>& arguments);
+  Answer ConvertNumber(const std::string& op, const std::vector<Value>& arguments);
+  Result<Value> Compose(const Function& function, bool in_place, std::vector<Value> arguments,
+                        Keywords keywords);
+  Result<Value> Append(const OpImporter& importer, bool in_place, const ir::Origin& origin,
+                       std::vector<Value> given, Keywords keywords);
+  Result<Value> WriteInPlace(const Value& self, const Value& result);
 
   ImportState& state_;
 };

@@ -27,13 +27,11 @@ int64_t LengthOfRange(int64_t start, int64_t end, int64_t step) {
 
 }  // namespace
 
-Status ElementOf(const Value& container, const Value& key, Value* out) {
+Result<Value> ElementOf(const Value& container, const Value& key) {
   if (container.Is(Kind::kDict)) {
     MICRORT_RETURN_IF_ERROR(CheckKeys(*container.items, key));
     for (size_t i = 0; i < container.items->size(); i += 2) {
-      if (!((*container.items)[i] == key)) continue;
-      *out = (*container.items)[i + 1];
-      return Status();
+      if ((*container.items)[i] == key) return (*container.items)[i + 1];
     }
     return Invalid("a dictionary has no entry '{}'", Shown(TextOf(key)));
   }
@@ -50,50 +48,37 @@ Status ElementOf(const Value& container, const Value& key, Value* out) {
   const int64_t at = key.integer < 0 ? key.integer + size : key.integer;
   if (at < 0 || at >= size) return Invalid("element {} of {}", key.integer, size);
   const auto place = static_cast<size_t>(at);
-  *out = is_text    ? Value::String(container.text.str().substr(place, 1))
-         : is_tuple ? container.object->attributes[place].second
-                    : (*container.items)[place];
-  return Status();
+  if (is_text) return Value::String(container.text.str().substr(place, 1));
+  return is_tuple ? container.object->attributes[place].second : (*container.items)[place];
 }
 
-Status RunScalarOp(const std::string& op, const Arguments& a, Value* out, bool* handled) {
-  *handled = true;
-  if (a.empty()) {
-    *handled = op == "dict";
-    if (*handled) *out = Value::Sequence(Kind::kDict);
-    return Status();
-  }
+Answer RunScalarOp(const std::string& op, const Arguments& a) {
+  if (a.empty() && op == "dict") return Value::Sequence(Kind::kDict);
+  if (a.empty()) return std::nullopt;
   if (op == "__is__" || op == "__isnot__") {
     const bool same =
         a.size() == 2 && (a[0].is_none() || a[1].is_none() ? a[0].kind == a[1].kind : a[0] == a[1]);
-    *out = Value::Bool(same == (op == "__is__"));
-    return Status();
+    return Value::Bool(same == (op == "__is__"));
   }
   const bool are_integers = std::all_of(a.begin(), a.end(), [](const Value& v) { return v.is_known_int(); });
-  if (are_integers && a.size() == 3 && op == "__range_length" && a[2].integer != 0) {
-    *out = Value::Int(LengthOfRange(a[0].integer, a[1].integer, a[2].integer));
-    return Status();
-  }
+  if (are_integers && a.size() == 3 && op == "__range_length" && a[2].integer != 0)
+    return Value::Int(LengthOfRange(a[0].integer, a[1].integer, a[2].integer));
   if (are_integers && a.size() == 3 && op == "__derive_index") {
     // As torch computes it, around the end of all numbers.
     const auto wrapped = [](int64_t v) { return static_cast<uint64_t>(v); };
-    *out = Value::Int(
+    return Value::Int(
         static_cast<int64_t>(wrapped(a[1].integer) + wrapped(a[0].integer) * wrapped(a[2].integer)));
-    return Status();
   }
-  if (op == "__getitem__" && a.size() == 2 && a[0].tensor == nullptr) return ElementOf(a[0], a[1], out);
+  if (op == "__getitem__" && a.size() == 2 && a[0].tensor == nullptr) return ElementOf(a[0], a[1]);
   const bool compares = (op == "eq" || op == "ne") && a.size() == 2;
   const bool is_member = a[0].Is(Kind::kObject) && a[0].object->enum_value != nullptr;
-  if (compares && (AreOfTwoKinds(a[0], a[1]) || a[0].Is(Kind::kDevice) || is_member)) {
-    *out = Value::Bool((a[0] == a[1]) == (op == "eq"));
-    return Status();
-  }
-  if (IsPlainNumber(a[0])) return NumberOp(op, a, out, handled);
-  if (a[0].is_sequence()) return ListOp(op, a, out, handled);
-  if (a[0].Is(Kind::kDict)) return DictOp(op, a, out, handled);
-  if (a[0].Is(Kind::kString)) return TextOp(op, a, out, handled);
-  *handled = false;
-  return Status();
+  if (compares && (AreOfTwoKinds(a[0], a[1]) || a[0].Is(Kind::kDevice) || is_member))
+    return Value::Bool((a[0] == a[1]) == (op == "eq"));
+  if (IsPlainNumber(a[0])) return NumberOp(op, a);
+  if (a[0].is_sequence()) return ListOp(op, a);
+  if (a[0].Is(Kind::kDict)) return DictOp(op, a);
+  if (a[0].Is(Kind::kString)) return TextOp(op, a);
+  return std::nullopt;
 }
 
 }  // namespace micrort::frontend::torchscript

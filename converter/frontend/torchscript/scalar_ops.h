@@ -9,10 +9,9 @@
 
 namespace micrort::frontend::torchscript {
 
-// *handled is false where the operator is none of these for these arguments.
-Status RunScalarOp(const std::string& op, const std::vector<Value>& arguments, Value* out, bool* handled);
+Answer RunScalarOp(const std::string& op, const std::vector<Value>& arguments);
 
 // The element of a list, tuple, dictionary or string; negative positions count from the end.
-Status ElementOf(const Value& container, const Value& key, Value* out);
+Result<Value> ElementOf(const Value& container, const Value& key);
 
 }  // namespace micrort::frontend::torchscript

@@ -101,15 +101,15 @@ Status StatementRunner::AssignTo(const Expr& target, const Value& value) {
     if (container.Is(Kind::kObject)) return state_.SetAttribute(container, target.text, value);
   } else if (target.kind == ExprKind::kSubscript) {
     MICRORT_RETURN_IF_ERROR(evaluator_.Eval(target.parts[0], &container));
-    Value key, nothing;
+    Value key;
     MICRORT_RETURN_IF_ERROR(evaluator_.Eval(target.parts[1], &key));
-    bool handled = false;
     MICRORT_RETURN_IF_ERROR(state_.frozen.CheckMayChange(container));
     MICRORT_RETURN_IF_ERROR(state_.CheckInsertion(key, container));
     MICRORT_RETURN_IF_ERROR(state_.CheckInsertion(value, container));
     if (container.Is(Kind::kDict)) MICRORT_RETURN_IF_ERROR(state_.CheckNesting(container));
-    MICRORT_RETURN_IF_ERROR(state_.RunPlainOp("_set_item", {container, key, value}, &nothing, &handled));
-    if (handled) return Status();
+    MICRORT_ASSIGN_OR_RETURN(const std::optional<Value> set,
+                             state_.RunPlainOp("_set_item", {container, key, value}));
+    if (set) return Status();
   }
   return Unsupported("an assignment to what is no name, attribute or element");
 }
@@ -122,9 +122,8 @@ Status StatementRunner::EvalDeciding(const Expr& expr, Value* out) {
 Status StatementRunner::RunIf(const Stmt& stmt, bool* returned) {
   Value condition;
   MICRORT_RETURN_IF_ERROR(EvalDeciding(stmt.value, &condition));
-  bool is_known = false, truth = false;
-  MICRORT_RETURN_IF_ERROR(Numbers(state_).Truth(condition, &is_known, &truth));
-  if (is_known) return RunBlock(truth ? stmt.body : stmt.otherwise, returned);
+  MICRORT_ASSIGN_OR_RETURN(const std::optional<bool> truth, Numbers(state_).Truth(condition));
+  if (truth) return RunBlock(*truth ? stmt.body : stmt.otherwise, returned);
   return BranchImporter(evaluator_, stmt, condition).Import();
 }
 
@@ -218,10 +217,9 @@ Status StatementRunner::RunWhile(const Stmt& stmt, bool* returned) {
     state_.frame->line = stmt.line;
     Value condition;
     MICRORT_RETURN_IF_ERROR(EvalDeciding(stmt.value, &condition));
-    bool is_known = false, truth = false;
-    MICRORT_RETURN_IF_ERROR(Numbers(state_).Truth(condition, &is_known, &truth));
-    if (!is_known) return LoopImporter(evaluator_, stmt, Value(), condition).Import();
-    if (!truth) return Status();
+    MICRORT_ASSIGN_OR_RETURN(const std::optional<bool> truth, Numbers(state_).Truth(condition));
+    if (!truth) return LoopImporter(evaluator_, stmt, Value(), condition).Import();
+    if (!*truth) return Status();
     MICRORT_RETURN_IF_ERROR(RunBlock(stmt.body, returned));
     if (*returned) return Status();
   }

@@ -26,56 +26,34 @@ Status PackedSize() {
 
 }  // namespace
 
-Status TensorQueries::Answer(const std::string& name, const std::vector<Value>& a, Value* out,
-                             bool* handled) {
-  *handled = true;
+Answer TensorQueries::Ask(const std::string& name, const std::vector<Value>& a) {
   const std::string op = name.substr(name.find("::") + 2);
-  if (op == "size" && a.size() == 2) return Size(a[0], a[1], out);
-  if (op == "size" || name == "prim::shape") return Sizes(a[0], out);
-  if (op == "len") return Size(a[0], Value::Int(0), out);
-  MICRORT_RETURN_IF_ERROR(Convert(op, a[0], out, handled));
-  if (*handled) return Status();
-  *handled = true;
+  if (op == "size" && a.size() == 2) return Size(a[0], a[1]);
+  if (op == "size" || name == "prim::shape") return Sizes(a[0]);
+  if (op == "len") return Size(a[0], Value::Int(0));
+  Numbers numbers(state_);
+  if (op == "Int" || op == "IntImplicit") return numbers.Convert(Kind::kInt, a[0]);
+  if (op == "Float" || op == "FloatImplicit") return numbers.Convert(Kind::kFloat, a[0]);
+  if (op == "Bool") return numbers.Convert(Kind::kBool, a[0]);
+  if (op == "item" || op == "ScalarImplicit") return numbers.ElementOf(a[0]);
   ir::ValueId id = ir::kNoValue;
   MICRORT_RETURN_IF_ERROR(state_.table.Read(*a[0].tensor, &id));
   const ir::Value& value = state_.table.value(id);
   const bool is_complex = a[0].tensor->is_complex;
   if (op == "numel" && a[0].tensor->is_packed) return PackedSize();
-  if (op == "numel") return CountElements(id, is_complex, out);
-  if (op == "dim") {
-    *out = Value::Int(RankOf(a[0], id));
-  } else if (op == "dtype") {
-    *out = Value::Int(is_complex ? ComplexNumberOf(value.dtype) : NumberOf(value.dtype));
-  } else if (op == "layout") {
-    *out = Value::Int(0);
-  } else if (op == "get_device") {
-    *out = Value::Int(-1);
-  } else if (op == "is_floating_point") {
-    *out = Value::Bool(IsFloat(value.dtype) && !is_complex);
-  } else if (op == "is_complex") {
-    *out = Value::Bool(is_complex);
-  } else if (op == "is_quantized") {
-    *out = Value::Bool(!value.quantization.empty());
-  } else if (AsksForKinds(name, op)) {
-    *out = Value::Bool(false);
-  } else {
-    *handled = false;
-  }
-  return Status();
+  if (op == "numel") return CountElements(id, is_complex);
+  if (op == "dim") return Value::Int(RankOf(a[0], id));
+  if (op == "dtype") return Value::Int(is_complex ? ComplexNumberOf(value.dtype) : NumberOf(value.dtype));
+  if (op == "layout") return Value::Int(0);
+  if (op == "get_device") return Value::Int(-1);
+  if (op == "is_floating_point") return Value::Bool(IsFloat(value.dtype) && !is_complex);
+  if (op == "is_complex") return Value::Bool(is_complex);
+  if (op == "is_quantized") return Value::Bool(!value.quantization.empty());
+  if (AsksForKinds(name, op)) return Value::Bool(false);
+  return std::nullopt;
 }
 
-Status TensorQueries::Convert(const std::string& op, const Value& tensor, Value* out, bool* handled) {
-  *handled = true;
-  Numbers numbers(state_);
-  if (op == "Int" || op == "IntImplicit") return numbers.Convert(Kind::kInt, tensor, out);
-  if (op == "Float" || op == "FloatImplicit") return numbers.Convert(Kind::kFloat, tensor, out);
-  if (op == "Bool") return numbers.Convert(Kind::kBool, tensor, out);
-  if (op == "item" || op == "ScalarImplicit") return numbers.ElementOf(tensor, out);
-  *handled = false;
-  return Status();
-}
-
-Status TensorQueries::Size(const Value& tensor, const Value& axis, Value* out) {
+Result<Value> TensorQueries::Size(const Value& tensor, const Value& axis) {
   TensorTable& table = state_.table;
   ir::ValueId id = ir::kNoValue;
   MICRORT_RETURN_IF_ERROR(table.Read(*tensor.tensor, &id));
@@ -86,37 +64,28 @@ Status TensorQueries::Size(const Value& tensor, const Value& axis, Value* out) {
   // The first one is how many steps all sequences have.
   if (tensor.tensor->is_packed && at++ == 0) return PackedSize();
   const int64_t size = table.value(id).dim(static_cast<size_t>(at));
-  if (size != ir::kDynamic) {
-    *out = Value::Int(size);
-    return Status();
-  }
+  if (size != ir::kDynamic) return Value::Int(size);
   ir::Builder builder = table.assembler().BuilderFor({state_.NodeName("size"), "aten::size", 0}, "size");
-  *out = Computed(builder.Reshape(builder.SizesOf(id, at, at + 1), {}));
-  return builder.status();
+  return builder.Checked(Computed(builder.Reshape(builder.SizesOf(id, at, at + 1), {})));
 }
 
-Status TensorQueries::Sizes(const Value& tensor, Value* out) {
+Result<Value> TensorQueries::Sizes(const Value& tensor) {
   ir::ValueId id = ir::kNoValue;
   MICRORT_RETURN_IF_ERROR(state_.table.Read(*tensor.tensor, &id));
-  const int rank = RankOf(tensor, id);
-  std::vector<Value> sizes(static_cast<size_t>(rank));
-  for (int i = 0; i < rank; ++i)
-    MICRORT_RETURN_IF_ERROR(Size(tensor, Value::Int(i), &sizes[static_cast<size_t>(i)]));
-  *out = Value::Sequence(Kind::kList, std::move(sizes));
-  return Status();
+  std::vector<Value> sizes(static_cast<size_t>(RankOf(tensor, id)));
+  for (size_t i = 0; i < sizes.size(); ++i) {
+    MICRORT_ASSIGN_OR_RETURN(sizes[i], Size(tensor, Value::Int(static_cast<int64_t>(i))));
+  }
+  return Value::Sequence(Kind::kList, std::move(sizes));
 }
 
-Status TensorQueries::CountElements(ir::ValueId id, bool is_complex, Value* out) {
+Result<Value> TensorQueries::CountElements(ir::ValueId id, bool is_complex) {
   TensorTable& table = state_.table;
-  if (table.value(id).is_static()) {
-    *out = Value::Int(table.value(id).elements() / (is_complex ? 2 : 1));
-    return Status();
-  }
+  if (table.value(id).is_static()) return Value::Int(table.value(id).elements() / (is_complex ? 2 : 1));
   ir::Builder builder = table.assembler().BuilderFor({state_.NodeName("numel"), "aten::numel", 0}, "numel");
   ir::ValueId sizes = builder.ShapeOf(id);
   if (is_complex) sizes = builder.Slice(sizes, 0, 0, table.value(id).rank() - 1);
-  *out = Computed(builder.Reduce(schema::ReduceKind::Prod, sizes, {0}, false));
-  return builder.status();
+  return builder.Checked(Computed(builder.Reduce(schema::ReduceKind::Prod, sizes, {0}, false)));
 }
 
 int TensorQueries::RankOf(const Value& tensor, ir::ValueId id) {

@@ -13,14 +13,13 @@ class TensorQueries {
  public:
   explicit TensorQueries(ImportState& state) : state_(state) {}
 
-  // Argument 0 is a tensor. *handled is false where the operator is no question.
-  Status Answer(const std::string& name, const std::vector<Value>& arguments, Value* out, bool* handled);
+  // Argument 0 is a tensor. Nothing where the operator is no question.
+  Answer Ask(const std::string& name, const std::vector<Value>& arguments);
 
  private:
-  Status Convert(const std::string& op, const Value& tensor, Value* out, bool* handled);
-  Status Size(const Value& tensor, const Value& axis, Value* out);
-  Status Sizes(const Value& tensor, Value* out);
-  Status CountElements(ir::ValueId id, bool is_complex, Value* out);
+  Result<Value> Size(const Value& tensor, const Value& axis);
+  Result<Value> Sizes(const Value& tensor);
+  Result<Value> CountElements(ir::ValueId id, bool is_complex);
   // Without the dimension of real and imaginary parts.
   int RankOf(const Value& tensor, ir::ValueId id);
   // An integer that a run computes.

@@ -111,66 +111,45 @@ bool EndsWith(const std::string& text, const std::string& end) {
 }
 
 // With another string.
-Status TwoTexts(const std::string& op, const std::string& a, const std::string& b, Value* out,
-                bool* handled) {
-  if (op == "add") {
-    *out = Value::String(a + b);
-  } else if (op == "find") {
-    const size_t at = a.find(b);
-    *out = Value::Int(at == std::string::npos ? -1 : static_cast<int64_t>(at));
-  } else if (op == "__contains__") {
-    *out = Value::Bool(a.find(b) != std::string::npos);
-  } else if (op == "startswith") {
-    *out = Value::Bool(a.compare(0, b.size(), b) == 0);
-  } else if (op == "endswith") {
-    *out = Value::Bool(EndsWith(a, b));
-  } else if (op == "split" && !b.empty()) {
-    *out = Split(a, b);
-  } else {
-    *handled = false;
-  }
-  return Status();
+std::optional<Value> TwoTexts(const std::string& op, const std::string& a, const std::string& b) {
+  if (op == "add") return Value::String(a + b);
+  if (op == "find") return Value::Int(static_cast<int64_t>(a.find(b)));  // npos becomes -1, as in Python
+  if (op == "__contains__") return Value::Bool(a.find(b) != std::string::npos);
+  if (op == "startswith") return Value::Bool(a.compare(0, b.size(), b) == 0);
+  if (op == "endswith") return Value::Bool(EndsWith(a, b));
+  if (op == "split" && !b.empty()) return Split(a, b);
+  return std::nullopt;
 }
 
-Status Apply(const std::string& op, const Arguments& a, Value* out, bool* handled) {
+std::optional<Value> Apply(const std::string& op, const Arguments& a) {
   const std::string& text = a[0].text;
-  if (op == "format") {
-    *out = Value::String(Format(a));
-  } else if (op == "percentFormat") {
-    *out = Value::String(PercentFormat(a));
-  } else if ((op == "eq" || op == "ne") && a.size() == 2) {
-    *out = Value::Bool((a[0] == a[1]) == (op == "eq"));
-  } else if (op == "len") {
-    *out = Value::Int(static_cast<int64_t>(text.size()));
-  } else if (op == "lower") {
-    *out = Value::String(InCase(text, 'A', 'a'));
-  } else if (op == "upper") {
-    *out = Value::String(InCase(text, 'a', 'A'));
-  } else if (op == "join" && a.size() == 2 && a[1].is_sequence()) {
-    *out = Value::String(Join(text, *a[1].items));
-  } else if (a.size() >= 2 && a[1].Is(Kind::kString)) {
-    return TwoTexts(op, text, a[1].text, out, handled);
-  } else {
-    *handled = false;
-  }
-  return Status();
+  if (op == "format") return Value::String(Format(a));
+  if (op == "percentFormat") return Value::String(PercentFormat(a));
+  if ((op == "eq" || op == "ne") && a.size() == 2) return Value::Bool((a[0] == a[1]) == (op == "eq"));
+  if (op == "len") return Value::Int(static_cast<int64_t>(text.size()));
+  if (op == "lower") return Value::String(InCase(text, 'A', 'a'));
+  if (op == "upper") return Value::String(InCase(text, 'a', 'A'));
+  if (op == "join" && a.size() == 2 && a[1].is_sequence()) return Value::String(Join(text, *a[1].items));
+  if (a.size() >= 2 && a[1].Is(Kind::kString)) return TwoTexts(op, text, a[1].text);
+  return std::nullopt;
 }
 
 }  // namespace
 
-Status TextOp(const std::string& op, const Arguments& a, Value* out, bool* handled) {
+Answer TextOp(const std::string& op, const Arguments& a) {
   const bool joins = op == "join" && a.size() == 2 && a[1].is_sequence();
   const Arguments& parts = joins ? *a[1].items : a;
   const bool is_rough = a[0].is_rough || !std::all_of(parts.begin(), parts.end(), IsAsPythonHasIt) ||
                         (op == "percentFormat" && HasRoughFormats(a[0].text));
   const bool makes_text = op == "format" || op == "percentFormat" || op == "add" || op == "join" ||
                           op == "lower" || op == "upper";
-  MICRORT_RETURN_IF_ERROR(Apply(op, a, out, handled));
-  if (*handled && is_rough && !makes_text)
+  std::optional<Value> made = Apply(op, a);
+  if (made && is_rough && !makes_text)
     return Unsupported("'{}' of the text '{}', parts of which are not known", op, Shown(TextOf(a[0])));
-  if (!out->Is(Kind::kString)) return Status();
-  out->is_rough = is_rough;
-  return out->text.size() <= kMaxText ? Status() : Unsupported("a text of more than {} characters", kMaxText);
+  if (!made || !made->Is(Kind::kString)) return made;
+  made->is_rough = is_rough;
+  if (made->text.size() > kMaxText) return Unsupported("a text of more than {} characters", kMaxText);
+  return made;
 }
 
 }  // namespace micrort::frontend::torchscript

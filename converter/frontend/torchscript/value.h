@@ -4,6 +4,7 @@
 #include <cstdint>
 #include <functional>
 #include <memory>
+#include <optional>
 #include <string>
 #include <utility>
 #include <vector>
@@ -121,6 +122,15 @@ struct Value {
   bool is_comparable() const { return !is_computed() && !is_rough; }
   bool operator==(const Value& other)
       const;  // of plain data; members of Enums, too; other objects and tensors by identity
+};
+
+// What an operator gives that may not be there: a value, nothing where there is no such operator for these
+// arguments, or an error.
+struct Answer : Result<std::optional<Value>> {
+  using Result::Result;
+  Answer(Value value) : Result(std::optional<Value>(std::move(value))) {}
+  Answer(std::nullopt_t nothing) : Result(std::optional<Value>(nothing)) {}
+  Answer(Result<Value> value) : Answer(value.ok() ? Answer(std::move(*value)) : Answer(value.status())) {}
 };
 
 // A module or another instance of a class.
