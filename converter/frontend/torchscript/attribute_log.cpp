@@ -23,8 +23,7 @@ Status AttributeLog::NoteSet(const Object& object, const std::string& name, cons
     if (leaf.tensor == nullptr) continue;
     const bool is_outdated = leaf.tensor->is_outdated || leaf.tensor->base != nullptr;
     if (is_outdated) return Status();
-    ir::ValueId id = ir::kNoValue;
-    MICRORT_RETURN_IF_ERROR(table->Read(*leaf.tensor, &id));
+    MICRORT_ASSIGN_OR_RETURN(const ir::ValueId id, table->Read(*leaf.tensor));
     elements.back() = table->value(id).data;
     if (elements.back() == nullptr) return Status();
   }

@@ -38,8 +38,7 @@ Status DescribeStart(const Value& value, TensorTable* table, AttributeStart* out
   for (Value& leaf : leaves) {
     StartLeaf start;
     if (leaf.tensor != nullptr) {
-      ir::ValueId id = ir::kNoValue;
-      MICRORT_RETURN_IF_ERROR(table->Read(*leaf.tensor, &id));
+      MICRORT_ASSIGN_OR_RETURN(const ir::ValueId id, table->Read(*leaf.tensor));
       const ir::Value& tensor = table->value(id);
       if (!tensor.is_static()) return Unsupported("becomes a tensor of no fixed size");
       start.dtype = tensor.dtype;

@@ -47,7 +47,7 @@ Result<const Function*> CodeLibrary::FindFunction(const std::string& name) {
   return known->second;
 }
 
-Status CodeLibrary::FindClass(const std::string& name, const Class** out) {
+Result<const Class*> CodeLibrary::FindClass(const std::string& name) {
   const SourceFile* file = nullptr;
   std::string last;
   const auto [known, is_new] = classes_.emplace(name, nullptr);
@@ -55,8 +55,7 @@ Status CodeLibrary::FindClass(const std::string& name, const Class** out) {
   for (size_t i = 0; file != nullptr && i < file->classes.size(); ++i) {
     if (file->classes[i].name == last) known->second = &file->classes[i];
   }
-  *out = known->second;
-  return Status();
+  return known->second;
 }
 
 }  // namespace micrort::frontend::torchscript

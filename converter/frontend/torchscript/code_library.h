@@ -15,7 +15,7 @@ class CodeLibrary {
 
   // By full names ("__torch__.torch.nn.functional.relu"); null where there is none.
   Result<const Function*> FindFunction(const std::string& name);
-  Status FindClass(const std::string& name, const Class** out);
+  Result<const Class*> FindClass(const std::string& name);
 
  private:
   Status FindFile(const std::string& name, const SourceFile** out, std::string* last);

@@ -176,8 +176,7 @@ Result<Value> ComplexCalls::OnProducts(const std::string& op, size_t list,
 }
 
 Result<DType> ComplexCalls::ReadPartType(const Value& complex) {
-  ir::ValueId id = ir::kNoValue;
-  MICRORT_RETURN_IF_ERROR(state_.table.Read(*complex.tensor, &id));
+  MICRORT_ASSIGN_OR_RETURN(const ir::ValueId id, state_.table.Read(*complex.tensor));
   return state_.table.value(id).dtype;
 }
 
@@ -249,10 +248,8 @@ Result<Value> ComplexCalls::CallOutOfPlace(const std::string& op, const std::vec
   // Those of spectra ask what their arguments are.
   const bool is_spectral = op.compare(0, 4, "fft_") == 0 || op == "istft" || op.compare(0, 2, "__") == 0;
   if (composition == nullptr && is_spectral) composition = FindComposition(op);
-  if (composition == nullptr) return calls_.ImportAsIs(op, arguments, keywords);
-  Value result;
-  MICRORT_RETURN_IF_ERROR(state_.run_function(*composition, arguments, keywords, &result));
-  return result;
+  if (composition != nullptr) return state_.run_function(*composition, arguments, keywords);
+  return calls_.ImportAsIs(op, arguments, keywords);
 }
 
 Result<Value> ComplexCalls::Call(const std::string& op, const std::vector<Value>& arguments,
@@ -263,8 +260,7 @@ Result<Value> ComplexCalls::Call(const std::string& op, const std::vector<Value>
   MICRORT_ASSIGN_OR_RETURN(Value result, CallOutOfPlace(plain, arguments, keywords));
   if (!in_place || !result.is_tensor()) return result;
   const Value& self = arguments[0];
-  ir::ValueId id = ir::kNoValue;
-  MICRORT_RETURN_IF_ERROR(state_.table.Read(*result.tensor, &id));
+  MICRORT_ASSIGN_OR_RETURN(const ir::ValueId id, state_.table.Read(*result.tensor));
   MICRORT_RETURN_IF_ERROR(state_.table.Write(*self.tensor, id));
   return self;
 }

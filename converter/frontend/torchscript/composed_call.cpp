@@ -67,7 +67,7 @@ Status CallComposed(GraphAssembler& assembler, const ir::Origin& origin, const s
   const std::vector<Value> items = result.is_tensor() ? std::vector<Value>{result} : *result.items;
   for (const Value& item : items) {
     results->push_back(ir::kNoValue);
-    MICRORT_RETURN_IF_ERROR(table.Read(*item.tensor, &results->back()));
+    MICRORT_ASSIGN_OR_RETURN(results->back(), table.Read(*item.tensor));
   }
   return Status();
 }

@@ -20,42 +20,41 @@ class Evaluator {
   Evaluator(const Evaluator&) = delete;
   Evaluator& operator=(const Evaluator&) = delete;
 
-  Status CallMethod(const Value& object, const std::string& method, std::vector<Value> arguments, Value* out);
+  Result<Value> CallMethod(const Value& object, const std::string& method, std::vector<Value> arguments);
   // Outside of functions: a constant expression, as defaults of parameters are.
-  Status EvalConstant(const Expr& expr, Value* out);
+  Result<Value> EvalConstant(const Expr& expr);
 
   // Inside of the function that runs.
-  Status Eval(const Expr& expr, Value* out);
+  Result<Value> Eval(const Expr& expr);
   Status EvalArguments(const Expr& call, size_t first, std::vector<Value>* arguments, Keywords* keywords);
   // "__torch__.Mode.FAST", if it is a member of an Enum.
-  Status EvalMember(const std::string& dotted, Value* out, bool* is_member);
+  Answer EvalMember(const std::string& dotted);
   ImportState& state() { return state_; }
 
  private:
   // evaluator_calls.cpp
-  Status CallFunction(const Function& function, const std::string& path, std::vector<Value> arguments,
-                      Keywords keywords, Value* out);
-  Status BindArguments(const Function& function, std::vector<Value> arguments, Keywords keywords, Names* out);
-  Status CallByName(const std::string& name, std::vector<Value> arguments, Keywords keywords, Value* out);
-  Status CallValue(const Value& function, std::vector<Value> arguments, Keywords keywords, Value* out);
-  Status CallObject(const Value& object, const std::string& method, std::vector<Value> arguments,
-                    Keywords keywords, Value* out);
-  Status Construct(const std::string& name, const Class& c, std::vector<Value> arguments, Keywords keywords,
-                   Value* out);
+  Result<Value> CallFunction(const Function& function, const std::string& path, std::vector<Value> arguments,
+                             Keywords keywords);
+  Result<Names> BindArguments(const Function& function, std::vector<Value> arguments, Keywords keywords);
+  Result<Value> CallByName(const std::string& name, std::vector<Value> arguments, Keywords keywords);
+  Result<Value> CallValue(const Value& function, std::vector<Value> arguments, Keywords keywords);
+  Result<Value> CallObject(const Value& object, const std::string& method, std::vector<Value> arguments,
+                           Keywords keywords);
+  Result<Value> Construct(const std::string& name, const Class& c, std::vector<Value> arguments,
+                          Keywords keywords);
   Status Restore(Object& object);
 
   // evaluator_expressions.cpp
-  Status EvalInside(const Expr& expr, Value* out);
-  Status EvalName(const Expr& expr, Value* out);
-  Status EvalAttribute(const Expr& expr, Value* out);
-  Status AttributeOf(const Value& object, const std::string& name, Value* out);
-  Status EvalItems(const Expr& expr, Kind kind, Value* out);
-  Status EvalOperator(const Expr& expr, Value* out);
-  Status EvalCondition(const Expr& expr, Value* out);
-  Status EvalCall(const Expr& expr, Value* out);
-  Status CallOperator(const std::string& name, std::vector<Value> arguments, Keywords keywords, Value* out);
-  Status EvalNamedCall(const std::string& name, const Expr& call, Value* out);
-  Status EvalBuiltin(const Expr& call, Value* out, bool* handled);
+  Result<Value> EvalInside(const Expr& expr);
+  Result<Value> EvalName(const Expr& expr);
+  Result<Value> EvalAttribute(const Expr& expr);
+  Result<Value> AttributeOf(const Value& object, const std::string& name);
+  Result<Value> EvalItems(const Expr& expr, Kind kind);
+  Result<Value> EvalOperator(const Expr& expr);
+  Result<Value> EvalCondition(const Expr& expr);
+  Result<Value> EvalCall(const Expr& expr);
+  Result<Value> EvalNamedCall(const std::string& name, const Expr& call);
+  Answer EvalBuiltin(const Expr& call);
   bool DottedName(const Expr& expr, std::string* out) const;
 
   CodeLibrary& code_;

@@ -18,90 +18,85 @@ constexpr int kMaxCallDepth = 100;
 Evaluator::Evaluator(CodeLibrary& code, TensorTable& table, Value constants, ImportDiagnostics* diagnostics,
                      WorkMeter* meter)
     : code_(code), constants_(std::move(constants)), state_(table, diagnostics, meter) {
-  state_.run_function = [this](const Function& function, std::vector<Value> arguments, Keywords keywords,
-                               Value* out) {
+  state_.run_function = [this](const Function& function, std::vector<Value> arguments, Keywords keywords) {
     const std::string path = state_.frame == nullptr ? "" : state_.frame->path;
-    return CallFunction(function, path, std::move(arguments), std::move(keywords), out);
+    return CallFunction(function, path, std::move(arguments), std::move(keywords));
   };
 }
 
-Status Evaluator::CallMethod(const Value& object, const std::string& method, std::vector<Value> arguments,
-                             Value* out) {
-  return CallObject(object, method, std::move(arguments), {}, out);
+Result<Value> Evaluator::CallMethod(const Value& object, const std::string& method,
+                                    std::vector<Value> arguments) {
+  return CallObject(object, method, std::move(arguments), {});
 }
 
-Status Evaluator::BindArguments(const Function& function, std::vector<Value> arguments, Keywords keywords,
-                                Names* out) {
+Result<Names> Evaluator::BindArguments(const Function& function, std::vector<Value> arguments,
+                                       Keywords keywords) {
   const auto& parameters = function.parameters;
   MICRORT_RETURN_IF_ERROR(state_.meter.Spend(parameters.size() * (WorkMeter::kElement + keywords.size())));
   if (arguments.size() > parameters.size())
     return Invalid("'{}' takes {} arguments, found {}", function.name, parameters.size(), arguments.size());
-  for (size_t i = 0; i < arguments.size(); ++i) (*out)[parameters[i].name] = std::move(arguments[i]);
+  Names names;
+  for (size_t i = 0; i < arguments.size(); ++i) names[parameters[i].name] = std::move(arguments[i]);
   for (auto& [name, value] : keywords) {
     const bool is_parameter = std::any_of(parameters.begin(), parameters.end(),
                                           [&n = name](const Parameter& p) { return p.name == n; });
     if (!is_parameter) return Invalid("'{}' has no argument '{}'", function.name, Shown(name));
-    (*out)[name] = std::move(value);
+    names[name] = std::move(value);
   }
   for (const Parameter& p : parameters) {
-    if (out->count(p.name) != 0) continue;
+    if (names.count(p.name) != 0) continue;
     if (!p.has_default) return Invalid("'{}' is called without its argument '{}'", function.name, p.name);
-    MICRORT_RETURN_IF_ERROR(EvalConstant(p.otherwise, &(*out)[p.name]));
+    MICRORT_ASSIGN_OR_RETURN(names[p.name], EvalConstant(p.otherwise));
   }
-  return Status();
+  return names;
 }
 
-Status Evaluator::CallFunction(const Function& function, const std::string& path,
-                               std::vector<Value> arguments, Keywords keywords, Value* out) {
+Result<Value> Evaluator::CallFunction(const Function& function, const std::string& path,
+                                      std::vector<Value> arguments, Keywords keywords) {
   if (call_depth_ >= kMaxCallDepth) return Unsupported("more than {} calls inside each other", kMaxCallDepth);
   Frame frame;
   frame.function = &function;
   frame.path = path;
   frame.line = function.line;
-  MICRORT_RETURN_IF_ERROR(BindArguments(function, std::move(arguments), std::move(keywords), &frame.names));
+  MICRORT_ASSIGN_OR_RETURN(frame.names, BindArguments(function, std::move(arguments), std::move(keywords)));
   Frame* const caller = std::exchange(state_.frame, &frame);
   ++call_depth_;
   const Status status = StatementRunner(*this).RunFunction();
   --call_depth_;
   state_.frame = caller;
   // The innermost line tells most.
-  if (!status.ok()) {
-    const bool is_located = std::string(status.message()).find(".py:") != std::string::npos;
-    return is_located ? status : status.WithPrefix("%s:%d", function.file.c_str(), frame.line);
-  }
-  *out = std::move(frame.result);
-  return Status();
+  if (status.ok()) return std::move(frame.result);
+  const bool is_located = std::string(status.message()).find(".py:") != std::string::npos;
+  return is_located ? status : status.WithPrefix("%s:%d", function.file.c_str(), frame.line);
 }
 
-Status Evaluator::EvalConstant(const Expr& expr, Value* out) {
+Result<Value> Evaluator::EvalConstant(const Expr& expr) {
   Frame frame;
   Frame* const caller = std::exchange(state_.frame, &frame);
-  const Status status = Eval(expr, out);
+  Result<Value> result = Eval(expr);
   state_.frame = caller;
-  return status;
+  return result;
 }
 
-Status Evaluator::CallByName(const std::string& name, std::vector<Value> arguments, Keywords keywords,
-                             Value* out) {
+Result<Value> Evaluator::CallByName(const std::string& name, std::vector<Value> arguments,
+                                    Keywords keywords) {
   MICRORT_ASSIGN_OR_RETURN(const Function* function, code_.FindFunction(name));
   const std::string path = state_.frame == nullptr ? "" : state_.frame->path;
-  if (function != nullptr)
-    return CallFunction(*function, path, std::move(arguments), std::move(keywords), out);
-  const Class* c = nullptr;
-  MICRORT_RETURN_IF_ERROR(code_.FindClass(name, &c));
-  if (c != nullptr) return Construct(name, *c, std::move(arguments), std::move(keywords), out);
+  if (function != nullptr) return CallFunction(*function, path, std::move(arguments), std::move(keywords));
+  MICRORT_ASSIGN_OR_RETURN(const Class* c, code_.FindClass(name));
+  if (c != nullptr) return Construct(name, *c, std::move(arguments), std::move(keywords));
   return Invalid("the code has no '{}'", Shown(name));
 }
 
-Status Evaluator::Construct(const std::string& name, const Class& c, std::vector<Value> arguments,
-                            Keywords keywords, Value* out) {
+Result<Value> Evaluator::Construct(const std::string& name, const Class& c, std::vector<Value> arguments,
+                                   Keywords keywords) {
   auto object = std::make_shared<Object>();
   object->class_name = name;
-  *out = Value::OfObject(object);
+  const Value made = Value::OfObject(object);
   if (c.base != "NamedTuple") {
-    if (c.Find("__init__") == nullptr) return Status();
-    Value nothing;
-    return CallObject(*out, "__init__", std::move(arguments), std::move(keywords), &nothing);
+    if (c.Find("__init__") == nullptr) return made;
+    MICRORT_RETURN_IF_ERROR(CallObject(made, "__init__", std::move(arguments), std::move(keywords)).status());
+    return made;
   }
   MICRORT_RETURN_IF_ERROR(state_.meter.Spend(c.attributes.size() * (c.attributes.size() + keywords.size())));
   for (size_t i = 0; i < c.attributes.size(); ++i) {
@@ -109,58 +104,48 @@ Status Evaluator::Construct(const std::string& name, const Class& c, std::vector
     if (i < arguments.size()) {
       value = arguments[i];
     } else if (c.attributes[i].has_value) {
-      MICRORT_RETURN_IF_ERROR(EvalConstant(c.attributes[i].value, &value));
+      MICRORT_ASSIGN_OR_RETURN(value, EvalConstant(c.attributes[i].value));
     }
     for (const auto& [keyword, given] : keywords) {
       if (keyword == c.attributes[i].name) value = given;
     }
     object->Set(c.attributes[i].name, std::move(value));
   }
-  return Status();
+  return made;
 }
 
-Status Evaluator::CallValue(const Value& function, std::vector<Value> arguments, Keywords keywords,
-                            Value* out) {
-  if (function.Is(Kind::kUnreachable)) {
-    *out = function;
-    return Status();
-  }
+Result<Value> Evaluator::CallValue(const Value& function, std::vector<Value> arguments, Keywords keywords) {
+  if (function.Is(Kind::kUnreachable)) return function;
   if (!function.Is(Kind::kFunction)) return Invalid("{} is called as a function", KindName(function.kind));
-  if (function.object == nullptr)
-    return CallByName(function.text, std::move(arguments), std::move(keywords), out);
+  if (function.object == nullptr) return CallByName(function.text, std::move(arguments), std::move(keywords));
   return CallObject(Value::OfObject(function.object), function.text, std::move(arguments),
-                    std::move(keywords), out);
+                    std::move(keywords));
 }
 
 Status Evaluator::Restore(Object& object) {
   if (object.state == nullptr) return Status();
-  const Class* c = nullptr;
-  MICRORT_RETURN_IF_ERROR(code_.FindClass(object.class_name, &c));
+  MICRORT_ASSIGN_OR_RETURN(const Class* c, code_.FindClass(object.class_name));
   const Function* restore = c == nullptr ? nullptr : c->Find("__setstate__");
   if (restore == nullptr) return Status();  // a class of PyTorch itself, whose operators read the state
   const std::shared_ptr<Value> state = std::move(object.state);
   object.state = nullptr;
-  Value self = Value::Of(Kind::kObject), nothing;
+  Value self = Value::Of(Kind::kObject);
   self.object = std::shared_ptr<Object>(&object, [](Object*) {});
-  return CallFunction(*restore, object.path, {self, *state}, {}, &nothing);
+  return CallFunction(*restore, object.path, {self, *state}, {}).status();
 }
 
-Status Evaluator::CallObject(const Value& object, const std::string& method, std::vector<Value> arguments,
-                             Keywords keywords, Value* out) {
-  if (object.Is(Kind::kUnreachable)) {
-    *out = object;
-    return Status();
-  }
+Result<Value> Evaluator::CallObject(const Value& object, const std::string& method,
+                                    std::vector<Value> arguments, Keywords keywords) {
+  if (object.Is(Kind::kUnreachable)) return object;
   if (!object.Is(Kind::kObject)) return Invalid("method '{}' of {}", Shown(method), KindName(object.kind));
   MICRORT_RETURN_IF_ERROR(Restore(*object.object));
-  const Class* c = nullptr;
-  MICRORT_RETURN_IF_ERROR(code_.FindClass(object.object->class_name, &c));
+  MICRORT_ASSIGN_OR_RETURN(const Class* c, code_.FindClass(object.object->class_name));
   if (c != nullptr) MICRORT_RETURN_IF_ERROR(state_.meter.Spend(1 + c->methods.size()));
   const Function* function = c == nullptr ? nullptr : c->Find(method);
   if (function == nullptr)
     return Invalid("the code of '{}' has no method '{}'", Shown(object.object->class_name), Shown(method));
   arguments.insert(arguments.begin(), object);
-  return CallFunction(*function, object.object->path, std::move(arguments), std::move(keywords), out);
+  return CallFunction(*function, object.object->path, std::move(arguments), std::move(keywords));
 }
 
 }  // namespace micrort::frontend::torchscript

@@ -16,15 +16,14 @@ namespace {
 // Calls and expressions inside each other.
 constexpr int kMaxEvalDepth = 500;
 
-Status IsInstance(const Value& value, const Expr& type, bool* out) {
+Result<bool> IsInstance(const Value& value, const Expr& type) {
   if (type.kind == ExprKind::kList || type.kind == ExprKind::kTuple) {
-    *out = false;
+    bool is_any = false;
     for (const Expr& one : type.parts) {
-      bool is = false;
-      MICRORT_RETURN_IF_ERROR(IsInstance(value, one, &is));
-      *out |= is;
+      MICRORT_ASSIGN_OR_RETURN(const bool is, IsInstance(value, one));
+      is_any |= is;
     }
-    return Status();
+    return is_any;
   }
   static const std::map<std::string, Kind> kTypes = {
       {"Tensor", Kind::kTensor}, {"int", Kind::kInt},   {"float", Kind::kFloat},  {"bool", Kind::kBool},
@@ -33,102 +32,92 @@ Status IsInstance(const Value& value, const Expr& type, bool* out) {
   const std::string& name = type.kind == ExprKind::kSubscript ? type.parts[0].text : type.text;
   const auto found = kTypes.find(name);
   if (found == kTypes.end()) return Unsupported("isinstance of '{}'", Shown(name));
-  *out = value.kind == found->second;
-  return Status();
+  return value.kind == found->second;
 }
 
-bool IsNumberType(const std::string& name, Kind* kind) {
+// Of "int", "float" and "bool"; kNone of others.
+Kind NumberKind(const std::string& name) {
   static const std::map<std::string, Kind> kTypes = {
       {"int", Kind::kInt}, {"float", Kind::kFloat}, {"bool", Kind::kBool}};
   const auto found = kTypes.find(name);
-  if (found != kTypes.end()) *kind = found->second;
-  return found != kTypes.end();
+  return found == kTypes.end() ? Kind::kNone : found->second;
 }
 
 // A tensor that the code says is a number: annotate(int, x).
-Status ToStatedNumber(ImportState& state, const Expr& type, Value* value) {
-  Kind number = Kind::kNone;
-  if (!value->Is(Kind::kTensor) || type.kind != ExprKind::kName || !IsNumberType(type.text, &number))
-    return Status();
-  return Take(Numbers(state).Convert(number, *value), value);
+Result<Value> AsStatedNumber(ImportState& state, const Expr& type, const Value& value) {
+  const Kind number = type.kind == ExprKind::kName ? NumberKind(type.text) : Kind::kNone;
+  if (!value.Is(Kind::kTensor) || number == Kind::kNone) return value;
+  return Numbers(state).Convert(number, value);
 }
 
 bool StartsWith(const std::string& text, const char* start) { return text.rfind(start, 0) == 0; }
 
 // The name of an Enum's member, of which a pickle holds the value.
-Status NameOfMember(Evaluator& evaluator, const Class* c, const Object& member, Value* out) {
+Result<Value> NameOfMember(Evaluator& evaluator, const Class* c, const Object& member) {
   for (size_t i = 0; c != nullptr && i < c->attributes.size(); ++i) {
-    Value value;
     if (!c->attributes[i].has_value) continue;
-    MICRORT_RETURN_IF_ERROR(evaluator.EvalConstant(c->attributes[i].value, &value));
-    if (!(value == *member.enum_value)) continue;
-    *out = Value::String(c->attributes[i].name);
-    return Status();
+    MICRORT_ASSIGN_OR_RETURN(const Value value, evaluator.EvalConstant(c->attributes[i].value));
+    if (value == *member.enum_value) return Value::String(c->attributes[i].name);
   }
   return Invalid("'{}' has no such member", Shown(member.class_name));
 }
 
+Value FunctionOf(const std::string& name) {
+  Value function = Value::Of(Kind::kFunction);
+  function.text = name;
+  return function;
+}
+
 }  // namespace
 
-Status Evaluator::Eval(const Expr& expr, Value* out) {
+Result<Value> Evaluator::Eval(const Expr& expr) {
   if (depth_ >= kMaxEvalDepth)
     return Unsupported("more than {} calls and expressions inside each other", kMaxEvalDepth);
   constexpr uint64_t kExpression = 2;
   MICRORT_RETURN_IF_ERROR(state_.meter.Spend(kExpression));
   ++depth_;
-  const Status status = EvalInside(expr, out);
+  Result<Value> result = EvalInside(expr);
   --depth_;
-  return status;
+  return result;
 }
 
-Status Evaluator::EvalInside(const Expr& expr, Value* out) {
+Result<Value> Evaluator::EvalInside(const Expr& expr) {
   switch (expr.kind) {
     case ExprKind::kNone:
-      *out = Value();
-      return Status();
+      return Value();
     case ExprKind::kBool:
-      *out = Value::Bool(expr.integer != 0);
-      return Status();
+      return Value::Bool(expr.integer != 0);
     case ExprKind::kInt:
-      *out = Value::Int(expr.integer);
-      return Status();
+      return Value::Int(expr.integer);
     case ExprKind::kFloat:
-      *out = Value::Float(expr.number);
-      return Status();
+      return Value::Float(expr.number);
     case ExprKind::kImaginary:
-      return CallOperator("aten::complex", {Value::Float(0), Value::Float(expr.number)}, {}, out);
+      return OperatorCalls(state_).Call("aten::complex", {Value::Float(0), Value::Float(expr.number)}, {});
     case ExprKind::kString:
-      *out = Value::String(expr.text);
-      return state_.meter.Spend(WorkOfText(expr.text));
+      MICRORT_RETURN_IF_ERROR(state_.meter.Spend(WorkOfText(expr.text)));
+      return Value::String(expr.text);
     case ExprKind::kName:
-      return EvalName(expr, out);
+      return EvalName(expr);
     case ExprKind::kAttribute:
-      return EvalAttribute(expr, out);
+      return EvalAttribute(expr);
     case ExprKind::kList:
-      return EvalItems(expr, Kind::kList, out);
+      return EvalItems(expr, Kind::kList);
     case ExprKind::kTuple:
-      return EvalItems(expr, Kind::kTuple, out);
+      return EvalItems(expr, Kind::kTuple);
     case ExprKind::kDict:
-      return EvalItems(expr, Kind::kDict, out);
+      return EvalItems(expr, Kind::kDict);
     case ExprKind::kCall:
-      return EvalCall(expr, out);
+      return EvalCall(expr);
     default:
-      return EvalOperator(expr, out);
+      return EvalOperator(expr);
   }
 }
 
-Status Evaluator::EvalName(const Expr& expr, Value* out) {
+Result<Value> Evaluator::EvalName(const Expr& expr) {
   const auto found = state_.frame->names.find(expr.text);
-  if (found != state_.frame->names.end()) {
-    *out = found->second;
-    return Status();
-  }
-  const bool is_inf = expr.text == "inf";
-  if (is_inf || expr.text == "nan") {
-    *out = Value::Float(is_inf ? std::numeric_limits<double>::infinity()
-                               : std::numeric_limits<double>::quiet_NaN());
-    return Status();
-  }
+  if (found != state_.frame->names.end()) return found->second;
+  if (expr.text == "inf") return Value::Float(std::numeric_limits<double>::infinity());
+  if (expr.text == "nan") return Value::Float(std::numeric_limits<double>::quiet_NaN());
   return Invalid("'{}' is not defined", Shown(expr.text));
 }
 
@@ -142,107 +131,87 @@ bool Evaluator::DottedName(const Expr& expr, std::string* out) const {
   return true;
 }
 
-Status Evaluator::EvalAttribute(const Expr& expr, Value* out) {
+Result<Value> Evaluator::EvalAttribute(const Expr& expr) {
   std::string dotted;
-  if (DottedName(expr, &dotted)) {
-    if (dotted.compare(0, 11, "CONSTANTS.c") == 0 && constants_.is_sequence()) {
-      const std::string digits = dotted.substr(11);
-      const bool is_number =
-          !digits.empty() && digits.size() < 8 && digits.find_first_not_of("0123456789") == std::string::npos;
-      if (is_number) return Take(state_.GetElement(constants_, Value::Int(std::stoi(digits))), out);
-    }
-    bool is_member = false;
-    MICRORT_RETURN_IF_ERROR(EvalMember(dotted, out, &is_member));
-    if (is_member) return Status();
-    // Its value or its name.
-    Value member;
-    MICRORT_RETURN_IF_ERROR(EvalMember(dotted.substr(0, dotted.rfind('.')), &member, &is_member));
-    if (is_member) return AttributeOf(member, expr.text, out);
-    if (dotted.compare(0, 10, "__torch__.") == 0) {
-      *out = Value::Of(Kind::kFunction);
-      out->text = dotted;
-      return Status();
-    }
-    return Invalid("'{}' is not defined", Shown(dotted));
+  if (!DottedName(expr, &dotted)) {
+    MICRORT_ASSIGN_OR_RETURN(const Value object, Eval(expr.parts[0]));
+    return AttributeOf(object, expr.text);
   }
-  Value object;
-  MICRORT_RETURN_IF_ERROR(Eval(expr.parts[0], &object));
-  return AttributeOf(object, expr.text, out);
+  if (dotted.compare(0, 11, "CONSTANTS.c") == 0 && constants_.is_sequence()) {
+    const std::string digits = dotted.substr(11);
+    const bool is_number =
+        !digits.empty() && digits.size() < 8 && digits.find_first_not_of("0123456789") == std::string::npos;
+    if (is_number) return state_.GetElement(constants_, Value::Int(std::stoi(digits)));
+  }
+  MICRORT_ASSIGN_OR_RETURN(std::optional<Value> member, EvalMember(dotted));
+  if (member) return std::move(*member);
+  // Its value or its name.
+  MICRORT_ASSIGN_OR_RETURN(member, EvalMember(dotted.substr(0, dotted.rfind('.'))));
+  if (member) return AttributeOf(*member, expr.text);
+  if (dotted.compare(0, 10, "__torch__.") == 0) return FunctionOf(dotted);
+  return Invalid("'{}' is not defined", Shown(dotted));
 }
 
-Status Evaluator::EvalMember(const std::string& dotted, Value* out, bool* is_member) {
+Answer Evaluator::EvalMember(const std::string& dotted) {
   const size_t dot = dotted.rfind('.');
   const std::string class_name = dotted.substr(0, dot), member = dotted.substr(dot + 1);
-  if (dot == std::string::npos || class_name.compare(0, 10, "__torch__.") != 0) return Status();
-  const Class* c = nullptr;
-  MICRORT_RETURN_IF_ERROR(code_.FindClass(class_name, &c));
-  if (c == nullptr || c->base != "Enum") return Status();
+  if (dot == std::string::npos || class_name.compare(0, 10, "__torch__.") != 0) return std::nullopt;
+  MICRORT_ASSIGN_OR_RETURN(const Class* c, code_.FindClass(class_name));
+  if (c == nullptr || c->base != "Enum") return std::nullopt;
+  std::optional<Value> found;
   for (const ClassAttribute& attribute : c->attributes) {
     if (attribute.name != member || !attribute.has_value) continue;
-    Value value;
-    MICRORT_RETURN_IF_ERROR(EvalConstant(attribute.value, &value));
-    *out = Value::OfEnum(class_name, std::move(value));
-    *is_member = true;
+    MICRORT_ASSIGN_OR_RETURN(Value value, EvalConstant(attribute.value));
+    found = Value::OfEnum(class_name, std::move(value));
   }
-  return Status();
+  return found;
 }
 
-Status Evaluator::AttributeOf(const Value& object, const std::string& name, Value* out) {
-  if (object.Is(Kind::kUnreachable)) {
-    *out = object;
-    return Status();
-  }
+Result<Value> Evaluator::AttributeOf(const Value& object, const std::string& name) {
+  if (object.Is(Kind::kUnreachable)) return object;
   if (!object.Is(Kind::kObject)) return Invalid("attribute '{}' of {}", Shown(name), KindName(object.kind));
-  if (object.object->enum_value != nullptr && name == "value") {
-    *out = *object.object->enum_value;
-    return Status();
-  }
+  if (object.object->enum_value != nullptr && name == "value") return *object.object->enum_value;
   MICRORT_RETURN_IF_ERROR(Restore(*object.object));
   MICRORT_RETURN_IF_ERROR(state_.meter.Spend(WorkOfAttribute(*object.object)));
   if (const Value* found = object.object->Find(name)) {
     state_.attributes.NoteRead(*object.object, name);
-    *out = *found;
-    return Status();
+    return *found;
   }
-  const Class* c = nullptr;
-  MICRORT_RETURN_IF_ERROR(code_.FindClass(object.object->class_name, &c));
-  if (object.object->enum_value != nullptr && name == "name")
-    return NameOfMember(*this, c, *object.object, out);
+  MICRORT_ASSIGN_OR_RETURN(const Class* c, code_.FindClass(object.object->class_name));
+  if (object.object->enum_value != nullptr && name == "name") return NameOfMember(*this, c, *object.object);
   if (c != nullptr) {
     for (const ClassAttribute& attribute : c->attributes) {
-      if (attribute.name == name && attribute.has_value) return EvalConstant(attribute.value, out);
+      if (attribute.name == name && attribute.has_value) return EvalConstant(attribute.value);
     }
     if (c->Find(name) != nullptr) {
-      *out = Value::Of(Kind::kFunction);
-      out->object = object.object;
-      out->text = name;
-      return Status();
+      Value method = FunctionOf(name);
+      method.object = object.object;
+      return method;
     }
   }
   return Invalid("'{}' has no attribute '{}'", Shown(object.object->class_name), Shown(name));
 }
 
-Status Evaluator::EvalItems(const Expr& expr, Kind kind, Value* out) {
-  std::vector<Value> items(expr.parts.size());
-  for (size_t i = 0; i < items.size(); ++i) MICRORT_RETURN_IF_ERROR(Eval(expr.parts[i], &items[i]));
-  *out = Value::Sequence(kind, std::move(items));
-  return state_.CheckNesting(*out);
+Result<Value> Evaluator::EvalItems(const Expr& expr, Kind kind) {
+  Value list = Value::Sequence(kind, std::vector<Value>(expr.parts.size()));
+  for (size_t i = 0; i < expr.parts.size(); ++i) {
+    MICRORT_ASSIGN_OR_RETURN((*list.items)[i], Eval(expr.parts[i]));
+  }
+  MICRORT_RETURN_IF_ERROR(state_.CheckNesting(list));
+  return list;
 }
 
 // A ternary, `and` or `or`: only what the condition asks for is computed.
-Status Evaluator::EvalCondition(const Expr& expr, Value* out) {
+Result<Value> Evaluator::EvalCondition(const Expr& expr) {
   const bool is_ternary = expr.kind == ExprKind::kTernary;
-  Value condition;
-  MICRORT_RETURN_IF_ERROR(Eval(expr.parts[is_ternary ? 1 : 0], &condition));
+  MICRORT_ASSIGN_OR_RETURN(Value condition, Eval(expr.parts[is_ternary ? 1 : 0]));
   MICRORT_ASSIGN_OR_RETURN(const std::optional<bool> truth, Numbers(state_).Truth(condition));
   if (!truth) return Unsupported("a condition depends on the values of inputs");
-  if (is_ternary) return Eval(expr.parts[*truth ? 0 : 2], out);
-  if (*truth == (expr.text == "and")) return Eval(expr.parts[1], out);
-  *out = std::move(condition);
-  return Status();
+  if (is_ternary) return Eval(expr.parts[*truth ? 0 : 2]);
+  return *truth == (expr.text == "and") ? Eval(expr.parts[1]) : condition;
 }
 
-Status Evaluator::EvalOperator(const Expr& expr, Value* out) {
+Result<Value> Evaluator::EvalOperator(const Expr& expr) {
   static const std::map<std::string, const char*> kBinary = {
       {"+", "add"},       {"-", "sub"},       {"*", "mul"},           {"/", "div"},
       {"//", "floordiv"}, {"%", "remainder"}, {"**", "pow"},          {"<", "lt"},
@@ -250,149 +219,112 @@ Status Evaluator::EvalOperator(const Expr& expr, Value* out) {
       {"!=", "ne"},       {"@", "matmul"},    {"&", "__and__"},       {"|", "__or__"},
       {"^", "__xor__"},   {"is", "__is__"},   {"is not", "__isnot__"}};
   const bool is_logical = expr.kind == ExprKind::kBinary && (expr.text == "and" || expr.text == "or");
-  if (expr.kind == ExprKind::kTernary || is_logical) return EvalCondition(expr, out);
-  Value first, second;
-  MICRORT_RETURN_IF_ERROR(Eval(expr.parts[0], &first));
+  if (expr.kind == ExprKind::kTernary || is_logical) return EvalCondition(expr);
+  OperatorCalls operators(state_);
+  MICRORT_ASSIGN_OR_RETURN(const Value first, Eval(expr.parts[0]));
   if (expr.kind == ExprKind::kUnary) {
     const char* op = expr.text == "-" ? "aten::neg" : expr.text == "+" ? "aten::positive" : "aten::__not__";
-    return CallOperator(op, {first}, {}, out);
+    return operators.Call(op, {first}, {});
   }
-  MICRORT_RETURN_IF_ERROR(Eval(expr.parts[1], &second));
+  MICRORT_ASSIGN_OR_RETURN(const Value second, Eval(expr.parts[1]));
   if (expr.kind == ExprKind::kSubscript) {
-    if (first.Is(Kind::kUnreachable)) {
-      *out = first;
-      return Status();
-    }
+    if (first.Is(Kind::kUnreachable)) return first;
     MICRORT_RETURN_IF_ERROR(state_.CheckNesting(second));
-    if (first.is_tensor()) return CallOperator("aten::select", {first, Value::Int(0), second}, {}, out);
-    return Take(state_.GetElement(first, second), out);
+    if (first.is_tensor()) return operators.Call("aten::select", {first, Value::Int(0), second}, {});
+    return state_.GetElement(first, second);
   }
   const auto found = kBinary.find(expr.text);
   if (found == kBinary.end()) return Unsupported("operator '{}'", expr.text);
-  return CallOperator(std::string("aten::") + found->second, {first, second}, {}, out);
+  return operators.Call(std::string("aten::") + found->second, {first, second}, {});
 }
 
 Status Evaluator::EvalArguments(const Expr& call, size_t first, std::vector<Value>* arguments,
                                 Keywords* keywords) {
   for (size_t i = first; i < call.parts.size(); ++i) {
     arguments->emplace_back();
-    MICRORT_RETURN_IF_ERROR(Eval(call.parts[i], &arguments->back()));
+    MICRORT_ASSIGN_OR_RETURN(arguments->back(), Eval(call.parts[i]));
   }
   for (const auto& [name, expr] : call.keywords) {
     keywords->emplace_back(name, Value());
-    MICRORT_RETURN_IF_ERROR(Eval(expr, &keywords->back().second));
+    MICRORT_ASSIGN_OR_RETURN(keywords->back().second, Eval(expr));
   }
   return Status();
 }
 
-Status Evaluator::EvalCall(const Expr& call, Value* out) {
+Result<Value> Evaluator::EvalCall(const Expr& call) {
   const Expr& callee = call.parts[0];
-  bool handled = false;
-  MICRORT_RETURN_IF_ERROR(EvalBuiltin(call, out, &handled));
-  if (handled) return Status();
+  MICRORT_ASSIGN_OR_RETURN(std::optional<Value> answer, EvalBuiltin(call));
+  if (answer) return std::move(*answer);
+  std::string dotted;
+  if (DottedName(callee, &dotted)) return EvalNamedCall(dotted, call);
   std::vector<Value> arguments;
   Keywords keywords;
-  std::string dotted;
-  if (!DottedName(callee, &dotted)) {
-    Value object;
-    if (callee.kind != ExprKind::kAttribute) {
-      MICRORT_RETURN_IF_ERROR(Eval(callee, &object));
-      MICRORT_RETURN_IF_ERROR(EvalArguments(call, 1, &arguments, &keywords));
-      return CallValue(object, std::move(arguments), std::move(keywords), out);
-    }
-    MICRORT_RETURN_IF_ERROR(Eval(callee.parts[0], &object));
-    MICRORT_RETURN_IF_ERROR(EvalArguments(call, 1, &arguments, &keywords));
-    return CallObject(object, callee.text, std::move(arguments), std::move(keywords), out);
-  }
-  return EvalNamedCall(dotted, call, out);
+  const bool is_method = callee.kind == ExprKind::kAttribute;
+  MICRORT_ASSIGN_OR_RETURN(const Value object, Eval(is_method ? callee.parts[0] : callee));
+  MICRORT_RETURN_IF_ERROR(EvalArguments(call, 1, &arguments, &keywords));
+  return is_method ? CallObject(object, callee.text, std::move(arguments), std::move(keywords))
+                   : CallValue(object, std::move(arguments), std::move(keywords));
 }
 
-Status Evaluator::CallOperator(const std::string& name, std::vector<Value> arguments, Keywords keywords,
-                               Value* out) {
-  return Take(OperatorCalls(state_).Call(name, std::move(arguments), std::move(keywords)), out);
-}
-
-Status Evaluator::EvalNamedCall(const std::string& name, const Expr& call, Value* out) {
+Result<Value> Evaluator::EvalNamedCall(const std::string& name, const Expr& call) {
   static const std::string kNew = ".__new__";
   const size_t dots = name.size();
   if (dots > kNew.size() && name.compare(dots - kNew.size(), kNew.size(), kNew) == 0) {
     auto object = std::make_shared<Object>();
     object->class_name = name.substr(0, dots - kNew.size());
-    *out = Value::OfObject(std::move(object));
-    return Status();
+    return Value::OfObject(std::move(object));
   }
   std::vector<Value> arguments;
   Keywords keywords;
   MICRORT_RETURN_IF_ERROR(EvalArguments(call, 1, &arguments, &keywords));
   // What `fork` computes is there at once.
-  if (name == "torch.wait" && arguments.size() == 1 && keywords.empty()) {
-    *out = std::move(arguments[0]);
-    return Status();
-  }
+  if (name == "torch.wait" && arguments.size() == 1 && keywords.empty()) return std::move(arguments[0]);
+  OperatorCalls operators(state_);
   if (StartsWith(name, "torch."))
-    return CallOperator("aten::" + name.substr(6), std::move(arguments), std::move(keywords), out);
+    return operators.Call("aten::" + name.substr(6), std::move(arguments), std::move(keywords));
   if (StartsWith(name, "ops.")) {
     std::string op = name.substr(4);
     const size_t dot = op.find('.');
     if (dot != std::string::npos) op.replace(dot, 1, "::");
-    return CallOperator(op, std::move(arguments), std::move(keywords), out);
+    return operators.Call(op, std::move(arguments), std::move(keywords));
   }
-  return CallByName(name, std::move(arguments), std::move(keywords), out);
+  return CallByName(name, std::move(arguments), std::move(keywords));
 }
 
-Status Evaluator::EvalBuiltin(const Expr& call, Value* out, bool* handled) {
+Answer Evaluator::EvalBuiltin(const Expr& call) {
   const Expr& callee = call.parts[0];
   const std::string& name = callee.text;
   const size_t count = call.parts.size() - 1;
-  if (callee.kind != ExprKind::kName || state_.frame->names.count(name) != 0) return Status();
-  *handled = true;
+  if (callee.kind != ExprKind::kName || state_.frame->names.count(name) != 0) return std::nullopt;
   if ((name == "annotate" || name == "unchecked_cast") && count == 2) {
-    MICRORT_RETURN_IF_ERROR(Eval(call.parts[2], out));
-    return ToStatedNumber(state_, call.parts[1], out);
+    MICRORT_ASSIGN_OR_RETURN(const Value value, Eval(call.parts[2]));
+    return AsStatedNumber(state_, call.parts[1], value);
   }
-  if (name == "fork" && count == 1) return StatementRunner(*this).RunLocalFunction(call.parts[1].text, out);
+  if (name == "fork" && count == 1) return StatementRunner(*this).RunLocalFunction(call.parts[1].text);
   if (name == "print" || name == "sorted") {
     std::vector<Value> arguments;
     Keywords keywords;
     MICRORT_RETURN_IF_ERROR(EvalArguments(call, 1, &arguments, &keywords));
-    if (name == "print") return Status();
-    return CallOperator("aten::sorted", std::move(arguments), std::move(keywords), out);
+    if (name == "print") return Value();
+    return OperatorCalls(state_).Call("aten::sorted", std::move(arguments), std::move(keywords));
   }
-  if (name == "uninitialized") {
-    *out = Value::Of(Kind::kUninitialized);
-    return Status();
-  }
+  if (name == "uninitialized") return Value::Of(Kind::kUninitialized);
   if (name == "isinstance" && count == 2) {
-    Value value;
-    bool is = false;
-    MICRORT_RETURN_IF_ERROR(Eval(call.parts[1], &value));
-    MICRORT_RETURN_IF_ERROR(IsInstance(value, call.parts[2], &is));
-    *out = Value::Bool(is);
-    return Status();
+    MICRORT_ASSIGN_OR_RETURN(const Value value, Eval(call.parts[1]));
+    MICRORT_ASSIGN_OR_RETURN(const bool is, IsInstance(value, call.parts[2]));
+    return Value::Bool(is);
   }
   if (name == "getattr" && count == 2) {
-    Value object, attribute;
-    MICRORT_RETURN_IF_ERROR(Eval(call.parts[1], &object));
-    MICRORT_RETURN_IF_ERROR(Eval(call.parts[2], &attribute));
-    return AttributeOf(object, attribute.text, out);
+    MICRORT_ASSIGN_OR_RETURN(const Value object, Eval(call.parts[1]));
+    MICRORT_ASSIGN_OR_RETURN(const Value attribute, Eval(call.parts[2]));
+    return AttributeOf(object, attribute.text);
   }
-  Kind number = Kind::kNone;
-  if (IsNumberType(name, &number) && count == 1) {
-    Value value;
-    MICRORT_RETURN_IF_ERROR(Eval(call.parts[1], &value));
-    return Take(Numbers(state_).Convert(number, value), out);
-  }
-  if (name == "str" && count == 1) {
-    Value value;
-    MICRORT_RETURN_IF_ERROR(Eval(call.parts[1], &value));
-    MICRORT_RETURN_IF_ERROR(state_.CheckNesting(value));
-    MICRORT_ASSIGN_OR_RETURN(std::optional<Value> text,
-                             state_.RunPlainOp("format", {Value::String("{}"), value}));
-    *out = std::move(*text);
-    return Status();
-  }
-  *handled = false;
-  return Status();
+  const Kind number = NumberKind(name);
+  if (count != 1 || (number == Kind::kNone && name != "str")) return std::nullopt;
+  MICRORT_ASSIGN_OR_RETURN(const Value value, Eval(call.parts[1]));
+  if (number != Kind::kNone) return Numbers(state_).Convert(number, value);
+  MICRORT_RETURN_IF_ERROR(state_.CheckNesting(value));
+  return state_.RunPlainOp("format", {Value::String("{}"), value});
 }
 
 }  // namespace micrort::frontend::torchscript

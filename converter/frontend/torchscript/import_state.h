@@ -62,7 +62,7 @@ struct ImportState {
   WorkMeter& meter;
   Frame* frame = nullptr;  // the innermost call
   // Runs a function of compositions.h.
-  std::function<Status(const Function&, std::vector<Value>, Keywords, Value*)> run_function;
+  std::function<Result<Value>(const Function&, std::vector<Value>, Keywords)> run_function;
   std::map<std::string, int> node_names;
   Frozen frozen;
   AttributeLog attributes;

@@ -107,8 +107,7 @@ Status LoopImporter::BindInputs(GraphAssembler& inner) {
 }
 
 Status LoopImporter::HandOutCondition(Branch* results) {
-  Value goes_on;
-  MICRORT_RETURN_IF_ERROR(evaluator_.Eval(stmt_.value, &goes_on));
+  MICRORT_ASSIGN_OR_RETURN(Value goes_on, evaluator_.Eval(stmt_.value));
   MICRORT_ASSIGN_OR_RETURN(goes_on, Numbers(state_).Convert(Kind::kBool, goes_on));
   MICRORT_RETURN_IF_ERROR(UnsupportedNodes(*state_.diagnostics));
   return HandOut(state_.table, goes_on, results);

@@ -49,8 +49,7 @@ Result<Value> Numbers::Convert(Kind kind, const Value& value) {
 
 Result<Value> Numbers::ConvertTensor(Kind kind, const Value& value) {
   TensorTable& table = state_.table;
-  ir::ValueId id = ir::kNoValue;
-  MICRORT_RETURN_IF_ERROR(table.Read(*value.tensor, &id));
+  MICRORT_ASSIGN_OR_RETURN(const ir::ValueId id, table.Read(*value.tensor));
   const ir::Value& tensor = table.value(id);
   if (const std::optional<Value> known = KnownNumber(tensor)) return Convert(kind, *known);
   if (tensor.is_static() && tensor.elements() != 1)
@@ -65,8 +64,7 @@ Result<Value> Numbers::ConvertTensor(Kind kind, const Value& value) {
 }
 
 Result<Value> Numbers::ElementOf(const Value& tensor) {
-  ir::ValueId id = ir::kNoValue;
-  MICRORT_RETURN_IF_ERROR(state_.table.Read(*tensor.tensor, &id));
+  MICRORT_ASSIGN_OR_RETURN(const ir::ValueId id, state_.table.Read(*tensor.tensor));
   const DType dtype = state_.table.value(id).dtype;
   const Kind kind = dtype == DType::kBool ? Kind::kBool : IsFloat(dtype) ? Kind::kFloat : Kind::kInt;
   return Convert(kind, tensor);

@@ -66,8 +66,8 @@ ir::ValueId OpContext::Filled(DType dtype, const Value& shape, double v) {
 
 std::function<ir::ValueId()> OpContext::Later(ir::ValueId id) {
   return [table = &table_, tensor = table_.Make(id)] {
-    ir::ValueId here = ir::kNoValue;
-    return table->Read(*tensor, &here).ok() ? here : ir::kNoValue;
+    const Result<ir::ValueId> here = table->Read(*tensor);
+    return here.ok() ? here.value() : ir::kNoValue;
   };
 }
 

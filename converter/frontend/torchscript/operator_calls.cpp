@@ -246,8 +246,8 @@ Result<Value> OperatorCalls::Compose(const Function& function, bool in_place, st
     return !is_known && IsIgnoredKeyword(keyword.first);
   };
   keywords.erase(std::remove_if(keywords.begin(), keywords.end(), is_ignored), keywords.end());
-  Value result;
-  MICRORT_RETURN_IF_ERROR(state_.run_function(function, std::move(arguments), std::move(keywords), &result));
+  MICRORT_ASSIGN_OR_RETURN(Value result,
+                           state_.run_function(function, std::move(arguments), std::move(keywords)));
   return in_place && self.is_tensor() && result.is_tensor() ? WriteInPlace(self, result) : result;
 }
 
@@ -285,9 +285,8 @@ Result<Value> OperatorCalls::Append(const OpImporter& importer, bool in_place, c
 
 Result<Value> OperatorCalls::WriteInPlace(const Value& self, const Value& result) {
   TensorTable& table = state_.table;
-  ir::ValueId before = ir::kNoValue, after = ir::kNoValue;
-  MICRORT_RETURN_IF_ERROR(table.Read(*self.tensor, &before));
-  MICRORT_RETURN_IF_ERROR(table.Read(*result.tensor, &after));
+  MICRORT_ASSIGN_OR_RETURN(const ir::ValueId before, table.Read(*self.tensor));
+  MICRORT_ASSIGN_OR_RETURN(ir::ValueId after, table.Read(*result.tensor));
   const DType dtype = table.value(before).dtype;
   if (table.value(after).dtype != dtype) {
     ir::Builder builder = table.assembler().BuilderFor(table.origin, table.origin.name);

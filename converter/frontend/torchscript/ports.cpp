@@ -50,20 +50,21 @@ DType Ports::StatedType(const std::string& name, DType otherwise) const {
   return otherwise;
 }
 
-Status Ports::AddInputs(const Object& module, std::vector<Value>* arguments) {
-  const Class* c = nullptr;
-  MICRORT_RETURN_IF_ERROR(code_.FindClass(module.class_name, &c));
+Result<std::vector<Value>> Ports::AddInputs(const Object& module) {
+  MICRORT_ASSIGN_OR_RETURN(const Class* c, code_.FindClass(module.class_name));
   const Function* forward = c == nullptr ? nullptr : c->Find("forward");
   if (forward == nullptr || forward->parameters.empty())
     return Unsupported("the model '{}' has no method 'forward'", Shown(module.class_name));
+  std::vector<Value> arguments;
   for (size_t i = 1; i < forward->parameters.size(); ++i) {
     const Parameter& p = forward->parameters[i];
-    arguments->emplace_back();
-    Status status = MakeArgument(p.name, p.type, &p, &arguments->back());
-    if (!status.ok()) return status.WithPrefix("input '%s'", p.name.c_str());
+    Result<Value> argument = MakeArgument(p.name, p.type, &p);
+    if (!argument.ok()) return argument.status().WithPrefix("input '%s'", p.name.c_str());
+    arguments.push_back(std::move(*argument));
   }
   MICRORT_RETURN_IF_ERROR(MissingShapes());
-  return inputs_.CheckOptions();
+  MICRORT_RETURN_IF_ERROR(inputs_.CheckOptions());
+  return arguments;
 }
 
 Status Ports::MissingShapes() const {
@@ -78,48 +79,47 @@ Status Ports::MissingShapes() const {
       flags);
 }
 
-Status Ports::MakeArgument(const std::string& name, const Expr& type, const Parameter* parameter,
-                           Value* out) {
+Result<Value> Ports::MakeArgument(const std::string& name, const Expr& type, const Parameter* parameter) {
   const std::string& kind = TypeName(type);
   const bool is_given = IsGiven(name) || !GivenBelow(name).empty();
   if (parameter != nullptr && parameter->has_default && !is_given)
-    return evaluator_.EvalConstant(parameter->otherwise, out);
+    return evaluator_.EvalConstant(parameter->otherwise);
   // A tensor where the code says nothing else.
-  if (kind == "Tensor" || kind.empty()) return MakeTensor(name, out);
-  if (kind == "int") return MakeNumber(name, Kind::kInt, out);
-  if (kind == "float") return MakeNumber(name, Kind::kFloat, out);
-  if (kind == "bool") return MakeNumber(name, Kind::kBool, out);
-  if (kind == "str") return MakeText(name, out);
+  if (kind == "Tensor" || kind.empty()) return MakeTensor(name);
+  if (kind == "int") return MakeNumber(name, Kind::kInt);
+  if (kind == "float") return MakeNumber(name, Kind::kFloat);
+  if (kind == "bool") return MakeNumber(name, Kind::kBool);
+  if (kind == "str") return MakeText(name);
   if (kind == "Optional") {
-    if (!is_given) return Status();
+    if (!is_given) return Value();
     if (inputs_.NextText(name) == "None") {
       inputs_.TakeNextText(name);
-      return Status();
+      return Value();
     }
     const std::vector<Expr> types = TypeArguments(type);
     if (types.size() != 1) return Invalid("expected Optional of one type, found {}", types.size());
-    return MakeArgument(name, types[0], nullptr, out);
+    return MakeArgument(name, types[0], nullptr);
   }
-  if (kind == "List" || kind == "Tuple" || kind == "Dict") return MakeMany(name, type, out);
+  if (kind == "List" || kind == "Tuple" || kind == "Dict") return MakeMany(name, type);
   const std::string class_name = ClassName(type);
   const Class* c = nullptr;
-  if (class_name.compare(0, 10, "__torch__.") == 0) MICRORT_RETURN_IF_ERROR(code_.FindClass(class_name, &c));
-  if (c != nullptr && c->base == "Enum") return MakeMember(name, class_name, *c, out);
+  if (class_name.compare(0, 10, "__torch__.") == 0)
+    MICRORT_RETURN_IF_ERROR(Take(code_.FindClass(class_name), &c));
+  if (c != nullptr && c->base == "Enum") return MakeMember(name, class_name, *c);
   return Unsupported(
       "it is of type {}; an input is a tensor, a number, a text, a member of an Enum, or tuples, lists and "
       "dictionaries of these",
       Shown(kind));
 }
 
-Status Ports::MakeText(const std::string& name, Value* out) {
+Result<Value> Ports::MakeText(const std::string& name) {
   if (!inputs_.HasValue(name))
     return Unsupported("it is a text, which has to be a constant: --input-value {}=TEXT", name);
-  *out = Value::String(inputs_.TakeNextText(name));
-  return Status();
+  return Value::String(inputs_.TakeNextText(name));
 }
 
 // A member of an Enum is given by its name, with that of its class before it or without.
-Status Ports::MakeMember(const std::string& name, const std::string& class_name, const Class& c, Value* out) {
+Result<Value> Ports::MakeMember(const std::string& name, const std::string& class_name, const Class& c) {
   std::string known;
   for (const ClassAttribute& member : c.attributes) {
     if (member.has_value) known += (known.empty() ? "" : ", ") + member.name;
@@ -128,40 +128,38 @@ Status Ports::MakeMember(const std::string& name, const std::string& class_name,
     return Unsupported("it is a member of Enum {}, which has to be a constant: --input-value {}=MEMBER ({})",
                        Shown(c.name), name, Shown(known));
   const std::string given = inputs_.TakeNextText(name);
-  bool is_member = false;
   const std::string prefix = c.name + ".";
   const std::string member =
       given.compare(0, prefix.size(), prefix) == 0 ? given.substr(prefix.size()) : given;
-  MICRORT_RETURN_IF_ERROR(evaluator_.EvalMember(class_name + "." + member, out, &is_member));
-  if (is_member) return Status();
+  MICRORT_ASSIGN_OR_RETURN(std::optional<Value> found, evaluator_.EvalMember(class_name + "." + member));
+  if (found) return std::move(*found);
   return MICRORT_ERROR(kInvalidArgument, "--input-value %s=%s: expected a member of Enum %s (%s)",
                        name.c_str(), given.c_str(), Shown(c.name).c_str(), Shown(known).c_str());
 }
 
-Status Ports::MakeMany(const std::string& name, const Expr& type, Value* out) {
+Result<Value> Ports::MakeMany(const std::string& name, const Expr& type) {
   const std::string& kind = TypeName(type);
   const std::vector<Expr> types = TypeArguments(type);
   const bool is_tuple = kind == "Tuple";
   if (types.empty()) return Invalid("a type without its elements'");
-  *out = Value::Sequence(is_tuple ? Kind::kTuple : kind == "List" ? Kind::kList : Kind::kDict);
+  Value many = Value::Sequence(is_tuple ? Kind::kTuple : kind == "List" ? Kind::kList : Kind::kDict);
   std::vector<std::string> keys = GivenBelow(name);
   if (!is_tuple && keys.empty())
     return Unsupported("give the shape of each of its elements: --input-shape {}.{}=...", name,
                        kind == "List" ? "0" : "KEY");
   const size_t count = is_tuple ? types.size() : keys.size();
   for (size_t i = 0; i < count; ++i) {
-    Value element;
     const std::string key = kind == "Dict" ? keys[i] : std::to_string(i);
     const Expr& element_type = is_tuple ? types[i] : types.back();
-    MICRORT_RETURN_IF_ERROR(MakeArgument(name + "." + key, element_type, nullptr, &element));
-    if (kind == "Dict") out->items->push_back(Value::String(key));
-    out->items->push_back(std::move(element));
+    MICRORT_ASSIGN_OR_RETURN(Value element, MakeArgument(name + "." + key, element_type, nullptr));
+    if (kind == "Dict") many.items->push_back(Value::String(key));
+    many.items->push_back(std::move(element));
   }
-  return Status();
+  return many;
 }
 
 // A value has a type of its own, where the user states none.
-Status Ports::MakeTensor(const std::string& name, Value* out) {
+Result<Value> Ports::MakeTensor(const std::string& name) {
   ir::Value value;
   value.name = name;
   value.in_source = true;
@@ -174,11 +172,10 @@ Status Ports::MakeTensor(const std::string& name, Value* out) {
     without_shape_.push_back(name);
     id = table_.graph().AddValue(std::move(value));
   }
-  *out = Value::OfTensor(table_.Make(id));
-  return Status();
+  return Value::OfTensor(table_.Make(id));
 }
 
-Status Ports::MakeNumber(const std::string& name, Kind kind, Value* out) {
+Result<Value> Ports::MakeNumber(const std::string& name, Kind kind) {
   const bool is_given = inputs_.HasValue(name);
   ir::Value value;
   value.name = name;
@@ -188,16 +185,15 @@ Status Ports::MakeNumber(const std::string& name, Kind kind, Value* out) {
   if (is_given && kind == Kind::kFloat) value.dtype = DType::kFloat64;
   if (is_given) {
     MICRORT_RETURN_IF_ERROR(inputs_.TakeNextValue(&value));
-    *out = kind == Kind::kFloat ? Value::Float(*value.as<double>())
+    return kind == Kind::kFloat ? Value::Float(*value.as<double>())
            : kind == Kind::kInt ? Value::Int(*value.as<int64_t>())
                                 : Value::Bool(*value.as<uint8_t>() != 0);
-    return Status();
   }
   ir::ValueId id = ir::kNoValue;
   MICRORT_RETURN_IF_ERROR(inputs_.Add(std::move(value), &id));
-  *out = Value::OfTensor(table_.Make(id));
-  out->kind = kind;
-  return Status();
+  Value number = Value::OfTensor(table_.Make(id));
+  number.kind = kind;
+  return number;
 }
 
 Status Ports::AddOutputs(const Value& result) {

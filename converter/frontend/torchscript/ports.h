@@ -19,17 +19,17 @@ class Ports {
         inputs_(options, &table.graph(), evaluator.state().diagnostics) {}
 
   // Adds an input for each tensor that `forward` takes; of tuples, lists and dictionaries, "state.0".
-  Status AddInputs(const Object& module, std::vector<Value>* arguments);
+  Result<std::vector<Value>> AddInputs(const Object& module);
   // Adds an output for each tensor of the result: "output", "output.0", keys of dictionaries.
   Status AddOutputs(const Value& result);
 
  private:
-  Status MakeArgument(const std::string& name, const Expr& type, const Parameter* parameter, Value* out);
-  Status MakeTensor(const std::string& name, Value* out);
-  Status MakeNumber(const std::string& name, Kind kind, Value* out);
-  Status MakeText(const std::string& name, Value* out);
-  Status MakeMember(const std::string& name, const std::string& class_name, const Class& c, Value* out);
-  Status MakeMany(const std::string& name, const Expr& type, Value* out);
+  Result<Value> MakeArgument(const std::string& name, const Expr& type, const Parameter* parameter);
+  Result<Value> MakeTensor(const std::string& name);
+  Result<Value> MakeNumber(const std::string& name, Kind kind);
+  Result<Value> MakeText(const std::string& name);
+  Result<Value> MakeMember(const std::string& name, const std::string& class_name, const Class& c);
+  Result<Value> MakeMany(const std::string& name, const Expr& type);
   bool IsGiven(const std::string& name) const { return inputs_.HasShape(name) || inputs_.HasValue(name); }
   // The type that the user states for the next input.
   DType StatedType(const std::string& name, DType otherwise) const;

@@ -15,17 +15,19 @@ namespace {
 bool IsRange(const Expr& expr) { return expr.kind == ExprKind::kCall && expr.parts[0].text == "range"; }
 
 // The values that are taken apart: elements, or the attributes of a named tuple.
-Status TakeApart(const Value& value, size_t count, std::vector<Value>* items) {
+Result<std::vector<Value>> TakeApart(const Value& value, size_t count) {
+  std::vector<Value> items;
   if (value.Is(Kind::kUnreachable)) {
-    items->assign(count, value);
+    items.assign(count, value);
   } else if (value.is_sequence()) {
-    *items = *value.items;
+    items = *value.items;
   } else if (value.Is(Kind::kObject)) {
-    for (const auto& [name, item] : value.object->attributes) items->push_back(item);
+    for (const auto& [name, item] : value.object->attributes) items.push_back(item);
   } else {
     return Invalid("{} is taken apart", KindName(value.kind));
   }
-  return items->size() == count ? Status() : Invalid("{} names for {} values", count, items->size());
+  if (items.size() != count) return Invalid("{} names for {} values", count, items.size());
+  return items;
 }
 
 }  // namespace
@@ -55,15 +57,13 @@ Status StatementRunner::Run(const Stmt& stmt, bool* returned) {
   switch (stmt.kind) {
     case StmtKind::kPass:
       return Status();
-    case StmtKind::kExpr: {
-      Value ignored;
-      return evaluator_.Eval(stmt.value, &ignored);
-    }
+    case StmtKind::kExpr:
+      return evaluator_.Eval(stmt.value).status();
     case StmtKind::kAssign:
       return Assign(stmt);
     case StmtKind::kReturn:
       *returned = true;
-      return evaluator_.Eval(stmt.value, &state_.frame->result);
+      return Take(evaluator_.Eval(stmt.value), &state_.frame->result);
     case StmtKind::kIf:
       return RunIf(stmt, returned);
     case StmtKind::kFor:
@@ -80,12 +80,10 @@ Status StatementRunner::Run(const Stmt& stmt, bool* returned) {
 }
 
 Status StatementRunner::Assign(const Stmt& stmt) {
-  Value value;
-  MICRORT_RETURN_IF_ERROR(evaluator_.Eval(stmt.value, &value));
+  MICRORT_ASSIGN_OR_RETURN(const Value value, evaluator_.Eval(stmt.value));
   if (!stmt.is_unpacking) return AssignTo(stmt.targets[0], value);
-  std::vector<Value> items;
   MICRORT_RETURN_IF_ERROR(state_.meter.Spend(WorkOfCopy(value)));
-  MICRORT_RETURN_IF_ERROR(TakeApart(value, stmt.targets.size(), &items));
+  MICRORT_ASSIGN_OR_RETURN(const std::vector<Value> items, TakeApart(value, stmt.targets.size()));
   for (size_t i = 0; i < items.size(); ++i) MICRORT_RETURN_IF_ERROR(AssignTo(stmt.targets[i], items[i]));
   return Status();
 }
@@ -97,12 +95,11 @@ Status StatementRunner::AssignTo(const Expr& target, const Value& value) {
   }
   Value container;
   if (target.kind == ExprKind::kAttribute) {
-    MICRORT_RETURN_IF_ERROR(evaluator_.Eval(target.parts[0], &container));
+    MICRORT_ASSIGN_OR_RETURN(container, evaluator_.Eval(target.parts[0]));
     if (container.Is(Kind::kObject)) return state_.SetAttribute(container, target.text, value);
   } else if (target.kind == ExprKind::kSubscript) {
-    MICRORT_RETURN_IF_ERROR(evaluator_.Eval(target.parts[0], &container));
-    Value key;
-    MICRORT_RETURN_IF_ERROR(evaluator_.Eval(target.parts[1], &key));
+    MICRORT_ASSIGN_OR_RETURN(container, evaluator_.Eval(target.parts[0]));
+    MICRORT_ASSIGN_OR_RETURN(const Value key, evaluator_.Eval(target.parts[1]));
     MICRORT_RETURN_IF_ERROR(state_.frozen.CheckMayChange(container));
     MICRORT_RETURN_IF_ERROR(state_.CheckInsertion(key, container));
     MICRORT_RETURN_IF_ERROR(state_.CheckInsertion(value, container));
@@ -114,14 +111,14 @@ Status StatementRunner::AssignTo(const Expr& target, const Value& value) {
   return Unsupported("an assignment to what is no name, attribute or element");
 }
 
-Status StatementRunner::EvalDeciding(const Expr& expr, Value* out) {
-  MICRORT_RETURN_IF_ERROR(evaluator_.Eval(expr, out));
-  return out->Is(Kind::kUnreachable) ? UnsupportedNodes(*state_.diagnostics) : Status();
+Result<Value> StatementRunner::EvalDeciding(const Expr& expr) {
+  MICRORT_ASSIGN_OR_RETURN(Value value, evaluator_.Eval(expr));
+  if (value.Is(Kind::kUnreachable)) MICRORT_RETURN_IF_ERROR(UnsupportedNodes(*state_.diagnostics));
+  return value;
 }
 
 Status StatementRunner::RunIf(const Stmt& stmt, bool* returned) {
-  Value condition;
-  MICRORT_RETURN_IF_ERROR(EvalDeciding(stmt.value, &condition));
+  MICRORT_ASSIGN_OR_RETURN(const Value condition, EvalDeciding(stmt.value));
   MICRORT_ASSIGN_OR_RETURN(const std::optional<bool> truth, Numbers(state_).Truth(condition));
   if (truth) return RunBlock(*truth ? stmt.body : stmt.otherwise, returned);
   return BranchImporter(evaluator_, stmt, condition).Import();
@@ -129,20 +126,19 @@ Status StatementRunner::RunIf(const Stmt& stmt, bool* returned) {
 
 // PyTorch's own contexts (no_grad, record_function, autocast) change no value that a run computes.
 Status StatementRunner::RunWith(const Stmt& stmt, bool* returned) {
-  Value context;
-  MICRORT_RETURN_IF_ERROR(evaluator_.Eval(stmt.value, &context));
+  MICRORT_ASSIGN_OR_RETURN(const Value context, evaluator_.Eval(stmt.value));
   if (!context.Is(Kind::kObject))
     return Invalid("with: expected an object, found {}", KindName(context.kind));
   const bool has_effect = context.object->class_name.compare(0, 16, "__torch__.torch.") != 0;
-  Value entered = context, ignored;
-  if (has_effect) MICRORT_RETURN_IF_ERROR(evaluator_.CallMethod(context, "__enter__", {}, &entered));
+  Value entered = context;
+  if (has_effect) MICRORT_RETURN_IF_ERROR(Take(evaluator_.CallMethod(context, "__enter__", {}), &entered));
   if (!stmt.targets.empty()) MICRORT_RETURN_IF_ERROR(AssignTo(stmt.targets[0], entered));
   MICRORT_RETURN_IF_ERROR(RunBlock(stmt.body, returned));
   if (!has_effect) return Status();
-  return evaluator_.CallMethod(context, "__exit__", {Value(), Value(), Value()}, &ignored);
+  return evaluator_.CallMethod(context, "__exit__", {Value(), Value(), Value()}).status();
 }
 
-Status StatementRunner::RunLocalFunction(const std::string& name, Value* out) {
+Result<Value> StatementRunner::RunLocalFunction(const std::string& name) {
   const auto found = state_.frame->local_functions.find(name);
   if (found == state_.frame->local_functions.end())
     return Invalid("fork: there is no function '{}'", Shown(name));
@@ -150,9 +146,8 @@ Status StatementRunner::RunLocalFunction(const std::string& name, Value* out) {
   const Value result = std::exchange(state_.frame->result, Value());
   bool returned = false;
   MICRORT_RETURN_IF_ERROR(RunBlock(found->second->body, &returned));
-  *out = std::exchange(state_.frame->result, result);
   state_.frame->names = names;
-  return Status();
+  return std::exchange(state_.frame->result, result);
 }
 
 Status StatementRunner::RunFor(const Stmt& stmt, bool* returned) {
@@ -163,7 +158,7 @@ Status StatementRunner::RunFor(const Stmt& stmt, bool* returned) {
     MICRORT_RETURN_IF_ERROR(evaluator_.EvalArguments(stmt.value, 1, &bounds, &none));
     if (bounds.size() == 1 && bounds[0].is_computed())
       return LoopImporter(evaluator_, stmt, bounds[0], Value::Bool(true)).Import();
-    MICRORT_RETURN_IF_ERROR(RangeOf(bounds, &items));
+    MICRORT_ASSIGN_OR_RETURN(items, RangeOf(bounds));
   } else {
     MICRORT_ASSIGN_OR_RETURN(items, ItemsOf(stmt.value));
   }
@@ -175,7 +170,7 @@ Status StatementRunner::RunFor(const Stmt& stmt, bool* returned) {
   return Status();
 }
 
-Status StatementRunner::RangeOf(const std::vector<Value>& bounds, std::vector<Value>* items) {
+Result<std::vector<Value>> StatementRunner::RangeOf(const std::vector<Value>& bounds) {
   for (const Value& bound : bounds) {
     if (bound.Is(Kind::kUnreachable)) return UnsupportedNodes(*state_.diagnostics);
     if (!bound.is_known_int())
@@ -186,17 +181,17 @@ Status StatementRunner::RangeOf(const std::vector<Value>& bounds, std::vector<Va
   const int64_t end = bounds.size() > 1 ? bounds[1].integer : bounds[0].integer;
   const int64_t step = bounds.size() > 2 ? bounds[2].integer : 1;
   if (step == 0) return Invalid("a range with steps of 0");
+  std::vector<Value> items;
   for (int64_t i = begin; step > 0 ? i < end : i > end;) {
     MICRORT_RETURN_IF_ERROR(state_.CountStatement());
-    items->push_back(Value::Int(i));
+    items.push_back(Value::Int(i));
     if (__builtin_add_overflow(i, step, &i)) break;
   }
-  return Status();
+  return items;
 }
 
 Result<std::vector<Value>> StatementRunner::ItemsOf(const Expr& list) {
-  Value value;
-  MICRORT_RETURN_IF_ERROR(EvalDeciding(list, &value));
+  MICRORT_ASSIGN_OR_RETURN(const Value value, EvalDeciding(list));
   if (!value.is_sequence()) return Unsupported("a loop over {}", KindName(value.kind));
   MICRORT_RETURN_IF_ERROR(state_.meter.Spend(WorkOfCopy(value)));
   return *value.items;
@@ -215,8 +210,7 @@ Status StatementRunner::RunWhile(const Stmt& stmt, bool* returned) {
   for (;;) {
     MICRORT_RETURN_IF_ERROR(state_.CountStatement());
     state_.frame->line = stmt.line;
-    Value condition;
-    MICRORT_RETURN_IF_ERROR(EvalDeciding(stmt.value, &condition));
+    MICRORT_ASSIGN_OR_RETURN(const Value condition, EvalDeciding(stmt.value));
     MICRORT_ASSIGN_OR_RETURN(const std::optional<bool> truth, Numbers(state_).Truth(condition));
     if (!truth) return LoopImporter(evaluator_, stmt, Value(), condition).Import();
     if (!*truth) return Status();

@@ -18,7 +18,7 @@ class StatementRunner {
   // One that runs inside a branch or loop that a run decides, where `what` says in which.
   Status RunInside(const std::vector<Stmt>& block, const char* what);
   // One that is defined in the function at hand, and reads its names.
-  Status RunLocalFunction(const std::string& name, Value* out);
+  Result<Value> RunLocalFunction(const std::string& name);
 
  private:
   Status Run(const Stmt& stmt, bool* returned);
@@ -27,12 +27,12 @@ class StatementRunner {
   Status RunWhile(const Stmt& stmt, bool* returned);
   Status RunWith(const Stmt& stmt, bool* returned);
   Result<std::vector<Value>> ItemsOf(const Expr& list);
-  Status RangeOf(const std::vector<Value>& bounds, std::vector<Value>* items);
+  Result<std::vector<Value>> RangeOf(const std::vector<Value>& bounds);
   Status Assign(const Stmt& stmt);
   Status AssignTo(const Expr& target, const Value& value);
   Status AssignItem(const Stmt& loop, const Value& item);
   // A condition, or what else decides what is run.
-  Status EvalDeciding(const Expr& expr, Value* out);
+  Result<Value> EvalDeciding(const Expr& expr);
 
   Evaluator& evaluator_;
   ImportState& state_;

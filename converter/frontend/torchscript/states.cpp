@@ -191,7 +191,7 @@ Status States::NextOf(const Attribute& a, std::vector<ir::ValueId>* ids) const {
     if (leaves[i].tensor == nullptr) {
       ids->back() = c.TensorOf(leaves[i]);
     } else {
-      MICRORT_RETURN_IF_ERROR(state_.table.Read(*leaves[i].tensor, &ids->back()));
+      MICRORT_ASSIGN_OR_RETURN(ids->back(), state_.table.Read(*leaves[i].tensor));
     }
   }
   MICRORT_RETURN_IF_ERROR(c.status());

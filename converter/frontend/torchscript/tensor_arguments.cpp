@@ -17,7 +17,7 @@ void TensorArguments::Unexpected(size_t i, const char* expected) {
 ir::ValueId TensorArguments::TensorOf(const Value& value) {
   ir::ValueId id = ir::kNoValue;
   if (value.tensor != nullptr) {
-    Fail(table_.Read(*value.tensor, &id));
+    Fail(Take(table_.Read(*value.tensor), &id));
     if (value.tensor->is_complex) Fail(Unsupported("complex numbers"));
   } else if (value.Is(Kind::kInt)) {
     id = build.Integer(value.integer);
@@ -40,7 +40,7 @@ ir::ValueId TensorArguments::TensorAt(size_t i) {
 ir::ValueId TensorArguments::ComplexAt(size_t i) {
   ir::ValueId id = ir::kNoValue;
   if (arg(i).is_tensor() && arg(i).tensor->is_complex) {
-    Fail(table_.Read(*arg(i).tensor, &id));
+    Fail(Take(table_.Read(*arg(i).tensor), &id));
   } else {
     Unexpected(i, "complex numbers");
   }

@@ -36,8 +36,7 @@ Answer TensorQueries::Ask(const std::string& name, const std::vector<Value>& a) 
   if (op == "Float" || op == "FloatImplicit") return numbers.Convert(Kind::kFloat, a[0]);
   if (op == "Bool") return numbers.Convert(Kind::kBool, a[0]);
   if (op == "item" || op == "ScalarImplicit") return numbers.ElementOf(a[0]);
-  ir::ValueId id = ir::kNoValue;
-  MICRORT_RETURN_IF_ERROR(state_.table.Read(*a[0].tensor, &id));
+  MICRORT_ASSIGN_OR_RETURN(const ir::ValueId id, state_.table.Read(*a[0].tensor));
   const ir::Value& value = state_.table.value(id);
   const bool is_complex = a[0].tensor->is_complex;
   if (op == "numel" && a[0].tensor->is_packed) return PackedSize();
@@ -55,8 +54,7 @@ Answer TensorQueries::Ask(const std::string& name, const std::vector<Value>& a) 
 
 Result<Value> TensorQueries::Size(const Value& tensor, const Value& axis) {
   TensorTable& table = state_.table;
-  ir::ValueId id = ir::kNoValue;
-  MICRORT_RETURN_IF_ERROR(table.Read(*tensor.tensor, &id));
+  MICRORT_ASSIGN_OR_RETURN(const ir::ValueId id, table.Read(*tensor.tensor));
   const int rank = RankOf(tensor, id);
   int64_t at = axis.integer < 0 ? axis.integer + rank : axis.integer;
   if (!axis.is_known_int() || at < 0 || at >= rank)
@@ -70,8 +68,7 @@ Result<Value> TensorQueries::Size(const Value& tensor, const Value& axis) {
 }
 
 Result<Value> TensorQueries::Sizes(const Value& tensor) {
-  ir::ValueId id = ir::kNoValue;
-  MICRORT_RETURN_IF_ERROR(state_.table.Read(*tensor.tensor, &id));
+  MICRORT_ASSIGN_OR_RETURN(const ir::ValueId id, state_.table.Read(*tensor.tensor));
   std::vector<Value> sizes(static_cast<size_t>(RankOf(tensor, id)));
   for (size_t i = 0; i < sizes.size(); ++i) {
     MICRORT_ASSIGN_OR_RETURN(sizes[i], Size(tensor, Value::Int(static_cast<int64_t>(i))));

@@ -92,8 +92,7 @@ Status TensorTable::BringUpToDate(Tensor& tensor) {
   MICRORT_RETURN_IF_ERROR(BringUpToDate(*tensor.base));
   if (tensor.base_version == tensor.base->version) return Status();
   if (!tensor.read) return Unsupported("a view is read of what was changed in place");
-  ir::ValueId base = ir::kNoValue;
-  MICRORT_RETURN_IF_ERROR(Read(*tensor.base, &base));
+  MICRORT_ASSIGN_OR_RETURN(const ir::ValueId base, Read(*tensor.base));
   ir::Builder builder = current_->BuilderFor(origin, origin.name + "/view");
   const ir::ValueId id = tensor.read(builder, base);
   MICRORT_RETURN_IF_ERROR(builder.status());
@@ -112,10 +111,10 @@ void TensorTable::LetGoOfParts(size_t kept) {
   }
 }
 
-Status TensorTable::Read(Tensor& tensor, ir::ValueId* out) {
+Result<ir::ValueId> TensorTable::Read(Tensor& tensor) {
   MICRORT_RETURN_IF_ERROR(BringUpToDate(tensor));
-  *out = BringIn(current_, tensor);
-  if (*out != ir::kNoValue) return Status();
+  const ir::ValueId id = BringIn(current_, tensor);
+  if (id != ir::kNoValue) return id;
   return Unsupported("a tensor is read that only one branch or a loop computes");
 }
 
@@ -129,8 +128,7 @@ Status TensorTable::Write(Tensor& tensor, ir::ValueId id) {
     NoteChange(tensor);
     tensor.base = nullptr;
   } else if (tensor.base != nullptr) {
-    ir::ValueId base = ir::kNoValue;
-    MICRORT_RETURN_IF_ERROR(Read(*tensor.base, &base));
+    MICRORT_ASSIGN_OR_RETURN(const ir::ValueId base, Read(*tensor.base));
     ir::Builder builder = current_->BuilderFor(origin, origin.name + "/view");
     const ir::ValueId whole = tensor.write(builder, base, id);
     MICRORT_RETURN_IF_ERROR(builder.status());

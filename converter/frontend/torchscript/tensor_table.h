@@ -28,7 +28,7 @@ class TensorTable {
   const ir::Value& value(ir::ValueId id) { return graph().value(id); }
 
   // What the tensor is now, in the graph at hand.
-  Status Read(Tensor& tensor, ir::ValueId* out);
+  Result<ir::ValueId> Read(Tensor& tensor);
   // The tensor is this from now on, and what it is a part of, too.
   Status Write(Tensor& tensor, ir::ValueId id);
   std::shared_ptr<Tensor> Make(ir::ValueId id);

@@ -46,8 +46,7 @@ Status ListTorchscript(Span<const uint8_t> bytes, const ImportOptions& /*options
   MICRORT_RETURN_IF_ERROR(archive.Open(bytes));
   MICRORT_RETURN_IF_ERROR(ReadModule(archive, &meter, &root, &constants));
   CodeLibrary code(archive);
-  const Class* c = nullptr;
-  MICRORT_RETURN_IF_ERROR(code.FindClass(root.object->class_name, &c));
+  MICRORT_ASSIGN_OR_RETURN(const Class* c, code.FindClass(root.object->class_name));
   const Function* forward = c == nullptr ? nullptr : c->Find("forward");
   out->emplace_back();
   for (size_t i = 1; forward != nullptr && i < forward->parameters.size(); ++i)
