@@ -33,7 +33,7 @@ Rule RuleOfCast(const ::tensorflow::NodeDef& node, bool from_complex) {
   return from_complex ? Rule::kReal : Rule::kNone;
 }
 
-Rule RuleOf(const ::tensorflow::NodeDef& node, const std::vector<TfValue>& inputs) {
+Rule RuleOf(const ::tensorflow::NodeDef& node, const TfValues& inputs) {
   const bool any =
       std::any_of(inputs.begin(), inputs.end(), [](const TfValue& input) { return input.is_complex; });
   if (node.op() == "Cast") return RuleOfCast(node, any);
@@ -69,7 +69,7 @@ const char* TorchName(const std::string& op) {
 
 class Parts {
  public:
-  Parts(const OpImporter& importer, const AttrMap* call, const std::vector<TfValue>& inputs, OpContext& c)
+  Parts(const OpImporter& importer, const AttrMap* call, const TfValues& inputs, OpContext& c)
       : importer_(importer), call_(call), inputs_(inputs), c_(c), b_(c.build) {}
 
   Status Import(Rule rule);
@@ -85,15 +85,14 @@ class Parts {
   }
 
   // What the operator makes of these parts of its complex inputs, the i-th of which is parts[i % size].
-  Status Run(const std::vector<int>& parts, Ids* results) {
+  Result<Ids> Run(const std::vector<int>& parts) {
     Ids tensors = c_.inputs();
     for (size_t i = 0, k = 0; i < tensors.size(); ++i) {
       if (inputs_[i].is_complex) tensors[i] = PartOf(tensors[i], parts[k++ % parts.size()]);
     }
     OpContext real(c_.node(), call_, c_.assembler(), b_, std::move(tensors));
     MICRORT_RETURN_IF_ERROR(importer_.import(real));
-    *results = real.outputs();
-    return b_.status();
+    return b_.Checked(real.outputs());
   }
 
   Status Each();
@@ -106,15 +105,14 @@ class Parts {
 
   const OpImporter& importer_;
   const AttrMap* call_;
-  const std::vector<TfValue>& inputs_;
+  const TfValues& inputs_;
   OpContext& c_;
   ir::Builder& b_;
 };
 
 Status Parts::Each() {
-  Ids real, imaginary;
-  MICRORT_RETURN_IF_ERROR(Run({0}, &real));
-  MICRORT_RETURN_IF_ERROR(Run({1}, &imaginary));
+  MICRORT_ASSIGN_OR_RETURN(const Ids real, Run({0}));
+  MICRORT_ASSIGN_OR_RETURN(const Ids imaginary, Run({1}));
   for (size_t i = 0; i < real.size(); ++i) c_.SetOutput(i, Joined(real[i], imaginary[i]));
   return b_.status();
 }
@@ -124,11 +122,10 @@ Status Parts::Product() {
   for (const TfValue& input : inputs_) {
     if (!input.is_complex) return Invalid("complex numbers times others");
   }
-  Ids rr, ii, ri, ir;
-  MICRORT_RETURN_IF_ERROR(Run({0, 0}, &rr));
-  MICRORT_RETURN_IF_ERROR(Run({1, 1}, &ii));
-  MICRORT_RETURN_IF_ERROR(Run({0, 1}, &ri));
-  MICRORT_RETURN_IF_ERROR(Run({1, 0}, &ir));
+  MICRORT_ASSIGN_OR_RETURN(const Ids rr, Run({0, 0}));
+  MICRORT_ASSIGN_OR_RETURN(const Ids ii, Run({1, 1}));
+  MICRORT_ASSIGN_OR_RETURN(const Ids ri, Run({0, 1}));
+  MICRORT_ASSIGN_OR_RETURN(const Ids ir, Run({1, 0}));
   // Conjugate transposes of matrices: the signs of b and d are others.
   const bool minus_b = c_.Bool("adj_x", false), minus_d = c_.Bool("adj_y", false);
   const ir::ValueId real = b_.Binary(minus_b == minus_d ? BinaryKind::Sub : BinaryKind::Add, rr[0], ii[0]);
@@ -166,20 +163,19 @@ Status Parts::Exp() {
 }
 
 Status Parts::Conjugate() {
-  Ids real, imaginary;
-  MICRORT_RETURN_IF_ERROR(Run({0}, &real));
-  MICRORT_RETURN_IF_ERROR(Run({1}, &imaginary));
+  MICRORT_ASSIGN_OR_RETURN(const Ids real, Run({0}));
+  MICRORT_ASSIGN_OR_RETURN(const Ids imaginary, Run({1}));
   return c_.Return(Joined(real[0], b_.Neg(imaginary[0])));
 }
 
 Status Parts::Composed() {
-  Ids operands, results;
+  Ids operands;
   std::vector<bool> is_complex;
   for (size_t i = 0; i < inputs_.size(); ++i) {
     operands.push_back(c_.input(i));
     is_complex.push_back(inputs_[i].is_complex);
   }
-  MICRORT_RETURN_IF_ERROR(c_.Torch(TorchName(c_.op()), operands, {}, &results, is_complex));
+  MICRORT_ASSIGN_OR_RETURN(const Ids results, c_.Torch(TorchName(c_.op()), operands, {}, is_complex));
   return c_.Return(results[0]);
 }
 
@@ -201,15 +197,13 @@ Status Parts::Import(Rule rule) {
     case Rule::kTest:
       return Composed();
     case Rule::kReal: {
-      Ids results;
-      MICRORT_RETURN_IF_ERROR(Run({0}, &results));
+      MICRORT_ASSIGN_OR_RETURN(const Ids results, Run({0}));
       return c_.Return(results[0]);
     }
     case Rule::kComplex: {
       const bool is_float = c_.x().dtype == DType::kFloat32;
       const ir::ValueId x = is_float ? c_.input() : b_.Cast(c_.input(), DType::kFloat32);
-      std::vector<ir::ValueId> zeros;
-      MICRORT_RETURN_IF_ERROR(c_.Torch("zeros_like", {x}, {}, &zeros));
+      MICRORT_ASSIGN_OR_RETURN(const Ids zeros, c_.Torch("zeros_like", {x}, {}));
       return c_.Return(Joined(x, zeros[0]));
     }
     case Rule::kSame:
@@ -222,12 +216,12 @@ Status Parts::Import(Rule rule) {
 
 }  // namespace
 
-bool WorksOnParts(const ::tensorflow::NodeDef& node, const std::vector<TfValue>& inputs) {
+bool WorksOnParts(const ::tensorflow::NodeDef& node, const TfValues& inputs) {
   return RuleOf(node, inputs) != Rule::kNone;
 }
 
-Status ImportOnParts(const OpImporter& importer, const AttrMap* call, const std::vector<TfValue>& inputs,
-                     OpContext& c, bool* is_complex) {
+Status ImportOnParts(const OpImporter& importer, const AttrMap* call, const TfValues& inputs, OpContext& c,
+                     bool* is_complex) {
   const Rule rule = RuleOf(c.node(), inputs);
   *is_complex = rule != Rule::kReal && rule != Rule::kTest;
   return Parts(importer, call, inputs, c).Import(rule);

@@ -9,10 +9,10 @@
 namespace micrort::frontend::tensorflow {
 
 // Whether the node is one of these, for such inputs.
-bool WorksOnParts(const ::tensorflow::NodeDef& node, const std::vector<TfValue>& inputs);
+bool WorksOnParts(const ::tensorflow::NodeDef& node, const TfValues& inputs);
 
 // Imports the context's node, which works on parts. *is_complex: what it gives.
-Status ImportOnParts(const OpImporter& importer, const AttrMap* call, const std::vector<TfValue>& inputs,
-                     OpContext& c, bool* is_complex);
+Status ImportOnParts(const OpImporter& importer, const AttrMap* call, const TfValues& inputs, OpContext& c,
+                     bool* is_complex);
 
 }  // namespace micrort::frontend::tensorflow

@@ -11,7 +11,7 @@ namespace {
 
 using ::tensorflow::NameAttrList;
 using ::tensorflow::NodeDef;
-using Branch = std::function<Status(const std::vector<TfValue>& arguments, std::vector<TfValue>* results)>;
+using Branch = std::function<Result<TfValues>(const TfValues& arguments)>;
 
 constexpr int kMaxBranches = 64;
 
@@ -25,45 +25,42 @@ class Branches {
   Branches(GraphImporter& graphs, Scope& scope, const NodeDef& node)
       : graphs_(graphs), scope_(scope), node_(node), name_(scope.prefix() + node.name()) {}
 
-  Status ImportIf(const std::vector<TfValue>& inputs, std::vector<TfValue>* results) {
+  Result<TfValues> ImportIf(const TfValues& inputs) {
     const NameAttrList* branches[] = {FindFunctionAttr(node_, "then_branch"),
                                       FindFunctionAttr(node_, "else_branch")};
     if (branches[0] == nullptr || branches[1] == nullptr) return Invalid("it names no function");
-    ir::ValueId condition = ir::kNoValue;
-    MICRORT_RETURN_IF_ERROR(ConditionOf(graphs_.assembler(), name_, inputs[0], &condition));
-    return Choose(condition, {inputs.begin() + 1, inputs.end()}, Call(*branches[0]), Call(*branches[1]),
-                  results);
+    MICRORT_ASSIGN_OR_RETURN(const ir::ValueId condition, ConditionOf(graphs_.assembler(), name_, inputs[0]));
+    return Choose(condition, {inputs.begin() + 1, inputs.end()}, Call(*branches[0]), Call(*branches[1]));
   }
 
-  Status ImportCase(const std::vector<TfValue>& inputs, std::vector<TfValue>* results) {
+  Result<TfValues> ImportCase(const TfValues& inputs) {
     const auto branches = node_.attr().find("branches");
     const int count = branches == node_.attr().end() ? 0 : branches->second.list().func_size();
     if (count < 1) return Invalid("it names no function");
     if (count > kMaxBranches) return Unsupported("more than {} branches", kMaxBranches);
     if (inputs[0].tensor == ir::kNoValue) return Invalid("the index is no tensor");
     for (const NameAttrList& function : branches->second.list().func()) cases_.push_back(&function);
-    return ImportCasesFrom(0, inputs, results);
+    return ImportCasesFrom(0, inputs);
   }
 
  private:
   Branch Call(const NameAttrList& function) {
-    return [this, &function](const std::vector<TfValue>& arguments, std::vector<TfValue>* results) {
-      return graphs_.ImportCall(scope_, node_, function, arguments, results);
+    return [this, &function](const TfValues& arguments) {
+      return graphs_.ImportCall(scope_, node_, function, arguments);
     };
   }
 
   // An index that none of the others has runs the last one. inputs: index, arguments.
-  Status ImportCasesFrom(size_t k, const std::vector<TfValue>& inputs, std::vector<TfValue>* results) {
+  Result<TfValues> ImportCasesFrom(size_t k, const TfValues& inputs) {
     const TfValue index = graphs_.Here(inputs[0]);
     // In a loop rather than a call each, as nothing limits how many indices that are known nest.
     for (; k + 1 < cases_.size(); ++k) {
-      ir::ValueId is_it = ir::kNoValue;
       bool is_true = false;
-      MICRORT_ASSIGN_OR_RETURN(is_it, IsCase(k, index));
-      if (!graphs_.assembler().IsSettled(is_it, &is_true)) return ChooseCase(k, is_it, inputs, results);
+      MICRORT_ASSIGN_OR_RETURN(const ir::ValueId is_it, IsCase(k, index));
+      if (!graphs_.assembler().IsSettled(is_it, &is_true)) return ChooseCase(k, is_it, inputs);
       if (is_true) break;
     }
-    return Call(*cases_[k])({inputs.begin() + 1, inputs.end()}, results);
+    return Call(*cases_[k])({inputs.begin() + 1, inputs.end()});
   }
 
   Result<ir::ValueId> IsCase(size_t k, const TfValue& index) {
@@ -73,30 +70,25 @@ class Branches {
     return build.Checked(build.Equal(index.tensor, candidate));
   }
 
-  Status ChooseCase(size_t k, ir::ValueId is_it, const std::vector<TfValue>& inputs,
-                    std::vector<TfValue>* results) {
-    const Branch then = [&](const std::vector<TfValue>& given, std::vector<TfValue>* out) {
-      return Call(*cases_[k])({given.begin() + 1, given.end()}, out);
+  Result<TfValues> ChooseCase(size_t k, ir::ValueId is_it, const TfValues& inputs) {
+    const Branch then = [&](const TfValues& given) {
+      return Call(*cases_[k])({given.begin() + 1, given.end()});
     };
-    const Branch otherwise = [&](const std::vector<TfValue>& given, std::vector<TfValue>* out) {
-      return ImportCasesFrom(k + 1, given, out);
-    };
-    return Choose(is_it, inputs, then, otherwise, results);
+    const Branch otherwise = [&](const TfValues& given) { return ImportCasesFrom(k + 1, given); };
+    return Choose(is_it, inputs, then, otherwise);
   }
 
-  Status Choose(ir::ValueId condition, std::vector<TfValue> arguments, const Branch& then,
-                const Branch& otherwise, std::vector<TfValue>* results) {
+  Result<TfValues> Choose(ir::ValueId condition, TfValues arguments, const Branch& then,
+                          const Branch& otherwise) {
     bool is_true = false;
-    if (graphs_.assembler().IsSettled(condition, &is_true))
-      return (is_true ? then : otherwise)(arguments, results);
+    if (graphs_.assembler().IsSettled(condition, &is_true)) return (is_true ? then : otherwise)(arguments);
     for (TfValue& argument : arguments) argument = graphs_.Here(argument);
     arguments = FromAround(std::move(arguments));
     ImportedBody bodies[2];
-    std::vector<TfValue> inner[2];
+    TfValues inner[2];
     const auto import = [&](size_t k, ImportedBody* body) {
-      const auto import_inside = [&] {
-        inner[k].clear();
-        MICRORT_RETURN_IF_ERROR((k == 0 ? then : otherwise)(arguments, &inner[k]));
+      const auto import_inside = [&]() -> Status {
+        MICRORT_ASSIGN_OR_RETURN(inner[k], (k == 0 ? then : otherwise)(arguments));
         if (!IsComplete(inner[k])) return OperatorInside();
         return HandOut(inner[k]);
       };
@@ -111,11 +103,13 @@ class Branches {
     const std::vector<ir::ValueId> ids = AddIf(build, condition, bodies);
     MICRORT_RETURN_IF_ERROR(build.status());
     size_t next = 0;
-    for (const TfValue& value : inner[0]) results->push_back(ResultOf(value, ids, &next));
-    return Status();
+    for (TfValue& value : inner[0]) {
+      if (value.variable.empty()) value = Stacked(value, ids[next++]);
+    }
+    return inner[0];
   }
 
-  Status HandOut(const std::vector<TfValue>& values) {
+  Status HandOut(const TfValues& values) {
     for (size_t i = 0; i < values.size(); ++i) {
       const ir::ValueId id = TensorOf(values[i]);
       if (id == ir::kNoValue) continue;
@@ -125,7 +119,7 @@ class Branches {
     return Status();
   }
 
-  static Status CheckAlike(const std::vector<TfValue>& a, const std::vector<TfValue>& b) {
+  static Status CheckAlike(const TfValues& a, const TfValues& b) {
     if (a.size() != b.size()) return Invalid("the branches have {} and {} outputs", a.size(), b.size());
     for (size_t i = 0; i < a.size(); ++i) {
       const bool has_tensors = TensorOf(a[i]) != ir::kNoValue && TensorOf(b[i]) != ir::kNoValue;
@@ -137,13 +131,6 @@ class Branches {
     return Status();
   }
 
-  // What stands for a branch's value around it.
-  static TfValue ResultOf(const TfValue& value, const std::vector<ir::ValueId>& ids, size_t* next) {
-    if (!value.variable.empty()) return value;
-    const ir::ValueId id = ids[(*next)++];
-    return value.list == nullptr ? TensorValue(id) : ListValue(WithStacked(*value.list, id));
-  }
-
   GraphImporter& graphs_;
   Scope& scope_;
   const NodeDef& node_;
@@ -151,24 +138,23 @@ class Branches {
   std::vector<const NameAttrList*> cases_;
 };
 
-Status ImportLoop(GraphImporter& graphs, Scope& scope, const NodeDef& node,
-                  const std::vector<TfValue>& inputs, std::vector<TfValue>* results) {
+Result<TfValues> ImportLoop(GraphImporter& graphs, Scope& scope, const NodeDef& node,
+                            const TfValues& inputs) {
   const NameAttrList *condition = FindFunctionAttr(node, "cond"), *body = FindFunctionAttr(node, "body");
   if (condition == nullptr || body == nullptr) return Invalid("it names no function");
-  return ImportWhile(graphs, scope, node, *condition, *body, inputs, results);
+  return ImportWhile(graphs, scope, node, *condition, *body, inputs);
 }
 
 // What the node comes after cannot be imported; what is in its functions is looked at all the same.
-Status LookInside(GraphImporter& graphs, Scope& scope, const NodeDef& node,
-                  const std::vector<TfValue>& inputs) {
+Result<TfValues> LookInside(GraphImporter& graphs, Scope& scope, const NodeDef& node,
+                            const TfValues& inputs) {
   const bool is_loop = node.attr().count("body") != 0;
-  const std::vector<TfValue> arguments(inputs.begin() + (is_loop || inputs.empty() ? 0 : 1), inputs.end());
+  const TfValues arguments(inputs.begin() + (is_loop || inputs.empty() ? 0 : 1), inputs.end());
   for (const auto& attribute : node.attr()) {
-    std::vector<TfValue> ignored;
     if (!attribute.second.has_func()) continue;
-    MICRORT_RETURN_IF_ERROR(graphs.ImportCall(scope, node, attribute.second.func(), arguments, &ignored));
+    MICRORT_RETURN_IF_ERROR(graphs.ImportCall(scope, node, attribute.second.func(), arguments).status());
   }
-  return Status();
+  return TfValues();
 }
 
 }  // namespace
@@ -180,37 +166,29 @@ bool IsControlFlow(const std::string& op) {
   return false;
 }
 
-Status ImportControlFlow(GraphImporter& graphs, Scope& scope, const NodeDef& node,
-                         const std::vector<TfValue>& inputs, std::vector<TfValue>* results) {
+Result<TfValues> ImportControlFlow(GraphImporter& graphs, Scope& scope, const NodeDef& node,
+                                   const TfValues& inputs) {
   if (!IsComplete(inputs)) return LookInside(graphs, scope, node, inputs);
   const std::string& op = node.op();
-  if (op == "While" || op == "StatelessWhile") return ImportLoop(graphs, scope, node, inputs, results);
+  if (op == "While" || op == "StatelessWhile") return ImportLoop(graphs, scope, node, inputs);
   if (inputs.empty()) return Invalid("it has no condition");
   Branches branches(graphs, scope, node);
-  return op == "If" || op == "StatelessIf" ? branches.ImportIf(inputs, results)
-                                           : branches.ImportCase(inputs, results);
+  return op == "If" || op == "StatelessIf" ? branches.ImportIf(inputs) : branches.ImportCase(inputs);
 }
 
-Status ConditionOf(GraphAssembler& assembler, const std::string& name, const TfValue& value,
-                   ir::ValueId* out) {
+Result<ir::ValueId> ConditionOf(GraphAssembler& assembler, const std::string& name, const TfValue& value) {
   if (value.tensor == ir::kNoValue) return Unsupported("the condition is no tensor");
   const ir::Value& tensor = assembler.graph().value(value.tensor);
   if (tensor.is_static() && tensor.elements() != 1)
     return Unsupported("the condition has {} elements, expected one", tensor.elements());
-  *out = value.tensor;
-  if (tensor.dtype == DType::kBool) return Status();
+  if (tensor.dtype == DType::kBool) return value.tensor;
   ir::Builder build = assembler.BuilderFor({name, "NotEqual", 0}, name);
-  *out = build.Cast(value.tensor, DType::kBool);
-  return build.status();
+  return build.Checked(build.Cast(value.tensor, DType::kBool));
 }
 
-std::vector<TfValue> FromAround(std::vector<TfValue> values) {
+TfValues FromAround(TfValues values) {
   for (TfValue& value : values) value.is_outer = true;
   return values;
-}
-
-bool IsComplete(const std::vector<TfValue>& values) {
-  return std::all_of(values.begin(), values.end(), [](const TfValue& value) { return value.is_reachable; });
 }
 
 Status OperatorInside() { return Unsupported("an operator inside it"); }

@@ -9,23 +9,20 @@ namespace micrort::frontend::tensorflow {
 bool IsControlFlow(const std::string& op);
 
 // Where the condition is settled, the functions are put in place; else they become graphs inside operators.
-Status ImportControlFlow(GraphImporter& graphs, Scope& scope, const ::tensorflow::NodeDef& node,
-                         const std::vector<TfValue>& inputs, std::vector<TfValue>* results);
+Result<TfValues> ImportControlFlow(GraphImporter& graphs, Scope& scope, const ::tensorflow::NodeDef& node,
+                                   const TfValues& inputs);
 
 // A loop runs `condition` on what it hands on, and then `body`.
-Status ImportWhile(GraphImporter& graphs, Scope& scope, const ::tensorflow::NodeDef& node,
-                   const ::tensorflow::NameAttrList& condition, const ::tensorflow::NameAttrList& body,
-                   const std::vector<TfValue>& inputs, std::vector<TfValue>* results);
+Result<TfValues> ImportWhile(GraphImporter& graphs, Scope& scope, const ::tensorflow::NodeDef& node,
+                             const ::tensorflow::NameAttrList& condition,
+                             const ::tensorflow::NameAttrList& body, const TfValues& inputs);
 
 // What TensorFlow takes for true: a bool, or a number that is not 0, of one element.
-Status ConditionOf(GraphAssembler& assembler, const std::string& name, const TfValue& value,
-                   ir::ValueId* out);
+Result<ir::ValueId> ConditionOf(GraphAssembler& assembler, const std::string& name, const TfValue& value);
 
 // The same values, for a graph inside the one at hand.
-std::vector<TfValue> FromAround(std::vector<TfValue> values);
+TfValues FromAround(TfValues values);
 
-// An operator that cannot be imported is in what was just appended.
-bool IsComplete(const std::vector<TfValue>& values);
 Status OperatorInside();
 
 }  // namespace micrort::frontend::tensorflow

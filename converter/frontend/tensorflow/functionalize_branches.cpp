@@ -104,11 +104,11 @@ class Guards {
   }
 
   Guard Of(const std::string& tensor) {
-    TensorRef ref;
-    if (!ParseTensorRef(tensor, &ref).ok()) return {};
-    const NodeDef* root = graph_.Find(ref.node);
+    Result<TensorRef> ref = ParseTensorRef(tensor);
+    if (!ref.ok()) return {};
+    const NodeDef* root = graph_.Find(ref->node);
     if (root == nullptr) return {};
-    if (IsSwitch(*root)) return OfSwitch(*root, ref);
+    if (IsSwitch(*root)) return OfSwitch(*root, *ref);
     Walk(*root);
     return guards_[root];
   }
@@ -161,9 +161,9 @@ class Guards {
   }
 
   const NodeDef* SourceOf(const std::string& input) const {
-    TensorRef ref;
-    if (!ParseTensorRef(input, &ref).ok() || (ref.is_control && !with_control_)) return nullptr;
-    return graph_.Find(ref.node);
+    Result<TensorRef> ref = ParseTensorRef(input);
+    if (!ref.ok() || (ref->is_control && !with_control_)) return nullptr;
+    return graph_.Find(ref->node);
   }
 
   void Join(const std::string& input, Guard* guard) {
@@ -171,9 +171,9 @@ class Guards {
     if (source == nullptr) return;
     Guard other;
     if (IsSwitch(*source)) {
-      TensorRef ref;
-      if (!ParseTensorRef(input, &ref).ok() || ref.is_control) return;
-      other = OfSwitch(*source, ref);
+      Result<TensorRef> ref = ParseTensorRef(input);
+      if (!ref.ok() || ref->is_control) return;
+      other = OfSwitch(*source, *ref);
     } else {
       const auto found = guards_.find(source);
       if (found != guards_.end()) other = found->second;

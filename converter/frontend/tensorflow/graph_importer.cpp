@@ -45,8 +45,7 @@ Status GraphImporter::Import() {
   effects_ = std::make_unique<Effects>(model_.graph.library());
   std::vector<std::string> needed;
   for (const Port& port : outputs) {
-    TensorRef ref;
-    MICRORT_RETURN_IF_ERROR(ParseTensorRef(port.tensor, &ref));
+    MICRORT_ASSIGN_OR_RETURN(const TensorRef ref, ParseTensorRef(port.tensor));
     needed.push_back(ref.node);
   }
   main_.SetOrder(effects_->OfGraph(model_.graph.node(), needed));
@@ -80,8 +79,7 @@ Status GraphImporter::AddInputs(const std::vector<Port>& inputs) {
   ModelInputs added(options_, &assembler().graph(), diagnostics_);
   std::optional<ShapeGuesser> guesser;
   for (const Port& port : inputs) {
-    TensorRef ref;
-    MICRORT_RETURN_IF_ERROR(ParseTensorRef(port.tensor, &ref));
+    MICRORT_ASSIGN_OR_RETURN(const TensorRef ref, ParseTensorRef(port.tensor));
     const NodeDef* node = main_.Find(ref.node);
     if (node == nullptr) return Invalid("input '{}': the graph has no node '{}'", port.name, ref.node);
     const ::tensorflow::DataType dtype =
@@ -119,30 +117,27 @@ Status GraphImporter::AddInputs(const std::vector<Port>& inputs) {
 
 Status GraphImporter::AddOutputs(const std::vector<Port>& outputs) {
   for (const Port& port : outputs) {
-    TfValue value;
-    MICRORT_RETURN_IF_ERROR(
-        Evaluate(main_, port.tensor, &value).WithPrefix("output '%s'", port.name.c_str()));
-    if (!value.is_reachable) continue;
-    if (value.is_complex)
+    Result<TfValue> value = Evaluate(main_, port.tensor);
+    if (!value.ok()) return value.status().WithPrefix("output '%s'", port.name.c_str());
+    if (!value->is_reachable) continue;
+    if (value->is_complex)
       return Unsupported("output '{}' has complex numbers; fetch their parts (--fetches)", port.name);
-    if (value.tensor == ir::kNoValue) return Invalid("output '{}' is no tensor", port.name);
+    if (value->tensor == ir::kNoValue) return Invalid("output '{}' is no tensor", port.name);
     ir::ValueId id = ir::kNoValue;
-    MICRORT_RETURN_IF_ERROR(assembler().AddOutput(port.name, value.tensor, &id));
+    MICRORT_RETURN_IF_ERROR(assembler().AddOutput(port.name, value->tensor, &id));
     WarnIfRenamed("output", port.name, assembler().graph().value(id), diagnostics_);
   }
   return Status();
 }
 
-Status GraphImporter::Evaluate(Scope& scope, const std::string& tensor, TfValue* out) {
-  TensorRef ref;
-  MICRORT_RETURN_IF_ERROR(ParseTensorRef(tensor, &ref));
+Result<TfValue> GraphImporter::Evaluate(Scope& scope, const std::string& tensor) {
+  MICRORT_ASSIGN_OR_RETURN(const TensorRef ref, ParseTensorRef(tensor));
   const TfValue* known = scope.Known(ref);
   if (known == nullptr) {
     MICRORT_RETURN_IF_ERROR(ImportUpTo(scope, ref.node));
     known = scope.Known(ref);
   }
-  *out = Here(*known);
-  return Status();
+  return Here(*known);
 }
 
 // Depth first, without recursion: graphs are chains of many thousand nodes.
@@ -158,85 +153,77 @@ Status GraphImporter::ImportUpTo(Scope& scope, const std::string& node) {
       stack.pop_back();
       continue;
     }
-    std::vector<std::string> missing;
-    MICRORT_RETURN_IF_ERROR(
-        Missing(scope, *def, &missing).WithPrefix("%s", Describe(Source(scope, *def)).c_str()));
-    if (missing.empty()) {
+    Result<std::vector<std::string>> missing = Missing(scope, *def);
+    Status status = missing.status();
+    if (status.ok() && missing->empty()) {
       stack.pop_back();
-      if (Status s = AddNode(scope, *def); !s.ok())
-        return s.WithPrefix("%s", Describe(Source(scope, *def)).c_str());
-      continue;
+      status = AddNode(scope, *def);
     }
+    if (!status.ok()) return status.WithPrefix("%s", Describe(Source(scope, *def)).c_str());
+    if (missing->empty()) continue;
     if (std::exchange(is_open[name], true))
       return MICRORT_ERROR(kInvalidModel, "node '%.100s' needs its own output", name.c_str());
-    stack.insert(stack.end(), missing.begin(), missing.end());
+    stack.insert(stack.end(), missing->begin(), missing->end());
   }
   return Status();
 }
 
-Status GraphImporter::Missing(const Scope& scope, const NodeDef& node, std::vector<std::string>* out) const {
+Result<std::vector<std::string>> GraphImporter::Missing(const Scope& scope, const NodeDef& node) const {
+  std::vector<std::string> missing;
   // A loop of TensorFlow 1 closes a circle; it is refused, whatever it reads.
-  if (node.op() == "NextIteration" || node.op() == "RefNextIteration") return Status();
+  if (node.op() == "NextIteration" || node.op() == "RefNextIteration") return missing;
   for (const std::string& input : node.input()) {
-    TensorRef ref;
-    MICRORT_RETURN_IF_ERROR(ParseTensorRef(input, &ref));
+    MICRORT_ASSIGN_OR_RETURN(const TensorRef ref, ParseTensorRef(input));
     const bool comes_first = !ref.is_control || scope.IsOrdered(ref.node);
-    if (comes_first && scope.Known(ref) == nullptr) out->push_back(ref.node);
+    if (comes_first && scope.Known(ref) == nullptr) missing.push_back(ref.node);
   }
-  return Status();
+  return missing;
 }
 
-Status GraphImporter::GatherInputs(const Scope& scope, const NodeDef& node, std::vector<TfValue>* inputs) {
+Result<TfValues> GraphImporter::GatherInputs(const Scope& scope, const NodeDef& node) {
+  TfValues inputs;
   for (const std::string& input : node.input()) {
-    TensorRef ref;
-    MICRORT_RETURN_IF_ERROR(ParseTensorRef(input, &ref));
+    MICRORT_ASSIGN_OR_RETURN(const TensorRef ref, ParseTensorRef(input));
     if (ref.is_control) continue;
     const TfValue* value = scope.Known(ref);
-    if (value == nullptr) {  // of a refused loop
-      inputs->push_back(UnreachableValue());
-      continue;
-    }
-    if (value->is_nothing())
+    if (value != nullptr && value->is_nothing())
       return MICRORT_ERROR(kUnsupported, "its input '%.100s' is no tensor that we have", input.c_str());
-    inputs->push_back(Here(*value));
+    inputs.push_back(value == nullptr ? UnreachableValue() : Here(*value));  // null: of a refused loop
   }
-  return Status();
+  return inputs;
 }
 
 Status GraphImporter::AddNode(Scope& scope, const NodeDef& node) {
-  std::vector<TfValue> inputs, results;
-  Status status = GatherInputs(scope, node, &inputs);
-  bool reachable = true, dead = false;
-  for (const TfValue& input : inputs) {
-    reachable &= input.is_reachable;
-    dead |= input.is_dead;
+  Result<TfValues> inputs = GatherInputs(scope, node);
+  Status status = inputs.status();
+  TfValues results;
+  if (status.ok()) {
+    const bool is_dead =
+        std::any_of(inputs->begin(), inputs->end(), [](const TfValue& v) { return v.is_dead; });
+    if (is_dead && node.op() != "Merge" && node.op() != "RefMerge") {
+      scope.SetResults(node.name(), {DeadValue()});
+      return Status();
+    }
+    const bool is_known = Importers().Find(node.op()) != nullptr;
+    if (IsComplete(*inputs) || !is_known) status = Take(ImportNode(scope, node, *inputs), &results);
+    if (!IsComplete(*inputs)) results.clear();
   }
-  if (status.ok() && dead && node.op() != "Merge" && node.op() != "RefMerge") {
-    scope.SetResults(node.name(), {DeadValue()});
-    return Status();
-  }
-  const bool is_known = Importers().Find(node.op()) != nullptr;
-  if (status.ok() && (reachable || !is_known)) status = ImportNode(scope, node, inputs, &results);
   if (status.code() == StatusCode::kUnsupported) {
     MICRORT_RETURN_IF_ERROR(NoteUnsupported(Source(scope, node), status.message(), diagnostics_));
   } else if (!status.ok()) {
     misfits_ = ir::MaySuitOtherSizes(status);
     return status;
   }
-  if (!status.ok() || !reachable) results.clear();
   scope.SetResults(node.name(), std::move(results));
   return Status();
 }
 
-Status GraphImporter::ImportNode(Scope& scope, const NodeDef& node, const std::vector<TfValue>& inputs,
-                                 std::vector<TfValue>* results) {
-  bool is_special = true;
-  MICRORT_RETURN_IF_ERROR(ImportSpecial(scope, node, inputs, results, &is_special));
-  return is_special ? Status() : RunImporter(scope, node, inputs, results);
+Result<TfValues> GraphImporter::ImportNode(Scope& scope, const NodeDef& node, const TfValues& inputs) {
+  MICRORT_ASSIGN_OR_RETURN(std::optional<TfValues> results, ImportSpecial(scope, node, inputs));
+  return results ? std::move(*results) : RunImporter(scope, node, inputs);
 }
 
-Status GraphImporter::RunImporter(Scope& scope, const NodeDef& node, const std::vector<TfValue>& inputs,
-                                  std::vector<TfValue>* results) {
+Result<TfValues> GraphImporter::RunImporter(Scope& scope, const NodeDef& node, const TfValues& inputs) {
   const OpImporter* importer = Importers().Find(node.op());
   const bool is_custom =
       importer == nullptr && IsUnknownOp(node.op()) && options_.custom_domains.count(kCustomDomain) != 0;
@@ -248,15 +235,11 @@ Status GraphImporter::RunImporter(Scope& scope, const NodeDef& node, const std::
     if (input.is_complex && !on_parts && !TakesComplexNumbers(node.op()))
       return Unsupported("it reads complex numbers");
     if (input.list != nullptr) return Unsupported("it reads a list of tensors");
-    if (input.tensor != ir::kNoValue) {
-      tensors.push_back(input.tensor);
-      continue;
-    }
+    tensors.push_back(input.tensor);
+    if (input.tensor != ir::kNoValue) continue;
     // No operator with an importer changes variables, so it reads what the variable holds.
     if (is_custom) return Unsupported("it gets variable '{}'", input.variable);
-    std::vector<TfValue> read;
-    MICRORT_RETURN_IF_ERROR(ReadVariable(scope, node, input.variable, &read));
-    tensors.push_back(read[0].tensor);
+    MICRORT_ASSIGN_OR_RETURN(tensors.back(), ReadVariable(scope, node, input.variable));
   }
   const ir::ValueId first_new = assembler().NextValue();
   const std::string name = scope.prefix() + node.name();
@@ -268,14 +251,15 @@ Status GraphImporter::RunImporter(Scope& scope, const NodeDef& node, const std::
                                      : importer->import(c);
   MICRORT_RETURN_IF_ERROR(builder.status());
   MICRORT_RETURN_IF_ERROR(imported);
+  TfValues results;
   for (size_t i = 0; i < c.outputs().size(); ++i) {
     const ir::ValueId id = c.outputs()[i];
-    results->push_back(TensorValue(id));
-    results->back().is_complex = is_complex;
+    results.push_back(TensorValue(id));
+    results.back().is_complex = is_complex;
     if (id == ir::kNoValue) continue;
     assembler().NameResult(i == 0 ? name : name + ":" + std::to_string(i), id, first_new);
   }
-  return Status();
+  return results;
 }
 
 TfValue GraphImporter::Here(TfValue value) {

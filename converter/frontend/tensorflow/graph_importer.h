@@ -6,6 +6,7 @@
 #include <functional>
 #include <map>
 #include <memory>
+#include <optional>
 #include <set>
 #include <string>
 #include <vector>
@@ -49,8 +50,8 @@ class GraphImporter {
   // Null if there is none.
   const ::tensorflow::FunctionDef* FindFunction(const std::string& name) const;
   // Puts the function's nodes here.
-  Status ImportCall(Scope& scope, const NodeDef& node, const ::tensorflow::NameAttrList& function,
-                    const std::vector<TfValue>& inputs, std::vector<TfValue>* results);
+  Result<TfValues> ImportCall(Scope& scope, const NodeDef& node, const ::tensorflow::NameAttrList& function,
+                              const TfValues& inputs);
   // What `import` appends goes to a graph of its own. It misfits where a node cannot run with the sizes of
   // its inputs.
   Status ImportInside(const std::function<Status()>& import, ImportedBody* out);
@@ -62,30 +63,25 @@ class GraphImporter {
   Status AddOutputs(const std::vector<Port>& outputs);
 
   // The value of a tensor, after everything that it needs has been imported.
-  Status Evaluate(Scope& scope, const std::string& tensor, TfValue* out);
+  Result<TfValue> Evaluate(Scope& scope, const std::string& tensor);
   Status ImportUpTo(Scope& scope, const std::string& node);
   // Nodes that have to be imported before this one.
-  Status Missing(const Scope& scope, const NodeDef& node, std::vector<std::string>* out) const;
+  Result<std::vector<std::string>> Missing(const Scope& scope, const NodeDef& node) const;
   Status AddNode(Scope& scope, const NodeDef& node);
-  Status GatherInputs(const Scope& scope, const NodeDef& node, std::vector<TfValue>* inputs);
-  // Fills `results`, one an output.
-  Status ImportNode(Scope& scope, const NodeDef& node, const std::vector<TfValue>& inputs,
-                    std::vector<TfValue>* results);
+  Result<TfValues> GatherInputs(const Scope& scope, const NodeDef& node);
+  // The results: one an output.
+  Result<TfValues> ImportNode(Scope& scope, const NodeDef& node, const TfValues& inputs);
   Status ImportCustom(Scope& scope, const NodeDef& node, OpContext& c);
-  Status RunImporter(Scope& scope, const NodeDef& node, const std::vector<TfValue>& inputs,
-                     std::vector<TfValue>* results);
-  // Operators about what is no tensor: variables, calls, branches, lists. False: it is another one.
-  Status ImportSpecial(Scope& scope, const NodeDef& node, const std::vector<TfValue>& inputs,
-                       std::vector<TfValue>* results, bool* is_special);
-  Status ReadVariable(const Scope& scope, const NodeDef& node, const std::string& variable,
-                      std::vector<TfValue>* results);
-  Status ChangeVariable(const Scope& scope, const NodeDef& node, const std::vector<TfValue>& inputs,
-                        std::vector<TfValue>* results);
+  Result<TfValues> RunImporter(Scope& scope, const NodeDef& node, const TfValues& inputs);
+  // Operators about what is no tensor: variables, calls, branches, lists. Nothing: it is another one.
+  Result<std::optional<TfValues>> ImportSpecial(Scope& scope, const NodeDef& node, const TfValues& inputs);
+  Result<ir::ValueId> ReadVariable(const Scope& scope, const NodeDef& node, const std::string& variable);
+  Result<TfValues> ChangeVariable(const Scope& scope, const NodeDef& node, const TfValues& inputs);
   // A value of the outermost graph in the one at hand.
   ir::ValueId CaptureOutermost(ir::ValueId id);
-  Status ImportConstant(const Scope& scope, const NodeDef& node, std::vector<TfValue>* results);
+  Result<TfValues> ImportConstant(const Scope& scope, const NodeDef& node);
   // Imports a Switch with a constant condition, outside of functions; others have become If before.
-  Status ImportSwitch(const std::vector<TfValue>& inputs, std::vector<TfValue>* results);
+  Result<TfValues> ImportSwitch(const TfValues& inputs);
 
   TensorflowModel& model_;
   const ImportOptions& options_;

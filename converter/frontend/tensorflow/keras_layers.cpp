@@ -36,7 +36,7 @@ bool Flag(const ::tensorflow::FunctionDef& function, const char* name) {
 class Layer {
  public:
   Layer(const Kind& kind, const ::tensorflow::FunctionDef& function, ir::Builder& builder,
-        const std::vector<TfValue>& inputs)
+        const TfValues& inputs)
       : kind_(kind), function_(function), b_(builder), inputs_(inputs) {}
 
   // inputs: x, the initial states, kernel [I,G*H], recurrent kernel [H,G*H], bias.
@@ -56,7 +56,7 @@ class Layer {
   }
 
   // The last output, all of them, the last states.
-  Status Import(std::vector<ir::ValueId>* results) {
+  Result<std::vector<ir::ValueId>> Import() {
     const bool time_major = Flag(function_, "time_major"), backwards = Flag(function_, "go_backwards");
     const ir::ValueId x = time_major ? Id(0) : b_.Transpose(Id(0), {1, 0, 2});
     std::vector<ir::ValueId> operands = {x, Rows(kind_.states + 1), Rows(kind_.states + 2), Bias(),
@@ -73,12 +73,11 @@ class Layer {
     ir::ValueId all = b_.Reshape(outputs[0], {ir::CopyDim(0), ir::CopyDim(2), ir::CopyDim(3)});
     if (backwards) all = b_.Reversed(all, {0});
     if (!time_major) all = b_.Transpose(all, {1, 0, 2});
-    std::vector<ir::ValueId> states;
+    std::vector<ir::ValueId> results = {ir::kNoValue, all};
     for (size_t i = 1; i < outputs.size(); ++i)
-      states.push_back(b_.Reshape(outputs[i], {ir::CopyDim(1), ir::CopyDim(2)}));
-    *results = {states[0], all};
-    results->insert(results->end(), states.begin(), states.end());
-    return b_.status();
+      results.push_back(b_.Reshape(outputs[i], {ir::CopyDim(1), ir::CopyDim(2)}));
+    results[0] = results[2];
+    return b_.Checked(results);
   }
 
  private:
@@ -112,30 +111,29 @@ class Layer {
   const Kind& kind_;
   const ::tensorflow::FunctionDef& function_;
   ir::Builder& b_;
-  const std::vector<TfValue>& inputs_;
+  const TfValues& inputs_;
   int64_t units_ = 0;
 };
 
 }  // namespace
 
-Status ImportKerasLayer(GraphAssembler& assembler, const std::string& name,
-                        const ::tensorflow::FunctionDef& function, const std::vector<TfValue>& inputs,
-                        std::vector<TfValue>* results, bool* is_layer) {
-  *is_layer = false;
+Result<std::optional<TfValues>> ImportKerasLayer(GraphAssembler& assembler, const std::string& name,
+                                                 const ::tensorflow::FunctionDef& function,
+                                                 const TfValues& inputs) {
+  const std::optional<TfValues> none;
   const Kind* kind = KindOf(function);
-  if (kind == nullptr) return Status();
+  if (kind == nullptr) return none;
   // The last one is a number that says which device has run it.
   const auto outputs = static_cast<size_t>(function.signature().output_arg_size());
-  if (outputs != 2 + kind->states && outputs != 3 + kind->states) return Status();
+  if (outputs != 2 + kind->states && outputs != 3 + kind->states) return none;
   ir::Builder builder = assembler.BuilderFor({name, kind->op, 0}, name);
   Layer layer(*kind, function, builder, inputs);
-  if (!layer.Fits()) return Status();
-  std::vector<ir::ValueId> ids;
-  MICRORT_RETURN_IF_ERROR(layer.Import(&ids));
+  if (!layer.Fits()) return none;
+  MICRORT_ASSIGN_OR_RETURN(std::vector<ir::ValueId> ids, layer.Import());
   if (ids.size() < outputs) ids.push_back(builder.Scalar(1));
-  for (const ir::ValueId id : ids) results->push_back(TensorValue(id));
-  *is_layer = true;
-  return builder.status();
+  TfValues results;
+  for (const ir::ValueId id : ids) results.push_back(TensorValue(id));
+  return builder.Checked(std::optional<TfValues>(results));
 }
 
 }  // namespace micrort::frontend::tensorflow

@@ -22,9 +22,9 @@ NodesByName ByName(const ::tensorflow::GraphDef& graph) {
 }
 
 const ::tensorflow::NodeDef* FindNode(const NodesByName& nodes, const std::string& tensor) {
-  TensorRef ref;
-  if (!ParseTensorRef(tensor, &ref).ok()) return nullptr;
-  const auto found = nodes.find(ref.node);
+  Result<TensorRef> ref = ParseTensorRef(tensor);
+  if (!ref.ok()) return nullptr;
+  const auto found = nodes.find(ref->node);
   return found == nodes.end() ? nullptr : found->second;
 }
 

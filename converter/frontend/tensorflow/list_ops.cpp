@@ -14,26 +14,25 @@ namespace {
 class ListContext : public NodeAttributes {
  public:
   ListContext(const ::tensorflow::NodeDef& node, const AttrMap* call, ir::Builder& builder,
-              const std::vector<TfValue>& inputs, std::vector<TfValue>* results)
+              const TfValues& inputs, TfValues* results)
       : NodeAttributes(node, call), build(builder), inputs_(inputs), results_(results) {}
 
   ir::Builder& build;
 
   const ir::Value& value(ir::ValueId id) const { return build.graph().value(id); }
-  Status Tensor(size_t i, ir::ValueId* out) const {
-    *out = inputs_[i].tensor;
-    if (*out != ir::kNoValue && !inputs_[i].is_complex) return Status();
+  Result<ir::ValueId> Tensor(size_t i) const {
+    if (inputs_[i].tensor != ir::kNoValue && !inputs_[i].is_complex) return inputs_[i].tensor;
     return Unsupported("input {} is no tensor that lists hold", i);
   }
-  Status List(size_t i, TensorList* out) const {
-    if (inputs_[i].list == nullptr) return Unsupported("input {} is no list that we know", i);
-    *out = *inputs_[i].list;
-    return Status();
+  Result<TensorList> List(size_t i) const {
+    if (inputs_[i].list != nullptr) return *inputs_[i].list;
+    return Unsupported("input {} is no list that we know", i);
   }
   Status Return(ir::ValueId id) {
     results_->push_back(TensorValue(id));
     return build.status();
   }
+  Status Return(const Result<ir::ValueId>& id) { return id.ok() ? Return(id.value()) : id.status(); }
   Status ReturnList(TensorList list) {
     results_->push_back(ListValue(std::move(list)));
     return build.status();
@@ -45,8 +44,7 @@ class ListContext : public NodeAttributes {
   }
   // The list's elements, zeros if there is nothing else.
   Result<ir::ValueId> Elements(size_t i) const {
-    TensorList list;
-    MICRORT_RETURN_IF_ERROR(List(i, &list));
+    MICRORT_ASSIGN_OR_RETURN(TensorList list, List(i));
     MICRORT_RETURN_IF_ERROR(Fill(build, ir::kNoValue, &list));
     return list.stacked;
   }
@@ -57,8 +55,8 @@ class ListContext : public NodeAttributes {
   }
 
  private:
-  const std::vector<TfValue>& inputs_;
-  std::vector<TfValue>* const results_;
+  const TfValues& inputs_;
+  TfValues* const results_;
 };
 
 // A tensor as one element more: [1, shape].
@@ -79,9 +77,8 @@ bool IsEveryIndex(const ListContext& c, ir::ValueId indices, ir::ValueId x) {
 template <size_t shape_input, size_t length_input>
 Status ImportReserve(ListContext& c) {
   TensorList list;
-  ir::ValueId length = ir::kNoValue;
   MICRORT_ASSIGN_OR_RETURN(list.dtype, c.Type("element_dtype", DType::kUnknown));
-  MICRORT_RETURN_IF_ERROR(c.Tensor(length_input, &length));
+  MICRORT_ASSIGN_OR_RETURN(const ir::ValueId length, c.Tensor(length_input));
   c.ReadElementShape(shape_input, &list);
   list.length = c.Integer(length, {1});
   return c.ReturnList(std::move(list));
@@ -99,9 +96,8 @@ Status ImportEmpty(ListContext& c) {
 // TensorArrayV3: size. Outputs: a handle, and the flow that stands for what is in it; both are the list.
 Status ImportArray(ListContext& c) {
   TensorList list;
-  ir::ValueId length = ir::kNoValue;
   MICRORT_ASSIGN_OR_RETURN(list.dtype, c.Type("dtype", DType::kUnknown));
-  MICRORT_RETURN_IF_ERROR(c.Tensor(0, &length));
+  MICRORT_ASSIGN_OR_RETURN(const ir::ValueId length, c.Tensor(0));
   const ::tensorflow::AttrValue* shape = c.Find("element_shape");
   list.has_element_rank = shape != nullptr && !shape->shape().unknown_rank() && shape->shape().dim_size() > 0;
   if (list.has_element_rank) {
@@ -115,7 +111,7 @@ Status ImportArray(ListContext& c) {
 
 Status ImportFromTensor(ListContext& c) {
   TensorList list;
-  MICRORT_RETURN_IF_ERROR(c.Tensor(0, &list.stacked));
+  MICRORT_ASSIGN_OR_RETURN(list.stacked, c.Tensor(0));
   list.dtype = c.value(list.stacked).dtype;
   if (c.value(list.stacked).rank() == 0) return Invalid("a list from a scalar");
   return c.ReturnList(std::move(list));
@@ -123,19 +119,16 @@ Status ImportFromTensor(ListContext& c) {
 
 template <size_t list_input, size_t index_input>
 Status ImportGet(ListContext& c) {
-  ir::ValueId elements = ir::kNoValue, index = ir::kNoValue;
-  MICRORT_ASSIGN_OR_RETURN(elements, c.Elements(list_input));
-  MICRORT_RETURN_IF_ERROR(c.Tensor(index_input, &index));
+  MICRORT_ASSIGN_OR_RETURN(const ir::ValueId elements, c.Elements(list_input));
+  MICRORT_ASSIGN_OR_RETURN(const ir::ValueId index, c.Tensor(index_input));
   return c.Return(c.build.Gather(elements, index, 0));
 }
 
 template <size_t list_input, size_t index_input, size_t item_input>
 Status ImportSet(ListContext& c) {
-  TensorList list;
-  ir::ValueId index = ir::kNoValue, item = ir::kNoValue;
-  MICRORT_RETURN_IF_ERROR(c.List(list_input, &list));
-  MICRORT_RETURN_IF_ERROR(c.Tensor(index_input, &index));
-  MICRORT_RETURN_IF_ERROR(c.Tensor(item_input, &item));
+  MICRORT_ASSIGN_OR_RETURN(TensorList list, c.List(list_input));
+  MICRORT_ASSIGN_OR_RETURN(const ir::ValueId index, c.Tensor(index_input));
+  MICRORT_ASSIGN_OR_RETURN(const ir::ValueId item, c.Tensor(item_input));
   MICRORT_RETURN_IF_ERROR(Fill(c.build, item, &list));
   const ir::ValueId place = c.build.Reshape(c.Integer(index, {}), {1, 1});
   list.stacked = c.build.Add(schema::ScatterNDOptionsT(), {list.stacked, place, AsElement(c, item)});
@@ -145,16 +138,12 @@ Status ImportSet(ListContext& c) {
 // Picks by a list of indices; without one, all.
 template <size_t list_input, size_t index_input>
 Status ImportGather(ListContext& c) {
-  ir::ValueId elements = ir::kNoValue, indices = ir::kNoValue;
-  MICRORT_ASSIGN_OR_RETURN(elements, c.Elements(list_input));
-  MICRORT_RETURN_IF_ERROR(c.Tensor(index_input, &indices));
+  MICRORT_ASSIGN_OR_RETURN(const ir::ValueId elements, c.Elements(list_input));
+  MICRORT_ASSIGN_OR_RETURN(const ir::ValueId indices, c.Tensor(index_input));
   return c.Return(IsEveryIndex(c, indices, elements) ? elements : c.build.Gather(elements, indices, 0));
 }
 
-Status ImportStack(ListContext& c) {
-  MICRORT_ASSIGN_OR_RETURN(const ir::ValueId elements, c.Elements(0));
-  return c.Return(elements);
-}
+Status ImportStack(ListContext& c) { return c.Return(c.Elements(0)); }
 
 Status ScatterInto(ListContext& c, TensorList list, ir::ValueId indices, ir::ValueId items) {
   const bool is_whole = list.stacked == ir::kNoValue && IsEveryIndex(c, indices, items);
@@ -171,23 +160,21 @@ Status ScatterInto(ListContext& c, TensorList list, ir::ValueId indices, ir::Val
 
 // TensorArrayScatterV3: handle, indices, items, flow.
 Status ImportArrayScatter(ListContext& c) {
-  TensorList list;
-  ir::ValueId indices = ir::kNoValue, items = ir::kNoValue;
-  MICRORT_RETURN_IF_ERROR(c.List(3, &list));
-  MICRORT_RETURN_IF_ERROR(c.Tensor(1, &indices));
-  MICRORT_RETURN_IF_ERROR(c.Tensor(2, &items));
+  MICRORT_ASSIGN_OR_RETURN(TensorList list, c.List(3));
+  MICRORT_ASSIGN_OR_RETURN(const ir::ValueId indices, c.Tensor(1));
+  MICRORT_ASSIGN_OR_RETURN(const ir::ValueId items, c.Tensor(2));
   return ScatterInto(c, std::move(list), indices, items);
 }
 
 // TensorListScatter: items, indices, element_shape; V2 knows the number of elements, if it is not negative.
 Status ImportScatter(ListContext& c) {
   TensorList list;
-  ir::ValueId indices = ir::kNoValue, items = ir::kNoValue, length = ir::kNoValue;
-  MICRORT_RETURN_IF_ERROR(c.Tensor(0, &items));
-  MICRORT_RETURN_IF_ERROR(c.Tensor(1, &indices));
+  ir::ValueId length = ir::kNoValue;
+  MICRORT_ASSIGN_OR_RETURN(const ir::ValueId items, c.Tensor(0));
+  MICRORT_ASSIGN_OR_RETURN(const ir::ValueId indices, c.Tensor(1));
   list.dtype = c.value(items).dtype;
   std::vector<int64_t> count;
-  if (c.node().op() == "TensorListScatterV2") MICRORT_RETURN_IF_ERROR(c.Tensor(3, &length));
+  if (c.node().op() == "TensorListScatterV2") MICRORT_RETURN_IF_ERROR(Take(c.Tensor(3), &length));
   const bool is_counted =
       length != ir::kNoValue && ir::IntegersOf(c.value(length), &count) && count.size() == 1;
   const bool is_open = length == ir::kNoValue || (is_counted && count[0] < 0);
@@ -207,8 +194,7 @@ ir::ValueId LengthOf(ListContext& c, const TensorList& list) {
 
 template <size_t list_input>
 Status ImportLength(ListContext& c) {
-  TensorList list;
-  MICRORT_RETURN_IF_ERROR(c.List(list_input, &list));
+  MICRORT_ASSIGN_OR_RETURN(TensorList list, c.List(list_input));
   return c.Return(c.build.Cast(c.build.Reshape(LengthOf(c, list), {}), DType::kInt32));
 }
 
@@ -220,10 +206,8 @@ Status ImportElementShape(ListContext& c) {
 }
 
 Status ImportPushBack(ListContext& c) {
-  TensorList list;
-  ir::ValueId item = ir::kNoValue;
-  MICRORT_RETURN_IF_ERROR(c.List(0, &list));
-  MICRORT_RETURN_IF_ERROR(c.Tensor(1, &item));
+  MICRORT_ASSIGN_OR_RETURN(TensorList list, c.List(0));
+  MICRORT_ASSIGN_OR_RETURN(const ir::ValueId item, c.Tensor(1));
   std::vector<int64_t> length;
   const bool is_empty = list.stacked == ir::kNoValue && ir::IntegersOf(c.value(list.length), &length) &&
                         length.size() == 1 && length[0] == 0;
@@ -235,8 +219,7 @@ Status ImportPushBack(ListContext& c) {
 }
 
 Status ImportPopBack(ListContext& c) {
-  TensorList list;
-  MICRORT_RETURN_IF_ERROR(c.List(0, &list));
+  MICRORT_ASSIGN_OR_RETURN(TensorList list, c.List(0));
   MICRORT_RETURN_IF_ERROR(Fill(c.build, ir::kNoValue, &list));
   const ir::ValueId all = list.stacked;
   const ir::ValueId last = c.build.Slice(all, 0, -1, std::numeric_limits<int64_t>::max());
@@ -262,9 +245,8 @@ Status ImportJoin(ListContext& c) {
 template <size_t items_input, size_t lengths_input>
 Status ImportSplit(ListContext& c) {
   TensorList list;
-  ir::ValueId items = ir::kNoValue, lengths = ir::kNoValue;
-  MICRORT_RETURN_IF_ERROR(c.Tensor(items_input, &items));
-  MICRORT_RETURN_IF_ERROR(c.Tensor(lengths_input, &lengths));
+  MICRORT_ASSIGN_OR_RETURN(const ir::ValueId items, c.Tensor(items_input));
+  MICRORT_ASSIGN_OR_RETURN(const ir::ValueId lengths, c.Tensor(lengths_input));
   std::vector<int64_t> sizes;
   if (!ir::IntegersOf(c.value(lengths), &sizes) || sizes.empty() || c.value(items).rank() == 0)
     return Unsupported("lengths that are not constant");
@@ -325,23 +307,22 @@ std::vector<std::string> AllListOps() {
   return names;
 }
 
-Status ImportListOp(GraphAssembler& assembler, const Scope& scope, const ::tensorflow::NodeDef& node,
-                    const std::vector<TfValue>& inputs, std::vector<TfValue>* results) {
+Result<TfValues> ImportListOp(GraphAssembler& assembler, const Scope& scope,
+                              const ::tensorflow::NodeDef& node, const TfValues& inputs) {
   const ListOp& op = ListOps().at(node.op());
   if (inputs.size() != op.inputs) return Invalid("expected {} inputs, found {}", op.inputs, inputs.size());
-  for (const TfValue& input : inputs) {
-    if (!input.is_reachable) return Status();
-  }
+  TfValues results;
+  if (!IsComplete(inputs)) return results;
   const std::string name = scope.prefix() + node.name();
   const ir::ValueId first_new = assembler.NextValue();
   ir::Builder builder = assembler.BuilderFor({name, node.op(), 0}, name);
-  ListContext c(node, scope.call(), builder, inputs, results);
+  ListContext c(node, scope.call(), builder, inputs, &results);
   const Status imported = op.import(c);
   MICRORT_RETURN_IF_ERROR(builder.status());
   MICRORT_RETURN_IF_ERROR(imported);
-  if (!results->empty() && results->front().tensor != ir::kNoValue)
-    assembler.NameResult(name, results->front().tensor, first_new);
-  return Status();
+  if (!results.empty() && results.front().tensor != ir::kNoValue)
+    assembler.NameResult(name, results.front().tensor, first_new);
+  return results;
 }
 
 }  // namespace micrort::frontend::tensorflow

@@ -11,7 +11,7 @@ bool IsListOp(const std::string& op);
 // All of them, sorted.
 std::vector<std::string> AllListOps();
 
-Status ImportListOp(GraphAssembler& assembler, const Scope& scope, const ::tensorflow::NodeDef& node,
-                    const std::vector<TfValue>& inputs, std::vector<TfValue>* results);
+Result<TfValues> ImportListOp(GraphAssembler& assembler, const Scope& scope,
+                              const ::tensorflow::NodeDef& node, const TfValues& inputs);
 
 }  // namespace micrort::frontend::tensorflow

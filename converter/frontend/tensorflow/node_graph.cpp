@@ -34,9 +34,9 @@ void NodeGraph::AddReader(::tensorflow::NodeDef* node) {
 }
 
 ::tensorflow::NodeDef* NodeGraph::Source(const std::string& tensor) const {
-  TensorRef ref;
-  if (!ParseTensorRef(tensor, &ref).ok() || ref.is_control) return nullptr;
-  return Find(ref.node);
+  Result<TensorRef> ref = ParseTensorRef(tensor);
+  if (!ref.ok() || ref->is_control) return nullptr;
+  return Find(ref->node);
 }
 
 const std::vector<::tensorflow::NodeDef*>& NodeGraph::readers(const std::string& name) const {

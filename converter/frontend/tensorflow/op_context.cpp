@@ -28,18 +28,17 @@ Status CheckFloat32(const OpContext& c) {
 
 Status ReturnComposed(OpContext& c, const char* op, const std::vector<ir::ValueId>& tensors,
                       const std::vector<ComposedOption>& others) {
-  std::vector<ir::ValueId> results;
   MICRORT_RETURN_IF_ERROR(CheckFloat32(c));
-  MICRORT_RETURN_IF_ERROR(c.Torch(op, tensors, others, &results));
+  MICRORT_ASSIGN_OR_RETURN(const std::vector<ir::ValueId> results, c.Torch(op, tensors, others));
   return c.Return(results);
 }
 
-Status ReadDistinctAxes(const OpContext& c, std::vector<int32_t>* axes) {
+Result<std::vector<int32_t>> ReadDistinctAxes(const OpContext& c) {
   MICRORT_ASSIGN_OR_RETURN(std::vector<int64_t> list, c.ConstantIntegers(1));
-  MICRORT_ASSIGN_OR_RETURN(*axes, NormalizeAxes(list, c.rank()));
-  MICRORT_RETURN_IF_ERROR(CheckDistinct(*axes));
-  std::sort(axes->begin(), axes->end());
-  return Status();
+  MICRORT_ASSIGN_OR_RETURN(std::vector<int32_t> axes, NormalizeAxes(list, c.rank()));
+  MICRORT_RETURN_IF_ERROR(CheckDistinct(axes));
+  std::sort(axes.begin(), axes.end());
+  return axes;
 }
 
 Result<std::vector<int64_t>> OpContext::ConstantIntegers(size_t i) const {
@@ -62,6 +61,11 @@ Result<int64_t> OpContext::ConstantInteger(size_t i) const {
   return values[0];
 }
 
+Result<int> OpContext::ConstantAxis(size_t i, int rank) const {
+  MICRORT_ASSIGN_OR_RETURN(const int64_t axis, ConstantInteger(i));
+  return Axis(axis, rank);
+}
+
 Status OpContext::ExpectRank(size_t i, int expected) const {
   if (rank(i) == expected) return Status();
   return Invalid("input {}: expected {} dimensions, found {}", i, expected, rank(i));
@@ -75,14 +79,17 @@ Result<ir::ValueId> OpContext::Onnx(const char* op, const std::vector<ir::ValueI
   return outputs[0];
 }
 
-Status OpContext::Torch(const char* op, const std::vector<ir::ValueId>& tensors,
-                        const std::vector<ComposedOption>& others, std::vector<ir::ValueId>* out,
-                        const std::vector<bool>& is_complex) {
+Result<std::vector<ir::ValueId>> OpContext::Torch(const char* op, const std::vector<ir::ValueId>& tensors,
+                                                  const std::vector<ComposedOption>& others,
+                                                  const std::vector<bool>& is_complex) {
   MICRORT_RETURN_IF_ERROR(build.status());
   std::vector<ComposedOperand> operands;
   for (size_t i = 0; i < tensors.size(); ++i)
     operands.push_back({tensors[i], i < is_complex.size() && is_complex[i]});
-  return CallComposed(assembler_, {node().name(), this->op(), 0}, op, operands, others, out);
+  std::vector<ir::ValueId> results;
+  MICRORT_RETURN_IF_ERROR(
+      CallComposed(assembler_, {node().name(), this->op(), 0}, op, operands, others, &results));
+  return results;
 }
 
 ir::ValueId OpContext::Scalar(DType dtype, double v) {

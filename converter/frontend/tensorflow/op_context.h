@@ -61,6 +61,8 @@ class OpContext : public NodeAttributes {
   Result<std::vector<int64_t>> ConstantIntegers(size_t i) const;
   Result<std::vector<float>> ConstantFloats(size_t i) const;
   Result<int64_t> ConstantInteger(size_t i) const;
+  // Input i, one integer, as an axis from 0.
+  Result<int> ConstantAxis(size_t i, int rank) const;
   // kInvalidModel unless the input has so many dimensions.
   Status ExpectRank(size_t i, int rank) const;
 
@@ -69,9 +71,9 @@ class OpContext : public NodeAttributes {
                            const std::vector<OnnxAttribute>& attributes = {});
 
   // Appends what an operator of PyTorch becomes for these tensors, and plain data after them.
-  Status Torch(const char* op, const std::vector<ir::ValueId>& tensors,
-               const std::vector<ComposedOption>& others, std::vector<ir::ValueId>* out,
-               const std::vector<bool>& is_complex = {});
+  Result<std::vector<ir::ValueId>> Torch(const char* op, const std::vector<ir::ValueId>& tensors,
+                                         const std::vector<ComposedOption>& others,
+                                         const std::vector<bool>& is_complex = {});
 
   // A scalar of the given type.
   ir::ValueId Scalar(DType dtype, double v);
@@ -92,6 +94,6 @@ Status ReturnComposed(OpContext& c, const char* op, const std::vector<ir::ValueI
                       const std::vector<ComposedOption>& others = {});
 
 // Input 1, a constant list of axes, each once: as reductions and ReverseV2 ask for.
-Status ReadDistinctAxes(const OpContext& c, std::vector<int32_t>* axes);
+Result<std::vector<int32_t>> ReadDistinctAxes(const OpContext& c);
 
 }  // namespace micrort::frontend::tensorflow

@@ -22,10 +22,10 @@ size_t Scope::CountOutputsRead(const std::string& node) {
   if (!has_counted_) {
     for (const auto& entry : nodes_) {
       for (const std::string& input : entry.second->input()) {
-        TensorRef ref;
-        if (!ParseTensorRef(input, &ref).ok() || ref.index <= 0) continue;
-        size_t& count = outputs_read_[ref.node];
-        count = std::max(count, static_cast<size_t>(ref.index) + 1);
+        Result<TensorRef> ref = ParseTensorRef(input);
+        if (!ref.ok() || ref->index <= 0) continue;
+        size_t& count = outputs_read_[ref->node];
+        count = std::max(count, static_cast<size_t>(ref->index) + 1);
       }
     }
     has_counted_ = true;

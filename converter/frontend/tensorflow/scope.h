@@ -45,10 +45,8 @@ class Scope {
   const std::vector<std::string>& changing() const { return order_.changing; }
 
   bool IsDone(const std::string& node) const { return results_.count(node) != 0; }
-  void SetResults(const std::string& node, std::vector<TfValue> values) {
-    results_[node] = std::move(values);
-  }
-  const std::vector<TfValue>& results(const std::string& node) const { return results_.at(node); }
+  void SetResults(const std::string& node, TfValues values) { results_[node] = std::move(values); }
+  const TfValues& results(const std::string& node) const { return results_.at(node); }
 
  private:
   const std::string prefix_;
@@ -59,7 +57,7 @@ class Scope {
   bool has_counted_ = false;
   std::map<std::string, TfValue> given_;
   EffectOrder order_;
-  std::unordered_map<std::string, std::vector<TfValue>> results_;
+  std::unordered_map<std::string, TfValues> results_;
 };
 
 }  // namespace micrort::frontend::tensorflow

@@ -27,45 +27,42 @@ bool IsOneOf(const std::string& op, std::initializer_list<const char*> ops) {
 
 }  // namespace
 
-Status GraphImporter::ImportConstant(const Scope& scope, const NodeDef& node, std::vector<TfValue>* results) {
+Result<TfValues> GraphImporter::ImportConstant(const Scope& scope, const NodeDef& node) {
   const auto found = node.attr().find("value");
   if (found == node.attr().end() || !found->second.has_tensor()) return Invalid("the constant has no value");
   ConstantTensor tensor;
   const bool is_complex = found->second.tensor().dtype() == ::tensorflow::DT_COMPLEX64;
   MICRORT_RETURN_IF_ERROR(is_complex ? ReadComplexTensor(found->second.tensor(), &tensor)
                                      : ReadTensor(found->second.tensor(), &tensor));
-  results->push_back(TensorValue(AddConstant(assembler(), scope.prefix() + node.name(), std::move(tensor))));
-  results->back().is_complex = is_complex;
-  return Status();
+  TfValue constant = TensorValue(AddConstant(assembler(), scope.prefix() + node.name(), std::move(tensor)));
+  constant.is_complex = is_complex;
+  return TfValues{constant};
 }
 
-Status GraphImporter::ReadVariable(const Scope& scope, const NodeDef& node, const std::string& variable,
-                                   std::vector<TfValue>* results) {
-  ir::ValueId id = ir::kNoValue;
-  MICRORT_RETURN_IF_ERROR(variables_.Read(variable, scope.prefix() + node.name(), &outermost_, &id));
-  results->push_back(TensorValue(CaptureOutermost(id)));
-  return Status();
+Result<ir::ValueId> GraphImporter::ReadVariable(const Scope& scope, const NodeDef& node,
+                                                const std::string& variable) {
+  MICRORT_ASSIGN_OR_RETURN(const ir::ValueId id,
+                           variables_.Read(variable, scope.prefix() + node.name(), &outermost_));
+  return CaptureOutermost(id);
 }
 
 // inputs: a variable, what it becomes, or what is added to it or taken from it.
-Status GraphImporter::ChangeVariable(const Scope& scope, const NodeDef& node,
-                                     const std::vector<TfValue>& inputs, std::vector<TfValue>* results) {
+Result<TfValues> GraphImporter::ChangeVariable(const Scope& scope, const NodeDef& node,
+                                               const TfValues& inputs) {
   if (inputs.size() != 2 || inputs[0].variable.empty() || inputs[1].tensor == ir::kNoValue)
     return Unsupported("expected a variable of the model, and a tensor");
   if (levels_.size() > 1) return Unsupported("it changes a variable in a branch or loop that a run decides");
   ir::ValueId value = inputs[1].tensor;
   const bool adds = node.op().compare(0, 9, "AssignAdd") == 0;
   if (adds || node.op().compare(0, 9, "AssignSub") == 0) {
-    std::vector<TfValue> before;
-    MICRORT_RETURN_IF_ERROR(ReadVariable(scope, node, inputs[0].variable, &before));
+    MICRORT_ASSIGN_OR_RETURN(const ir::ValueId before, ReadVariable(scope, node, inputs[0].variable));
     const std::string name = scope.prefix() + node.name();
     ir::Builder build = assembler().BuilderFor({name, node.op(), 0}, name);
-    value = build.Binary(adds ? schema::BinaryKind::Add : schema::BinaryKind::Sub, before[0].tensor, value);
+    value = build.Binary(adds ? schema::BinaryKind::Add : schema::BinaryKind::Sub, before, value);
     MICRORT_RETURN_IF_ERROR(build.status());
   }
   variables_.Change(inputs[0].variable, value);
-  results->push_back(inputs[0]);
-  return Status();
+  return TfValues{inputs[0]};
 }
 
 ir::ValueId GraphImporter::CaptureOutermost(ir::ValueId id) {
@@ -73,39 +70,36 @@ ir::ValueId GraphImporter::CaptureOutermost(ir::ValueId id) {
   return id;
 }
 
-Status GraphImporter::ImportSpecial(Scope& scope, const NodeDef& node, const std::vector<TfValue>& inputs,
-                                    std::vector<TfValue>* results, bool* is_special) {
+Result<std::optional<TfValues>> GraphImporter::ImportSpecial(Scope& scope, const NodeDef& node,
+                                                             const TfValues& inputs) {
   const std::string& op = node.op();
-  if (op == "Const") return ImportConstant(scope, node, results);
+  const auto special = [](Result<TfValues> results) -> Result<std::optional<TfValues>> {
+    MICRORT_RETURN_IF_ERROR(results.status());
+    return std::optional<TfValues>(std::move(*results));
+  };
+  const auto one = [](TfValue value) { return std::optional<TfValues>({std::move(value)}); };
+  if (op == "Const") return special(ImportConstant(scope, node));
   if (IsOneOf(op, {"VarHandleOp", "VariableV2", "Variable"})) {
     MICRORT_RETURN_IF_ERROR(variables_.CheckHandle(SharedName(node), node));
-    results->push_back(VariableValue(SharedName(node)));
-    return Status();
+    return one(VariableValue(SharedName(node)));
   }
   const bool reads_variable = inputs.size() == 1 && !inputs[0].variable.empty();
-  if (op == "ReadVariableOp") {
-    if (!reads_variable) return Unsupported("its input is no variable of the model");
-    return ReadVariable(scope, node, inputs[0].variable, results);
+  if (op == "ReadVariableOp" && !reads_variable) return Unsupported("its input is no variable of the model");
+  // In graphs of TensorFlow 1 Identity reads the variable, else it hands the resource on.
+  const auto type = node.attr().find("T");
+  const bool is_resource = type != node.attr().end() && type->second.type() == ::tensorflow::DT_RESOURCE;
+  if (op == "ReadVariableOp" || (op == "Identity" && reads_variable && !is_resource)) {
+    MICRORT_ASSIGN_OR_RETURN(const ir::ValueId id, ReadVariable(scope, node, inputs[0].variable));
+    return one(TensorValue(id));
   }
-  if (ChangesVariable(op)) return ChangeVariable(scope, node, inputs, results);
+  if (ChangesVariable(op)) return special(ChangeVariable(scope, node, inputs));
   if (op == "VarIsInitializedOp") {
     ir::Graph& graph = assembler().graph();
-    results->push_back(TensorValue(graph.AddConstant(scope.prefix() + node.name(), DType::kBool, {}, {1})));
-    return Status();
+    return one(TensorValue(graph.AddConstant(scope.prefix() + node.name(), DType::kBool, {}, {1})));
   }
-  if (op == "Identity" && reads_variable) {
-    // In graphs of TensorFlow 1 it reads the variable, else it hands the resource on.
-    const auto type = node.attr().find("T");
-    const bool is_resource = type != node.attr().end() && type->second.type() == ::tensorflow::DT_RESOURCE;
-    if (!is_resource) return ReadVariable(scope, node, inputs[0].variable, results);
-    results->push_back(inputs[0]);
-    return Status();
-  }
-  if (IsOneOf(op, {"Identity", "StopGradient"}) && inputs.size() == 1 && inputs[0].list != nullptr) {
-    results->push_back(inputs[0]);
-    return Status();
-  }
-  if (IsOneOf(op, {"NoOp", "Assert", "ControlTrigger"})) return Status();
+  const bool hands_on = inputs.size() == 1 && (reads_variable ? op == "Identity" : inputs[0].list != nullptr);
+  if (hands_on && IsOneOf(op, {"Identity", "StopGradient"})) return one(inputs[0]);
+  if (IsOneOf(op, {"NoOp", "Assert", "ControlTrigger"})) return std::optional<TfValues>(TfValues());
   if (op == "Placeholder" || op == "PlaceholderV2") {
     std::set<std::string> others = missing_;
     others.erase(node.name());
@@ -116,28 +110,23 @@ Status GraphImporter::ImportSpecial(Scope& scope, const NodeDef& node, const std
   if (IsOneOf(op, {"PartitionedCall", "StatefulPartitionedCall"})) {
     const auto function = node.attr().find("f");
     if (function == node.attr().end()) return Invalid("it names no function");
-    return ImportCall(scope, node, function->second.func(), inputs, results);
+    return special(ImportCall(scope, node, function->second.func(), inputs));
   }
   if (functions_.count(op) != 0) {
     ::tensorflow::NameAttrList function;
     function.set_name(op);
     *function.mutable_attr() = node.attr();
-    return ImportCall(scope, node, function, inputs, results);
+    return special(ImportCall(scope, node, function, inputs));
   }
-  if (IsControlFlow(op)) return ImportControlFlow(*this, scope, node, inputs, results);
-  if (IsListOp(op)) return ImportListOp(assembler(), scope, node, inputs, results);
-  if (IsOneOf(op, {"Switch", "RefSwitch"})) return ImportSwitch(inputs, results);
+  if (IsControlFlow(op)) return special(ImportControlFlow(*this, scope, node, inputs));
+  if (IsListOp(op)) return special(ImportListOp(assembler(), scope, node, inputs));
+  if (IsOneOf(op, {"Switch", "RefSwitch"})) return special(ImportSwitch(inputs));
   if (IsOneOf(op, {"Merge", "RefMerge"})) {
-    for (const TfValue& input : inputs) {
-      if (input.is_dead) continue;
-      results->push_back(input);
-      return Status();
-    }
-    results->push_back(DeadValue());
-    return Status();
+    const auto alive =
+        std::find_if(inputs.begin(), inputs.end(), [](const TfValue& v) { return !v.is_dead; });
+    return one(alive == inputs.end() ? DeadValue() : *alive);
   }
-  *is_special = false;
-  return Status();
+  return std::optional<TfValues>();
 }
 
 const ::tensorflow::FunctionDef* GraphImporter::FindFunction(const std::string& name) const {
@@ -145,9 +134,9 @@ const ::tensorflow::FunctionDef* GraphImporter::FindFunction(const std::string& 
   return found == functions_.end() ? nullptr : found->second;
 }
 
-Status GraphImporter::ImportCall(Scope& scope, const NodeDef& node,
-                                 const ::tensorflow::NameAttrList& function,
-                                 const std::vector<TfValue>& inputs, std::vector<TfValue>* results) {
+Result<TfValues> GraphImporter::ImportCall(Scope& scope, const NodeDef& node,
+                                           const ::tensorflow::NameAttrList& function,
+                                           const TfValues& inputs) {
   const ::tensorflow::FunctionDef* callee = FindFunction(function.name());
   if (callee == nullptr)
     return MICRORT_ERROR(kInvalidModel, "there is no function '%.100s'", function.name().c_str());
@@ -160,12 +149,11 @@ Status GraphImporter::ImportCall(Scope& scope, const NodeDef& node,
                          function.name().c_str(), signature.input_arg_size(), inputs.size());
   }
   if (callee->attr().count(kImplements) != 0 && IsComplete(inputs)) {
-    std::vector<TfValue> given;
+    TfValues given;
     for (const TfValue& input : inputs) given.push_back(Here(input));
-    bool is_layer = false;
-    MICRORT_RETURN_IF_ERROR(
-        ImportKerasLayer(assembler(), scope.prefix() + node.name(), *callee, given, results, &is_layer));
-    if (is_layer) return Status();
+    MICRORT_ASSIGN_OR_RETURN(std::optional<TfValues> layer,
+                             ImportKerasLayer(assembler(), scope.prefix() + node.name(), *callee, given));
+    if (layer) return std::move(*layer);
   }
   const bool keeps_names = function.attr().count(kKeepsNames) != 0;
   Scope inner(keeps_names ? scope.prefix() : scope.prefix() + node.name() + "/", &function.attr(),
@@ -174,30 +162,28 @@ Status GraphImporter::ImportCall(Scope& scope, const NodeDef& node,
   inner.SetOrder(effects_->OfFunction(callee->node_def()));
   for (int i = 0; i < signature.input_arg_size(); ++i)
     inner.Give(signature.input_arg(i).name(), inputs[static_cast<size_t>(i)]);
+  TfValues results;
   for (const auto& output : signature.output_arg()) {
     const auto ret = callee->ret().find(output.name());
     if (ret == callee->ret().end()) {
       return MICRORT_ERROR(kInvalidModel, "function '%.100s' does not return '%.100s'",
                            function.name().c_str(), output.name().c_str());
     }
-    TfValue value;
-    MICRORT_RETURN_IF_ERROR(Evaluate(inner, ret->second, &value));
-    results->push_back(std::move(value));
+    MICRORT_ASSIGN_OR_RETURN(TfValue value, Evaluate(inner, ret->second));
+    results.push_back(std::move(value));
   }
   for (const std::string& changing : inner.changing()) MICRORT_RETURN_IF_ERROR(ImportUpTo(inner, changing));
-  return Status();
+  return results;
 }
 
-Status GraphImporter::ImportSwitch(const std::vector<TfValue>& inputs, std::vector<TfValue>* results) {
+Result<TfValues> GraphImporter::ImportSwitch(const TfValues& inputs) {
   if (inputs.size() != 2) return Invalid("expected 2 inputs, found {}", inputs.size());
   if (inputs[1].tensor == ir::kNoValue) return Unsupported("the condition is no tensor");
   bool condition = false;
   if (!assembler().IsSettled(inputs[1].tensor, &condition))
     return Unsupported(
         "the condition is not constant, and no Merge ends its branches, or too many nodes decide about it");
-  results->push_back(condition ? DeadValue() : inputs[0]);
-  results->push_back(condition ? inputs[0] : DeadValue());
-  return Status();
+  return condition ? TfValues{DeadValue(), inputs[0]} : TfValues{inputs[0], DeadValue()};
 }
 
 }  // namespace micrort::frontend::tensorflow

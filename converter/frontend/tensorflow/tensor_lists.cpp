@@ -6,6 +6,10 @@
 
 namespace micrort::frontend::tensorflow {
 
+TfValue Stacked(const TfValue& value, ir::ValueId stacked) {
+  return value.list == nullptr ? TensorValue(stacked) : ListValue(WithStacked(*value.list, stacked));
+}
+
 TensorList WithStacked(TensorList list, ir::ValueId stacked) {
   list.stacked = stacked;
   list.length = list.item = ir::kNoValue;

@@ -12,6 +12,9 @@ inline ir::ValueId TensorOf(const TfValue& value) {
   return value.list == nullptr ? value.tensor : value.list->stacked;
 }
 
+// The tensor, or the list of these elements where the value is one.
+TfValue Stacked(const TfValue& value, ir::ValueId stacked);
+
 // The list with these elements.
 TensorList WithStacked(TensorList list, ir::ValueId stacked);
 

@@ -53,22 +53,17 @@ const std::map<std::string, std::vector<std::string>>& NamedOutputs() {
 
 }  // namespace
 
-Status ParseTensorRef(const std::string& text, TensorRef* out) {
-  *out = TensorRef();
-  if (!text.empty() && text[0] == '^') {
-    out->is_control = true;
-    out->node = text.substr(1);
-    return Status();
-  }
-  const size_t first = text.find(':');
-  out->node = text.substr(0, first);
-  if (first == std::string::npos) return Status();
+Result<TensorRef> ParseTensorRef(const std::string& text) {
+  TensorRef ref;
+  ref.is_control = !text.empty() && text[0] == '^';
+  const size_t first = ref.is_control ? std::string::npos : text.find(':');
+  ref.node = text.substr(ref.is_control ? 1 : 0, first);
+  if (first == std::string::npos) return ref;
   const size_t second = text.find(':', first + 1);
-  if (second != std::string::npos) out->output = text.substr(first + 1, second - first - 1);
+  if (second != std::string::npos) ref.output = text.substr(first + 1, second - first - 1);
   const size_t last = second == std::string::npos ? first : second;
-  if (out->node.empty() || !ParseIndex(text.substr(last + 1), &out->index))
-    return MICRORT_ERROR(kInvalidModel, "'%.100s' names no tensor", text.c_str());
-  return Status();
+  if (!ref.node.empty() && ParseIndex(text.substr(last + 1), &ref.index)) return ref;
+  return MICRORT_ERROR(kInvalidModel, "'%.100s' names no tensor", text.c_str());
 }
 
 std::string NodeOf(const std::string& input) {

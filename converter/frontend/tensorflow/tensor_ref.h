@@ -17,7 +17,7 @@ struct TensorRef {
 };
 
 // kInvalidModel if the text is none.
-Status ParseTensorRef(const std::string& text, TensorRef* out);
+Result<TensorRef> ParseTensorRef(const std::string& text);
 
 // The node that an input names, whatever else it says.
 std::string NodeOf(const std::string& input);

@@ -1,6 +1,7 @@
 #pragma once
 // What an edge of a TensorFlow graph carries.
 
+#include <algorithm>
 #include <memory>
 #include <string>
 #include <vector>
@@ -32,6 +33,13 @@ struct TfValue {
     return is_reachable && !is_dead && tensor == ir::kNoValue && variable.empty() && list == nullptr;
   }
 };
+
+using TfValues = std::vector<TfValue>;
+
+// False: an operator that cannot be imported comes before one of them.
+inline bool IsComplete(const TfValues& values) {
+  return std::all_of(values.begin(), values.end(), [](const TfValue& value) { return value.is_reachable; });
+}
 
 inline TfValue TensorValue(ir::ValueId id) {
   TfValue value;

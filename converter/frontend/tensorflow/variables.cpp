@@ -12,13 +12,15 @@ std::string SharedName(const ::tensorflow::NodeDef& handle) {
   return found == handle.attr().end() || found->second.s().empty() ? handle.name() : found->second.s();
 }
 
-Status Variables::Load(const std::string& variable, ConstantTensor* out) const {
+Result<ConstantTensor> Variables::Load(const std::string& variable) const {
   if (!checkpoint_.is_open())
     return Invalid(
         "variable '{}' has no value: give the whole SavedModel, with its folder variables/, or freeze the "
         "graph",
         variable);
-  return checkpoint_.Read(variable, out).WithPrefix("variable '%s'", variable.c_str());
+  ConstantTensor tensor;
+  MICRORT_RETURN_IF_ERROR(checkpoint_.Read(variable, &tensor).WithPrefix("variable '%s'", variable.c_str()));
+  return tensor;
 }
 
 Status Variables::CheckHandle(const std::string& variable, const ::tensorflow::NodeDef& handle) const {
@@ -35,8 +37,7 @@ void Variables::Give(const std::string& variable, ir::ValueId input, bool is_sta
 Status Variables::DeclareStates(ir::Graph* graph) {
   for (const std::string& variable : kept_) {
     if (now_.count(variable) != 0) continue;
-    ConstantTensor stored;
-    MICRORT_RETURN_IF_ERROR(Load(variable, &stored));
+    MICRORT_ASSIGN_OR_RETURN(const ConstantTensor stored, Load(variable));
     ir::Value value;
     value.name = variable;
     value.has_shape = true;
@@ -49,18 +50,13 @@ Status Variables::DeclareStates(ir::Graph* graph) {
   return Status();
 }
 
-Status Variables::Read(const std::string& variable, const std::string& name, GraphAssembler* outermost,
-                       ir::ValueId* out) {
+Result<ir::ValueId> Variables::Read(const std::string& variable, const std::string& name,
+                                    GraphAssembler* outermost) {
   const auto found = now_.find(variable);
-  if (found != now_.end()) {
-    *out = found->second;
-    return Status();
-  }
-  ConstantTensor tensor;
-  MICRORT_RETURN_IF_ERROR(Load(variable, &tensor));
-  *out = outermost->graph().AddConstant(name, tensor.dtype, std::move(tensor.shape), std::move(tensor.data));
-  now_[variable] = *out;
-  return Status();
+  if (found != now_.end()) return found->second;
+  MICRORT_ASSIGN_OR_RETURN(ConstantTensor tensor, Load(variable));
+  return now_[variable] = outermost->graph().AddConstant(name, tensor.dtype, std::move(tensor.shape),
+                                                         std::move(tensor.data));
 }
 
 void Variables::Change(const std::string& variable, ir::ValueId value) {
@@ -88,7 +84,7 @@ Status Variables::AddStates(GraphAssembler* outermost) const {
   for (const auto& [variable, output] : outputs) {
     ConstantTensor stored;
     const bool has_value = given_.count(variable) == 0 || checkpoint_.is_open();
-    if (has_value) MICRORT_RETURN_IF_ERROR(Load(variable, &stored));
+    if (has_value) MICRORT_RETURN_IF_ERROR(Take(Load(variable), &stored));
     const bool is_zero =
         std::all_of(stored.data.begin(), stored.data.end(), [](uint8_t byte) { return byte == 0; });
     ir::AddState(output, inputs_.at(variable),

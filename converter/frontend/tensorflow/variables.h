@@ -28,8 +28,7 @@ class Variables {
   // Before the graph's nodes: its inputs that hold the states.
   Status DeclareStates(ir::Graph* graph);
   // What the variable holds at this moment, in the outermost graph; `name` is the node's that reads it.
-  Status Read(const std::string& variable, const std::string& name, GraphAssembler* outermost,
-              ir::ValueId* out);
+  Result<ir::ValueId> Read(const std::string& variable, const std::string& name, GraphAssembler* outermost);
   void Change(const std::string& variable, ir::ValueId value);
   // After the model's outputs.
   Status AddStates(GraphAssembler* outermost) const;
@@ -37,7 +36,7 @@ class Variables {
   const std::set<std::string>& changed() const { return changed_; }
 
  private:
-  Status Load(const std::string& variable, ConstantTensor* out) const;
+  Result<ConstantTensor> Load(const std::string& variable) const;
 
   Checkpoint& checkpoint_;
   const std::set<std::string> kept_;

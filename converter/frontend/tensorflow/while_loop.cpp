@@ -34,9 +34,9 @@ class HandedOn {
   bool Has(size_t i) {
     const std::string& argument = function_.signature().input_arg(static_cast<int>(i)).name();
     const auto ret = function_.ret().find(function_.signature().output_arg(static_cast<int>(i)).name());
-    TensorRef ref;
     if (ret == function_.ret().end()) return false;
-    return ParseTensorRef(*Before(ret->second), &ref).ok() && ref.node == argument;
+    Result<TensorRef> ref = ParseTensorRef(*Before(ret->second));
+    return ref.ok() && ref->node == argument;
   }
 
  private:
@@ -44,10 +44,10 @@ class HandedOn {
   const std::string* Before(const std::string& tensor) {
     const std::string* at = &tensor;
     std::vector<const std::string**> path;
-    TensorRef ref;
     std::set<const std::string**> seen;
-    while (ParseTensorRef(*at, &ref).ok()) {
-      const auto found = sources_.find(ref.node);
+    for (;;) {
+      Result<TensorRef> ref = ParseTensorRef(*at);
+      const auto found = ref.ok() ? sources_.find(ref->node) : sources_.end();
       if (found == sources_.end() || !seen.insert(&found->second).second) break;
       path.push_back(&found->second);
       at = found->second;
@@ -83,18 +83,16 @@ class WhileLoop {
         body_(body),
         name_(scope.prefix() + node.name()) {}
 
-  Status Import(const std::vector<TfValue>& inputs, std::vector<TfValue>* results) {
+  Result<TfValues> Import(const TfValues& inputs) {
     for (const TfValue& input : inputs) inputs_.push_back(graphs_.Here(input));
     MICRORT_RETURN_IF_ERROR(CheckFunctions());
-    std::vector<TfValue> go_on;
-    MICRORT_RETURN_IF_ERROR(graphs_.ImportCall(scope_, node_, condition_, inputs_, &go_on));
+    MICRORT_ASSIGN_OR_RETURN(const TfValues go_on, graphs_.ImportCall(scope_, node_, condition_, inputs_));
     if (!IsComplete(go_on)) return OperatorInside();
-    ir::ValueId condition = ir::kNoValue;
-    MICRORT_RETURN_IF_ERROR(ConditionOf(graphs_.assembler(), name_, go_on[0], &condition));
+    MICRORT_ASSIGN_OR_RETURN(const ir::ValueId condition, ConditionOf(graphs_.assembler(), name_, go_on[0]));
     bool is_true = true;
     const bool is_settled = graphs_.assembler().IsSettled(condition, &is_true);
-    *results = inputs_;
-    if (!is_true) return Status();
+    if (!is_true) return inputs_;
+    TfValues results = inputs_;
     MICRORT_RETURN_IF_ERROR(FindCarried());
     ImportedBody body;
     MICRORT_RETURN_IF_ERROR(ImportBody(&body));
@@ -102,10 +100,10 @@ class WhileLoop {
     const std::vector<ir::ValueId> ids =
         AddLoop(build, ir::kNoValue, is_settled ? ir::kNoValue : condition, FirstsOf(carried_), body, true);
     for (size_t k = 0; k < carried_.size(); ++k) {
-      TfValue& result = (*results)[carried_[k].position];
-      result = result.list == nullptr ? TensorValue(ids[k]) : ListValue(WithStacked(*result.list, ids[k]));
+      TfValue& result = results[carried_[k].position];
+      result = Stacked(result, ids[k]);
     }
-    return build.status();
+    return build.Checked(results);
   }
 
  private:
@@ -161,20 +159,17 @@ class WhileLoop {
   Status ImportIteration() {
     GraphAssembler& assembler = graphs_.assembler();
     AddLoopScalars(&assembler.graph());
-    std::vector<TfValue> arguments = FromAround(inputs_), go_on;
+    TfValues arguments = FromAround(inputs_);
     for (const CarriedValue& value : carried_) {
       TfValue& argument = arguments[value.position];
-      const ir::ValueId id = AddCarriedInput(assembler, value);
-      argument = argument.list == nullptr ? TensorValue(id) : ListValue(WithStacked(*argument.list, id));
+      argument = Stacked(argument, AddCarriedInput(assembler, value));
     }
-    after_.clear();
-    MICRORT_RETURN_IF_ERROR(graphs_.ImportCall(scope_, node_, body_, arguments, &after_));
+    MICRORT_ASSIGN_OR_RETURN(after_, graphs_.ImportCall(scope_, node_, body_, arguments));
     if (!IsComplete(after_)) return OperatorInside();
     MICRORT_RETURN_IF_ERROR(CheckLists());
-    MICRORT_RETURN_IF_ERROR(graphs_.ImportCall(scope_, node_, condition_, after_, &go_on));
+    MICRORT_ASSIGN_OR_RETURN(const TfValues go_on, graphs_.ImportCall(scope_, node_, condition_, after_));
     if (!IsComplete(go_on)) return OperatorInside();
-    ir::ValueId condition = ir::kNoValue;
-    MICRORT_RETURN_IF_ERROR(ConditionOf(graphs_.assembler(), name_, go_on[0], &condition));
+    MICRORT_ASSIGN_OR_RETURN(const ir::ValueId condition, ConditionOf(graphs_.assembler(), name_, go_on[0]));
     MICRORT_RETURN_IF_ERROR(HandOut("condition/next", condition));
     for (const CarriedValue& value : carried_) {
       const ir::ValueId id = TensorOf(after_[value.position]);
@@ -264,8 +259,7 @@ class WhileLoop {
       list = WithStacked(std::move(list), zeros);
     } else {
       // The first iteration, for the shape of what it writes.
-      std::vector<TfValue> results;
-      MICRORT_RETURN_IF_ERROR(graphs_.ImportCall(scope_, node_, body_, inputs_, &results));
+      MICRORT_ASSIGN_OR_RETURN(const TfValues results, graphs_.ImportCall(scope_, node_, body_, inputs_));
       const ir::ValueId item = results[i].list == nullptr ? ir::kNoValue : results[i].list->item;
       MICRORT_RETURN_IF_ERROR(Fill(build, item, &list));
     }
@@ -279,17 +273,17 @@ class WhileLoop {
   const NodeDef& node_;
   const NameAttrList &condition_, &body_;
   const std::string name_;
-  std::vector<TfValue> inputs_;
+  TfValues inputs_;
   std::vector<CarriedValue> carried_;
-  std::vector<TfValue> after_;  // the iteration that was imported last
+  TfValues after_;  // the iteration that was imported last
 };
 
 }  // namespace
 
-Status ImportWhile(GraphImporter& graphs, Scope& scope, const NodeDef& node, const NameAttrList& condition,
-                   const NameAttrList& body, const std::vector<TfValue>& inputs,
-                   std::vector<TfValue>* results) {
-  return WhileLoop(graphs, scope, node, condition, body).Import(inputs, results);
+Result<TfValues> ImportWhile(GraphImporter& graphs, Scope& scope, const NodeDef& node,
+                             const NameAttrList& condition, const NameAttrList& body,
+                             const TfValues& inputs) {
+  return WhileLoop(graphs, scope, node, condition, body).Import(inputs);
 }
 
 }  // namespace micrort::frontend::tensorflow

@@ -15,9 +15,7 @@ namespace {
 constexpr int64_t kMaxParts = 65536;
 
 Status ConcatAt(OpContext& c, size_t axis_input, size_t first, size_t count) {
-  int64_t axis = 0;
-  MICRORT_ASSIGN_OR_RETURN(axis, c.ConstantInteger(axis_input));
-  MICRORT_ASSIGN_OR_RETURN(const int index, c.Axis(axis, c.rank(first)));
+  MICRORT_ASSIGN_OR_RETURN(const int index, c.ConstantAxis(axis_input, c.rank(first)));
   const auto begin = c.inputs().begin() + static_cast<std::ptrdiff_t>(first);
   return c.Return(c.build.Concat({begin, begin + static_cast<std::ptrdiff_t>(count)}, index));
 }
@@ -39,9 +37,10 @@ Status Cut(OpContext& c, ir::ValueId x, int axis, const std::vector<int64_t>& si
   return c.build.status();
 }
 
-Status FixedSize(const OpContext& c, size_t input, int axis, int64_t* out) {
-  *out = c.x(input).shape[static_cast<size_t>(axis)];
-  return *out != ir::kDynamic ? Status() : Unsupported("the size of dimension {} is not fixed", axis);
+Result<int64_t> FixedSize(const OpContext& c, size_t input, int axis) {
+  const int64_t size = c.x(input).shape[static_cast<size_t>(axis)];
+  if (size == ir::kDynamic) return Unsupported("the size of dimension {} is not fixed", axis);
+  return size;
 }
 
 // The same where a run knows the size, which has to be a multiple of `parts`.
@@ -64,9 +63,7 @@ Status CutOpen(OpContext& c, ir::ValueId x, int axis, int64_t parts) {
 
 // inputs: axis, x.
 Status ImportSplit(OpContext& c) {
-  int64_t axis = 0;
-  MICRORT_ASSIGN_OR_RETURN(axis, c.ConstantInteger(0));
-  MICRORT_ASSIGN_OR_RETURN(const int index, c.Axis(axis, c.rank(1)));
+  MICRORT_ASSIGN_OR_RETURN(const int index, c.ConstantAxis(0, c.rank(1)));
   const int64_t size = c.x(1).shape[static_cast<size_t>(index)], parts = c.Int("num_split", 0);
   const bool is_open = size == ir::kDynamic;
   if (parts < 1 || parts > kMaxParts || (!is_open && size % parts != 0))
@@ -77,11 +74,10 @@ Status ImportSplit(OpContext& c) {
 
 // inputs: x, sizes (one may be -1: what is left), axis.
 Status ImportSplitV(OpContext& c) {
-  int64_t axis = 0, size = 0, sum = 0;
+  int64_t sum = 0;
   MICRORT_ASSIGN_OR_RETURN(std::vector<int64_t> sizes, c.ConstantIntegers(1));
-  MICRORT_ASSIGN_OR_RETURN(axis, c.ConstantInteger(2));
-  MICRORT_ASSIGN_OR_RETURN(const int index, c.Axis(axis, c.rank(0)));
-  MICRORT_RETURN_IF_ERROR(FixedSize(c, 0, index, &size));
+  MICRORT_ASSIGN_OR_RETURN(const int index, c.ConstantAxis(2, c.rank(0)));
+  MICRORT_ASSIGN_OR_RETURN(const int64_t size, FixedSize(c, 0, index));
   if (sizes.size() > static_cast<size_t>(kMaxParts)) return Unsupported("more than {} parts", kMaxParts);
   int64_t* rest = nullptr;
   for (int64_t& part : sizes) {
@@ -110,9 +106,8 @@ Status ImportPack(OpContext& c) {
 }
 
 Status ImportUnpack(OpContext& c) {
-  int64_t size = 0;
   MICRORT_ASSIGN_OR_RETURN(const int axis, c.Axis(c.Int("axis", 0), c.rank()));
-  MICRORT_RETURN_IF_ERROR(FixedSize(c, 0, axis, &size));
+  MICRORT_ASSIGN_OR_RETURN(const int64_t size, FixedSize(c, 0, axis));
   const int64_t parts = c.Int("num", size);
   if (parts != size || parts > kMaxParts) return Invalid("{} elements in {} parts", size, parts);
   for (int64_t i = 0; i < parts; ++i) c.SetOutput(static_cast<size_t>(i), c.build.PickAt(c.input(), axis, i));
@@ -148,8 +143,7 @@ Status ReverseAlong(OpContext& c, const std::vector<int32_t>& axes) {
 }
 
 Status ImportReverse(OpContext& c) {
-  std::vector<int32_t> axes;
-  MICRORT_RETURN_IF_ERROR(ReadDistinctAxes(c, &axes));
+  MICRORT_ASSIGN_OR_RETURN(const std::vector<int32_t> axes, ReadDistinctAxes(c));
   return ReverseAlong(c, axes);
 }
 
@@ -168,8 +162,7 @@ Status ImportReverseMarked(OpContext& c) {
 
 // inputs: an axis, then shapes of tensors that are joined along it: where each begins.
 Status ImportConcatOffset(OpContext& c) {
-  int64_t axis = 0;
-  MICRORT_ASSIGN_OR_RETURN(axis, c.ConstantInteger(0));
+  MICRORT_ASSIGN_OR_RETURN(const int64_t axis, c.ConstantInteger(0));
   for (size_t i = 1; i < c.input_count(); ++i) MICRORT_RETURN_IF_ERROR(c.ExpectRank(i, 1));
   const int64_t rank = c.x(1).shape[0];
   if (rank > kMaxParts) return Invalid("shapes of {} dimensions", rank);

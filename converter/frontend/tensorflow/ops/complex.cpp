@@ -88,8 +88,8 @@ Status ImportComplexAbs(OpContext& c) { return c.Return(lower::Magnitude(c.build
 
 // The angle of each number.
 Status ImportAngle(OpContext& c) {
-  std::vector<ir::ValueId> results;
-  MICRORT_RETURN_IF_ERROR(c.Torch("atan2", {PartOf(c, c.input(), 1), PartOf(c, c.input(), 0)}, {}, &results));
+  MICRORT_ASSIGN_OR_RETURN(const std::vector<ir::ValueId> results,
+                           c.Torch("atan2", {PartOf(c, c.input(), 1), PartOf(c, c.input(), 0)}, {}));
   return c.Return(results[0]);
 }
 

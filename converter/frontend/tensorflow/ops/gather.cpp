@@ -13,9 +13,7 @@ namespace {
 Status ImportGather(OpContext& c) { return c.Return(c.build.Gather(c.input(0), c.input(1), 0)); }
 
 Status ImportGatherV2(OpContext& c) {
-  int64_t axis = 0;
-  MICRORT_ASSIGN_OR_RETURN(axis, c.ConstantInteger(2));
-  MICRORT_ASSIGN_OR_RETURN(const int index, c.Axis(axis, c.rank()));
+  MICRORT_ASSIGN_OR_RETURN(const int index, c.ConstantAxis(2, c.rank()));
   MICRORT_ASSIGN_OR_RETURN(int batch_dims, c.Axis(c.Int("batch_dims", 0), c.rank(1) + 1));
   if (c.Int("batch_dims", 0) < 0) --batch_dims;  // counted from the end of the indices' dimensions
   if (batch_dims <= 0) return c.Return(c.build.Gather(c.input(0), c.input(1), index));

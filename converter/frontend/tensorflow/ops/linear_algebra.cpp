@@ -55,8 +55,8 @@ Status ImportQr(OpContext& c) {
 // Singular values come first, and the last output is not transposed.
 Status ImportSvd(OpContext& c) {
   MICRORT_RETURN_IF_ERROR(CheckMatrices(c));
-  std::vector<ir::ValueId> usv;
-  MICRORT_RETURN_IF_ERROR(c.Torch("linalg_svd", c.inputs(), {c.Bool("full_matrices", false)}, &usv));
+  MICRORT_ASSIGN_OR_RETURN(const std::vector<ir::ValueId> usv,
+                           c.Torch("linalg_svd", c.inputs(), {c.Bool("full_matrices", false)}));
   c.SetOutput(0, usv[1]);
   if (!c.Bool("compute_uv", true)) return c.build.status();
   c.SetOutput(1, usv[0]);
@@ -67,8 +67,7 @@ Status ImportSvd(OpContext& c) {
 // Eigenvalues in ascending order, and eigenvectors as columns.
 Status ImportEigen(OpContext& c) {
   MICRORT_RETURN_IF_ERROR(CheckMatrices(c));
-  std::vector<ir::ValueId> pairs;
-  MICRORT_RETURN_IF_ERROR(c.Torch("linalg_eigh", c.inputs(), {}, &pairs));
+  MICRORT_ASSIGN_OR_RETURN(const std::vector<ir::ValueId> pairs, c.Torch("linalg_eigh", c.inputs(), {}));
   c.SetOutput(0, pairs[0]);
   if (c.Bool("compute_v", true)) c.SetOutput(1, pairs[1]);
   return c.build.status();

@@ -11,16 +11,14 @@ using schema::ReduceKind;
 // Axes are input 1; without any, nothing is reduced.
 template <ReduceKind kind>
 Status ImportReduce(OpContext& c) {
-  std::vector<int32_t> axes;
-  MICRORT_RETURN_IF_ERROR(ReadDistinctAxes(c, &axes));
+  MICRORT_ASSIGN_OR_RETURN(const std::vector<int32_t> axes, ReadDistinctAxes(c));
   return c.Return(c.build.Reduce(kind, c.input(0), axes, c.Bool("keep_dims", false)));
 }
 
 // Whether any (the sum) or all (the smallest) are true: the maximum of no integers is no truth value.
 template <ReduceKind kind>
 Status ImportLogical(OpContext& c) {
-  std::vector<int32_t> axes;
-  MICRORT_RETURN_IF_ERROR(ReadDistinctAxes(c, &axes));
+  MICRORT_ASSIGN_OR_RETURN(const std::vector<int32_t> axes, ReadDistinctAxes(c));
   const ir::ValueId numbers = c.build.Cast(c.input(0), DType::kInt32);
   const ir::ValueId reduced = c.build.Reduce(kind, numbers, axes, c.Bool("keep_dims", false));
   return c.Return(c.build.Cast(reduced, DType::kBool));
@@ -28,9 +26,7 @@ Status ImportLogical(OpContext& c) {
 
 template <ReduceKind kind>
 Status ImportArg(OpContext& c) {
-  int64_t axis = 0;
-  MICRORT_ASSIGN_OR_RETURN(axis, c.ConstantInteger(1));
-  MICRORT_ASSIGN_OR_RETURN(const int index, c.Axis(axis, c.rank()));
+  MICRORT_ASSIGN_OR_RETURN(const int index, c.ConstantAxis(1, c.rank()));
   MICRORT_ASSIGN_OR_RETURN(const DType type, c.Type("output_type", DType::kInt64));
   const ir::ValueId y = c.build.Reduce(kind, c.input(0), {index}, false);
   return c.Return(c.build.As(y, type));

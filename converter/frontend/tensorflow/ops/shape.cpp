@@ -48,9 +48,7 @@ Status ImportReshape(OpContext& c) {
 }
 
 Status ImportExpandDims(OpContext& c) {
-  int64_t axis = 0;
-  MICRORT_ASSIGN_OR_RETURN(axis, c.ConstantInteger(1));
-  MICRORT_ASSIGN_OR_RETURN(const int index, c.Axis(axis, c.rank() + 1));
+  MICRORT_ASSIGN_OR_RETURN(const int index, c.ConstantAxis(1, c.rank() + 1));
   return c.Return(c.build.InsertDim(c.input(0), index));
 }
 

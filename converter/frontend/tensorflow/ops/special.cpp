@@ -68,10 +68,8 @@ Status ImportCross(OpContext& c) {
 
 // The logarithm of the running sum of exponentials. TensorFlow takes the lowest number for that of none.
 Status ImportCumulativeLogsumexp(OpContext& c) {
-  int64_t axis = 0;
   if (c.x().dtype != DType::kFloat32) return Unsupported("of type {}", Name(c.x().dtype));
-  MICRORT_ASSIGN_OR_RETURN(axis, c.ConstantInteger(1));
-  MICRORT_ASSIGN_OR_RETURN(const int index, c.Axis(axis, c.rank()));
+  MICRORT_ASSIGN_OR_RETURN(const int index, c.ConstantAxis(1, c.rank()));
   if (c.x().shape[static_cast<size_t>(index)] == ir::kDynamic)
     return Unsupported("a dimension whose size is not fixed");
   const bool reverse = c.Bool("reverse", false);
