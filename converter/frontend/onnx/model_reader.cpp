@@ -46,7 +46,8 @@ Status ReadOpsets(const OpsetImports& imports, std::map<std::string, int>* opset
   return Status();
 }
 
-Status ReadModel(Span<const uint8_t> bytes, OnnxModel* out) {
+Result<OnnxModel> ReadModel(Span<const uint8_t> bytes) {
+  OnnxModel out;
   if (bytes.empty()) return Invalid("the file is empty: copy or download it again");
   if (bytes.size() > static_cast<size_t>(std::numeric_limits<int>::max()))
     return Invalid(
@@ -54,22 +55,22 @@ Status ReadModel(Span<const uint8_t> bytes, OnnxModel* out) {
         "(onnx.save_model(model, path, save_as_external_data=True))",
         bytes.size());
   const google::protobuf::LogSilencer our_own_messages_are_enough;
-  if (!out->proto.ParseFromArray(bytes.data(), static_cast<int>(bytes.size())))
+  if (!out.proto.ParseFromArray(bytes.data(), static_cast<int>(bytes.size())))
     return Invalid(
         "not an ONNX model, or cut short: protobuf cannot parse its {} bytes; if it was downloaded or "
         "copied, do that again",
         bytes.size());
-  if (!out->proto.has_ir_version() || out->proto.ir_version() < 1)
+  if (!out.proto.has_ir_version() || out.proto.ir_version() < 1)
     return Invalid("not an ONNX model: it has no ir_version");
-  if (!out->proto.has_graph()) return Invalid("the model has no graph");
-  if (out->proto.graph().output_size() == 0) return Invalid("the graph has no outputs");
-  MICRORT_RETURN_IF_ERROR(CheckNames(out->proto.graph()));
-  MICRORT_RETURN_IF_ERROR(ReadOpsets(out->proto.opset_import(), &out->opsets));
+  if (!out.proto.has_graph()) return Invalid("the model has no graph");
+  if (out.proto.graph().output_size() == 0) return Invalid("the graph has no outputs");
+  MICRORT_RETURN_IF_ERROR(CheckNames(out.proto.graph()));
+  MICRORT_RETURN_IF_ERROR(ReadOpsets(out.proto.opset_import(), &out.opsets));
   // Before ir_version 3 a model had no opset_import and meant opset 1.
-  if (out->opsets.empty() && out->proto.ir_version() >= 3)
+  if (out.opsets.empty() && out.proto.ir_version() >= 3)
     return Invalid("the model does not say which opset it imports");
-  if (out->opsets.empty()) out->opsets[""] = 1;
-  return Status();
+  if (out.opsets.empty()) out.opsets[""] = 1;
+  return out;
 }
 
 }  // namespace micrort::frontend::onnx

@@ -34,6 +34,6 @@ using OpsetImports = ::google::protobuf::RepeatedPtrField<::onnx::OperatorSetIdP
 Status ReadOpsets(const OpsetImports& imports, std::map<std::string, int>* opsets);
 
 // kInvalidModel if the bytes are no model, kUnsupported if its operator set is none.
-Status ReadModel(Span<const uint8_t> bytes, OnnxModel* out);
+Result<OnnxModel> ReadModel(Span<const uint8_t> bytes);
 
 }  // namespace micrort::frontend::onnx

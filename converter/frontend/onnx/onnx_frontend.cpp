@@ -48,8 +48,7 @@ bool LooksLikeModelProto(Span<const uint8_t> bytes) {
 
 Status ImportOnnx(Span<const uint8_t> bytes, const ImportOptions& options, ir::Module* out,
                   ImportDiagnostics* diagnostics) {
-  OnnxModel model;
-  MICRORT_RETURN_IF_ERROR(ReadModel(bytes, &model));
+  MICRORT_ASSIGN_OR_RETURN(OnnxModel model, ReadModel(bytes));
   if (const int opset = model.OpsetOf(""); opset > kMaxOnnxOpset) {
     diagnostics->warnings.push_back("opset " + std::to_string(opset) + " is newer than " +
                                     std::to_string(kMaxOnnxOpset) +
@@ -73,8 +72,7 @@ Status ImportOnnx(Span<const uint8_t> bytes, const ImportOptions& options, ir::M
 }
 
 Status ListOnnx(Span<const uint8_t> bytes, const ImportOptions& /*options*/, std::vector<Offer>* out) {
-  OnnxModel model;
-  MICRORT_RETURN_IF_ERROR(ReadModel(bytes, &model));
+  MICRORT_ASSIGN_OR_RETURN(OnnxModel model, ReadModel(bytes));
   const ::onnx::GraphProto& graph = model.proto.graph();
   // Up to opset 8 initializers are inputs, too.
   std::set<std::string> constants;

@@ -107,15 +107,15 @@ Status CopyData(const TensorProto& proto, StoredType type, int64_t elements, ir:
   return Status();
 }
 
-Status CheckType(const TensorProto& proto, StoredType* type) {
-  *type = StoredTypeOfOnnx(proto.data_type());
-  if (type->dtype != DType::kUnknown) return Status();
+Result<StoredType> CheckType(const TensorProto& proto) {
+  StoredType type;
+  type = StoredTypeOfOnnx(proto.data_type());
+  if (type.dtype != DType::kUnknown) return type;
   return Unsupported("element type {}", OnnxTypeName(proto.data_type()));
 }
 
 Status Read(const TensorProto& proto, OnnxTensor* out) {
-  StoredType type;
-  MICRORT_RETURN_IF_ERROR(CheckType(proto, &type));
+  MICRORT_ASSIGN_OR_RETURN(StoredType type, CheckType(proto));
   out->dtype = type.dtype;
   out->is_four_bit = type.bits == 4;
   if (proto.data_location() == TensorProto::EXTERNAL)
@@ -143,8 +143,7 @@ Status ReadTensor(const TensorProto& proto, OnnxTensor* out) {
 }
 
 Result<uint64_t> RawBytesOf(const TensorProto& proto) {
-  StoredType type;
-  MICRORT_RETURN_IF_ERROR(CheckType(proto, &type));
+  MICRORT_ASSIGN_OR_RETURN(StoredType type, CheckType(proto));
   std::vector<int64_t> shape;
   int64_t elements = 0;
   MICRORT_RETURN_IF_ERROR(ReadShape(proto, &shape, &elements, type.dtype));

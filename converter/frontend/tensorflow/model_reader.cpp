@@ -95,15 +95,15 @@ Status ParseGraph(Span<const uint8_t> bytes, ::tensorflow::GraphDef* graph) {
   return Status();
 }
 
-Status ParseSavedModel(Span<const uint8_t> bytes, ::tensorflow::SavedModel* saved) {
-  if (bytes.size() <= INT_MAX && saved->ParseFromArray(bytes.data(), static_cast<int>(bytes.size())))
-    return Status();
+Result<::tensorflow::SavedModel> ParseSavedModel(Span<const uint8_t> bytes) {
+  ::tensorflow::SavedModel saved;
+  if (bytes.size() <= INT_MAX && saved.ParseFromArray(bytes.data(), static_cast<int>(bytes.size())))
+    return saved;
   return Invalid("the SavedModel is broken or cut off; if it was downloaded or copied, do that again");
 }
 
 Status ReadSavedModel(Span<const uint8_t> bytes, const ImportOptions& options, TensorflowModel* out) {
-  ::tensorflow::SavedModel saved;
-  MICRORT_RETURN_IF_ERROR(ParseSavedModel(bytes, &saved));
+  MICRORT_ASSIGN_OR_RETURN(::tensorflow::SavedModel saved, ParseSavedModel(bytes));
   MICRORT_ASSIGN_OR_RETURN(::tensorflow::MetaGraphDef * meta_graph, ChooseMetaGraph(options.tag_set, &saved));
   MICRORT_RETURN_IF_ERROR(ReadSignature(options.signature, *meta_graph, out));
   out->graph.Swap(meta_graph->mutable_graph_def());
@@ -162,8 +162,7 @@ Status ReadModel(Span<const uint8_t> bytes, const ImportOptions& options, Tensor
 
 Status ListSignatures(Span<const uint8_t> bytes, std::vector<SignaturePorts>* out) {
   const google::protobuf::LogSilencer silencer;
-  ::tensorflow::SavedModel saved;
-  MICRORT_RETURN_IF_ERROR(ParseSavedModel(bytes, &saved));
+  MICRORT_ASSIGN_OR_RETURN(::tensorflow::SavedModel saved, ParseSavedModel(bytes));
   for (const auto& graph : saved.meta_graphs()) MICRORT_RETURN_IF_ERROR(AddSignatures(graph, out));
   return Status();
 }

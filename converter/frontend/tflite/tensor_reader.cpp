@@ -190,7 +190,8 @@ Status CheckType(const fb::Tensor& tensor, DType* dtype) {
   return *dtype != DType::kUnknown ? Status() : Unsupported("element type {}", TypeName(tensor.type()));
 }
 
-Status ReadShape(const fb::Tensor& tensor, DType dtype, std::vector<int64_t>* shape, int64_t* elements) {
+Result<int64_t> ReadShape(const fb::Tensor& tensor, DType dtype, std::vector<int64_t>* shape) {
+  int64_t elements = 0;
   Shape checked;
   const size_t rank = tensor.shape() == nullptr ? 0 : tensor.shape()->size();
   if (rank > static_cast<size_t>(kMaxRank))
@@ -201,7 +202,7 @@ Status ReadShape(const fb::Tensor& tensor, DType dtype, std::vector<int64_t>* sh
     checked[checked.rank++] = dim;
     shape->push_back(dim);
   }
-  if (checked.CheckedElements(SizeOf(dtype), elements)) return Status();
+  if (checked.CheckedElements(SizeOf(dtype), &elements)) return elements;
   return Invalid("shape {} is too large", ShapeString(checked));
 }
 
@@ -280,10 +281,9 @@ bool IsConstant(const ModelFile& file, const fb::Tensor& tensor) {
 }
 
 Status ReadConstant(const ModelFile& file, const fb::Tensor& tensor, ir::Value* out) {
-  int64_t elements = 0;
   out->name = NameOf(tensor);
   MICRORT_RETURN_IF_ERROR(CheckType(tensor, &out->dtype));
-  MICRORT_RETURN_IF_ERROR(ReadShape(tensor, out->dtype, &out->shape, &elements));
+  MICRORT_ASSIGN_OR_RETURN(int64_t elements, ReadShape(tensor, out->dtype, &out->shape));
   out->has_shape = true;
   MICRORT_RETURN_IF_ERROR(ReadQuantization(tensor, &out->quantization));
   return tensor.sparsity() == nullptr ? ReadData(file, tensor, elements, out)
@@ -317,11 +317,10 @@ ir::Value DequantizedConstant(const ir::Value& constant) {
 }
 
 Status ReadInput(const fb::Tensor& tensor, ir::Value* out) {
-  int64_t elements = 0;
   out->name = NameOf(tensor);
   out->in_source = true;
   MICRORT_RETURN_IF_ERROR(CheckType(tensor, &out->dtype));
-  MICRORT_RETURN_IF_ERROR(ReadShape(tensor, out->dtype, &out->shape, &elements));
+  MICRORT_RETURN_IF_ERROR(ReadShape(tensor, out->dtype, &out->shape).status());
   MICRORT_RETURN_IF_ERROR(ReadQuantization(tensor, &out->quantization));
   out->has_shape = true;
   const auto* signature = tensor.shape_signature();

@@ -122,18 +122,16 @@ void Add(const ModelFile& file, const std::string& name, const EntryPoint& entry
 }
 
 // The signature of this name; without a name, the first subgraph as it is. kInvalidArgument if there is none.
-Status FindEntryPoint(const ModelFile& file, const std::string& signature, EntryPoint* out) {
+Result<EntryPoint> FindEntryPoint(const ModelFile& file, const std::string& signature) {
   if (signature.empty()) {
-    *out = FirstSubgraph(file);
-    return Status();
+    return FirstSubgraph(file);
   }
   std::set<std::string> offered;
   if (file.model().signature_defs() != nullptr) {
     for (const fb::SignatureDef* candidate : *file.model().signature_defs()) {
       offered.insert(NameOfSignature(*candidate));
       if (NameOfSignature(*candidate) != signature) continue;
-      *out = Of(file, *candidate);
-      return Status();
+      return Of(file, *candidate);
     }
   }
   if (offered.empty())
@@ -346,8 +344,7 @@ Status ImportTflite(Span<const uint8_t> bytes, const ImportOptions& options, ir:
                     ImportDiagnostics* diagnostics) {
   ModelFile file;
   MICRORT_RETURN_IF_ERROR(ModelFile::Open(bytes, &file));
-  EntryPoint entry;
-  MICRORT_RETURN_IF_ERROR(FindEntryPoint(file, options.signature, &entry));
+  MICRORT_ASSIGN_OR_RETURN(EntryPoint entry, FindEntryPoint(file, options.signature));
   ReadMetadata(file, out);
   out->graphs.push_back(std::make_unique<ir::Graph>());
   GraphImporter importer(file, entry, options, out->graphs.back().get(), diagnostics);

@@ -50,7 +50,7 @@ Status LoopImporter::Try(bool* is_done) {
     condition = around.CastTo(around.TensorOf(condition_), DType::kBool);
   }
   MICRORT_RETURN_IF_ERROR(around.status());
-  MICRORT_RETURN_IF_ERROR(ImportBody(is_done));
+  MICRORT_RETURN_IF_ERROR(Take(ImportBody(), is_done));
   state_.frame->names = before_;
   if (!*is_done) return Status();
   const std::vector<ir::ValueId> ids =
@@ -68,7 +68,7 @@ void LoopImporter::FindInitial(OpContext& around) {
   for (const auto& tensor : changed_) (next++)->first = around.TensorOf(Value::OfTensor(tensor));
 }
 
-Status LoopImporter::ImportBody(bool* is_done) {
+Result<bool> LoopImporter::ImportBody() {
   const size_t known_changed = changed_.size();
   body_.graph = std::make_shared<ir::Graph>();
   body_.graph->name = "body";
@@ -84,8 +84,7 @@ Status LoopImporter::ImportBody(bool* is_done) {
   MICRORT_RETURN_IF_ERROR(WidenAll(scope.inner(), has_count() ? 0 : 1, &carried_, &widened));
   scope.NoteChanged(&changed_);
   body_.captures = scope.inner().captures();
-  *is_done = !widened && changed_.size() == known_changed;
-  return Status();
+  return !widened && changed_.size() == known_changed;
 }
 
 Status LoopImporter::BindInputs(GraphAssembler& inner) {

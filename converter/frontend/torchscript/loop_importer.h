@@ -27,7 +27,7 @@ class LoopImporter {
 
   Status Try(bool* is_done);
   void FindInitial(OpContext& around);
-  Status ImportBody(bool* is_done);
+  Result<bool> ImportBody();
   Status BindInputs(GraphAssembler& inner);
   Status HandOutResults(Branch* results);
   Status HandOutCondition(Branch* results);

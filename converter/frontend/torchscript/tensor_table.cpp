@@ -41,8 +41,7 @@ void CopyStrided(const StoredTensor& t, const uint8_t* storage, size_t size, uin
 }  // namespace
 
 Status LoadElements(const ZipArchive& archive, const StoredTensor& tensor, ir::Bytes* out) {
-  Span<const uint8_t> storage;
-  MICRORT_RETURN_IF_ERROR(archive.View(tensor.storage, &storage));
+  MICRORT_ASSIGN_OR_RETURN(Span<const uint8_t> storage, archive.View(tensor.storage));
   const size_t size = SizeOf(tensor.dtype);
   const auto elements = static_cast<size_t>(ElementsOf(tensor));
   // The pickle's number of elements was what strides were checked against.

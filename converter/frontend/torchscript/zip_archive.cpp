@@ -60,20 +60,19 @@ Status ZipArchive::FindDirectory(Directory* out) const {
   }
   *out = {Number(end + 16, 4), Number(end + 12, 4), Number(end + 10, 2)};
   const bool is_64 = out->at == kIsIn64 || out->bytes == kIsIn64 || out->count == kIsIn64Short;
-  if (is_64) MICRORT_RETURN_IF_ERROR(ReadZip64(end, out));
+  if (is_64) MICRORT_RETURN_IF_ERROR(Take(ReadZip64(end), out));
   if (Fits(out->at, out->bytes) && out->count <= out->bytes / kCentralBytes) return Status();
   return Invalid("the archive's directory reaches beyond the file");
 }
 
 // The locator stands before the end record, at `end`.
-Status ZipArchive::ReadZip64(uint64_t end, Directory* out) const {
+Result<ZipArchive::Directory> ZipArchive::ReadZip64(uint64_t end) const {
   if (end < kLocatorBytes || Number(end - kLocatorBytes, 4) != kLocator64)
     return Invalid("the archive's ZIP64 record is missing");
   const uint64_t at = Number(end - kLocatorBytes + 8, 8);
   if (!Fits(at, kEnd64Bytes) || Number(at, 4) != kEnd64)
     return Invalid("the archive's ZIP64 record is broken");
-  *out = {Number(at + 48, 8), Number(at + 40, 8), Number(at + 32, 8)};
-  return Status();
+  return Directory{Number(at + 48, 8), Number(at + 40, 8), Number(at + 32, 8)};
 }
 
 Status ZipArchive::ReadEntry(uint64_t* at, uint64_t end, std::string* name, Entry* out) const {
@@ -164,13 +163,12 @@ const std::string* ZipArchive::FirstBelow(const std::string& folder) const {
   return is_below ? &found->first : nullptr;
 }
 
-Status ZipArchive::View(const std::string& name, Span<const uint8_t>* out) const {
+Result<Span<const uint8_t>> ZipArchive::View(const std::string& name) const {
   const Entry* entry = nullptr;
   MICRORT_RETURN_IF_ERROR(Find(name, &entry));
   if (entry->method != kStored)
     return Unsupported("entry '{}' of the archive is compressed, PyTorch stores it plainly", Shown(name));
-  *out = Span<const uint8_t>(bytes_.data() + entry->data_at, static_cast<size_t>(entry->bytes));
-  return Status();
+  return Span<const uint8_t>(bytes_.data() + entry->data_at, static_cast<size_t>(entry->bytes));
 }
 
 Status ZipArchive::Read(const std::string& name, size_t max_bytes, std::string* out) const {

@@ -21,7 +21,7 @@ class ZipArchive {
   const std::string* FirstBelow(const std::string& folder) const;
 
   // The entry's content in place. kUnsupported if it is compressed.
-  Status View(const std::string& name, Span<const uint8_t>* out) const;
+  Result<Span<const uint8_t>> View(const std::string& name) const;
   // A copy of it, of at most max_bytes, decompressed where needed.
   Status Read(const std::string& name, size_t max_bytes, std::string* out) const;
 
@@ -35,7 +35,7 @@ class ZipArchive {
   };
 
   Status FindDirectory(Directory* out) const;
-  Status ReadZip64(uint64_t end, Directory* out) const;
+  Result<Directory> ReadZip64(uint64_t end) const;
   Status ReadEntry(uint64_t* at, uint64_t end, std::string* name, Entry* out) const;
   Status CheckLocalHeader(const std::string& name, Entry* entry) const;
   Status CheckApart(uint64_t directory_at) const;

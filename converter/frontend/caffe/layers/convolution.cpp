@@ -34,7 +34,8 @@ Status ReadConvolutionWindow(const ::caffe::ConvolutionParameter& p, Window* win
   return Status();
 }
 
-Status ReadConvolution(const LayerContext& c, Convolution* out) {
+Result<Convolution> ReadConvolution(const LayerContext& c) {
+  Convolution out;
   const auto& p = c.layer.convolution_param();
   if (c.rank() != 4) return Unsupported("a bottom of {} dimensions; images have 4", c.rank());
   if (p.axis() != 1 && p.axis() != -3) {
@@ -43,16 +44,16 @@ Status ReadConvolution(const LayerContext& c, Convolution* out) {
   if (c.top_count() != c.bottom_count())
     return Invalid("{} tops for {} bottoms", c.top_count(), c.bottom_count());
   MICRORT_RETURN_IF_ERROR(c.ExpectFixed(0, 1, 2));
-  MICRORT_RETURN_IF_ERROR(ReadConvolutionWindow(p, &out->window));
+  MICRORT_RETURN_IF_ERROR(ReadConvolutionWindow(p, &out.window));
   MICRORT_RETURN_IF_ERROR(ExpectRange("num_output", p.num_output(), 1, kMaxExtent));
-  out->outputs = p.num_output();
-  out->has_bias = p.bias_term();
+  out.outputs = p.num_output();
+  out.has_bias = p.bias_term();
   // Forks have types of layers in which every channel is a group, whatever `group` says.
-  out->groups = c.layer.type() == "ConvolutionDepthwise" ? c.dim(1) : int64_t{p.group()};
-  if (c.layer.type() == "DepthwiseConvolution" && !p.has_group()) out->groups = c.dim(1);
-  if (out->groups < 1 || out->outputs % out->groups != 0 || c.dim(1) % out->groups != 0)
-    return Invalid("{} groups of {} input and {} output channels", out->groups, c.dim(1), out->outputs);
-  return Status();
+  out.groups = c.layer.type() == "ConvolutionDepthwise" ? c.dim(1) : int64_t{p.group()};
+  if (c.layer.type() == "DepthwiseConvolution" && !p.has_group()) out.groups = c.dim(1);
+  if (out.groups < 1 || out.outputs % out.groups != 0 || c.dim(1) % out.groups != 0)
+    return Invalid("{} groups of {} input and {} output channels", out.groups, c.dim(1), out.outputs);
+  return out;
 }
 
 Status AddConvolutionBias(LayerContext& c, const Convolution& conv, std::vector<ir::ValueId>* inputs) {
@@ -63,8 +64,7 @@ Status AddConvolutionBias(LayerContext& c, const Convolution& conv, std::vector<
 
 // Weights [O,C/g,KH,KW] of every bottom in turn.
 Status ImportConvolution(LayerContext& c) {
-  Convolution conv;
-  MICRORT_RETURN_IF_ERROR(ReadConvolution(c, &conv));
+  MICRORT_ASSIGN_OR_RETURN(Convolution conv, ReadConvolution(c));
   const int64_t depth = c.dim(1) / conv.groups;
   MICRORT_ASSIGN_OR_RETURN(
       const ir::ValueId w,
@@ -96,8 +96,7 @@ Status ImportConvolution(LayerContext& c) {
 
 // Weights [C,O/g,KH,KW].
 Status ImportDeconvolution(LayerContext& c) {
-  Convolution conv;
-  MICRORT_RETURN_IF_ERROR(ReadConvolution(c, &conv));
+  MICRORT_ASSIGN_OR_RETURN(Convolution conv, ReadConvolution(c));
   const auto g = static_cast<int32_t>(conv.groups);
   const int32_t kh = conv.window.height().kernel, kw = conv.window.width().kernel;
   MICRORT_ASSIGN_OR_RETURN(const ir::ValueId w, c.Weights(0, {c.dim(1), conv.outputs / conv.groups, kh, kw}));

@@ -19,10 +19,11 @@ struct Recurrence {
   std::vector<ir::ValueId> states;   // [N,H] each: h, and c of LSTM; kNoValue: zeros
 };
 
-Status ReadRecurrence(const LayerContext& c, size_t states, Recurrence* r) {
+Result<Recurrence> ReadRecurrence(const LayerContext& c, size_t states) {
+  Recurrence r;
   const auto& p = c.layer.recurrent_param();
-  r->exposes_state = p.expose_hidden();
-  const size_t extra = r->exposes_state ? states : 0;
+  r.exposes_state = p.expose_hidden();
+  const size_t extra = r.exposes_state ? states : 0;
   if (c.bottom_count() == 3 + extra) return Unsupported("a bottom that all steps read");
   if (c.bottom_count() != 2 + extra || c.top_count() != 1 + extra)
     return Invalid("{} bottoms and {} tops: expected {} and {}", c.bottom_count(), c.top_count(), 2 + extra,
@@ -30,29 +31,29 @@ Status ReadRecurrence(const LayerContext& c, size_t states, Recurrence* r) {
   if (c.rank() < 2 || c.rank(1) != 2) return Invalid("expected bottoms [T,N,...] and [T,N]");
   MICRORT_RETURN_IF_ERROR(c.ExpectFixed(0, 0, c.rank()));
   MICRORT_RETURN_IF_ERROR(c.ExpectFixed(1, 0, 2));
-  r->steps = c.dim(0);
-  r->batch = c.dim(1);
-  if (c.dim(0, 1) != r->steps || c.dim(1, 1) != r->batch)
+  r.steps = c.dim(0);
+  r.batch = c.dim(1);
+  if (c.dim(0, 1) != r.steps || c.dim(1, 1) != r.batch)
     return Invalid("the bottoms differ in steps or sequences");
   MICRORT_RETURN_IF_ERROR(ExpectRange("num_output", p.num_output(), 1, 1 << 20));
-  if (r->steps < 1 || r->steps > kMaxSteps)
-    return Unsupported("{} steps; 1 to {} are possible", r->steps, kMaxSteps);
-  r->hidden = p.num_output();
+  if (r.steps < 1 || r.steps > kMaxSteps)
+    return Unsupported("{} steps; 1 to {} are possible", r.steps, kMaxSteps);
+  r.hidden = p.num_output();
   MICRORT_RETURN_IF_ERROR(ExpectRange("elements", c.x().elements(), 1, INT32_MAX));
-  r->inputs = c.x().elements() / (r->steps * r->batch);
+  r.inputs = c.x().elements() / (r.steps * r.batch);
   for (size_t i = 0; i < states; ++i) {
-    if (!r->exposes_state) {
-      r->states.push_back(ir::kNoValue);
+    if (!r.exposes_state) {
+      r.states.push_back(ir::kNoValue);
       continue;
     }
     const size_t bottom = 2 + i;
     MICRORT_RETURN_IF_ERROR(c.ExpectFixed(bottom, 0, c.rank(bottom)));
-    if (c.x(bottom).elements() != r->batch * r->hidden)
+    if (c.x(bottom).elements() != r.batch * r.hidden)
       return Invalid("an initial state of {} elements: expected {}", c.x(bottom).elements(),
-                     r->batch * r->hidden);
-    r->states.push_back(c.bottom(bottom));
+                     r.batch * r.hidden);
+    r.states.push_back(c.bottom(bottom));
   }
-  return Status();
+  return r;
 }
 
 // The first blobs: weights [gates*H,I] and bias.
@@ -95,8 +96,7 @@ void SetRecurrentTops(LayerContext& c, const Recurrence& r, const std::vector<ir
 
 // Gates are i, f, o, g: c = f * c + i * g, h = o * tanh(c).
 Status ImportLSTM(LayerContext& c) {
-  Recurrence r;
-  MICRORT_RETURN_IF_ERROR(ReadRecurrence(c, 2, &r));
+  MICRORT_ASSIGN_OR_RETURN(Recurrence r, ReadRecurrence(c, 2));
   MICRORT_RETURN_IF_ERROR(InputGates(c, 4, &r));
   MICRORT_ASSIGN_OR_RETURN(const ir::ValueId recurrent, c.Weights(2, {4 * r.hidden, r.hidden}));
   std::vector<ir::ValueId> outputs;
@@ -121,8 +121,7 @@ Status ImportLSTM(LayerContext& c) {
 
 // h = tanh(x + h R), and the output is tanh(h O + b).
 Status ImportRNN(LayerContext& c) {
-  Recurrence r;
-  MICRORT_RETURN_IF_ERROR(ReadRecurrence(c, 1, &r));
+  MICRORT_ASSIGN_OR_RETURN(Recurrence r, ReadRecurrence(c, 1));
   MICRORT_RETURN_IF_ERROR(InputGates(c, 1, &r));
   MICRORT_ASSIGN_OR_RETURN(const ir::ValueId recurrent, c.Weights(2, {r.hidden, r.hidden}));
   MICRORT_ASSIGN_OR_RETURN(const ir::ValueId output, c.Weights(3, {r.hidden, r.hidden}));

@@ -22,11 +22,12 @@ Status LearnedShape(const LayerContext& c, const AxisRange& axes, std::vector<in
   return Status();
 }
 
-Status LearnedAxes(const LayerContext& c, int axis, int num_axes, AxisRange* out) {
-  MICRORT_ASSIGN_OR_RETURN(out->begin, c.Axis(axis, c.rank()));
-  MICRORT_RETURN_IF_ERROR(ExpectRange("num_axes", num_axes, -1, c.rank() - out->begin));
-  out->end = num_axes == -1 ? c.rank() : out->begin + num_axes;
-  return Status();
+Result<AxisRange> LearnedAxes(const LayerContext& c, int axis, int num_axes) {
+  AxisRange out;
+  MICRORT_ASSIGN_OR_RETURN(out.begin, c.Axis(axis, c.rank()));
+  MICRORT_RETURN_IF_ERROR(ExpectRange("num_axes", num_axes, -1, c.rank() - out.begin));
+  out.end = num_axes == -1 ? c.rank() : out.begin + num_axes;
+  return out;
 }
 
 // The second bottom lies at `axis` of the first one; a scalar anywhere.
@@ -74,8 +75,7 @@ Status ImportScale(LayerContext& c) {
     MICRORT_ASSIGN_OR_RETURN(factors, GivenFactors(c, p.axis()));
     for (const int64_t dim : c.value(factors).shape) shape.push_back(dim);
   } else {
-    AxisRange axes;
-    MICRORT_RETURN_IF_ERROR(LearnedAxes(c, p.axis(), p.num_axes(), &axes));
+    MICRORT_ASSIGN_OR_RETURN(AxisRange axes, LearnedAxes(c, p.axis(), p.num_axes()));
     MICRORT_RETURN_IF_ERROR(LearnedShape(c, axes, &shape));
     MICRORT_ASSIGN_OR_RETURN(factors, c.Weights(blob++, shape));
   }
@@ -94,9 +94,8 @@ Status ImportBias(LayerContext& c) {
   if (c.bottom_count() == 2) {
     MICRORT_ASSIGN_OR_RETURN(bias, GivenFactors(c, p.axis()));
   } else {
-    AxisRange axes;
     std::vector<int64_t> shape;
-    MICRORT_RETURN_IF_ERROR(LearnedAxes(c, p.axis(), p.num_axes(), &axes));
+    MICRORT_ASSIGN_OR_RETURN(AxisRange axes, LearnedAxes(c, p.axis(), p.num_axes()));
     MICRORT_RETURN_IF_ERROR(LearnedShape(c, axes, &shape));
     MICRORT_ASSIGN_OR_RETURN(bias, c.Weights(0, shape));
   }
@@ -104,12 +103,10 @@ Status ImportBias(LayerContext& c) {
 }
 
 // Channels are dimension 1; a vector has one.
-Status ChannelsOf(const LayerContext& c, int64_t* channels) {
-  *channels = 1;
-  if (c.rank() < 2) return Status();
+Result<int64_t> ChannelsOf(const LayerContext& c) {
+  if (c.rank() < 2) return 1;
   MICRORT_RETURN_IF_ERROR(c.ExpectFixed(0, 1, 2));
-  *channels = c.dim(1);
-  return Status();
+  return c.dim(1);
 }
 
 // x * factor + shift for every channel.
@@ -151,8 +148,7 @@ bool HasOwnScale(const LayerContext& c) {
 }
 
 Status ReadOwnScale(const LayerContext& c, std::vector<float>* factors, std::vector<float>* shifts) {
-  int64_t channels = 0;
-  MICRORT_RETURN_IF_ERROR(ChannelsOf(c, &channels));
+  MICRORT_ASSIGN_OR_RETURN(int64_t channels, ChannelsOf(c));
   MICRORT_RETURN_IF_ERROR(c.WeightValues(kStatistics, {channels}, factors));
   return c.WeightValues(kStatistics + 1, {channels}, shifts);
 }
@@ -179,8 +175,7 @@ Status NormalizeBatch(LayerContext& c) {
 Status ImportBatchNorm(LayerContext& c) {
   const auto& p = c.layer.batch_norm_param();
   if (p.has_use_global_stats() && !p.use_global_stats()) return NormalizeBatch(c);
-  int64_t channels = 0;
-  MICRORT_RETURN_IF_ERROR(ChannelsOf(c, &channels));
+  MICRORT_ASSIGN_OR_RETURN(int64_t channels, ChannelsOf(c));
   std::vector<float> means, variances, count, factors, shifts;
   MICRORT_RETURN_IF_ERROR(c.WeightValues(0, {channels}, &means));
   MICRORT_RETURN_IF_ERROR(c.WeightValues(1, {channels}, &variances));
@@ -200,8 +195,7 @@ Status ImportBatchNorm(LayerContext& c) {
 // A layer of forks: factors and shifts, with the statistics worked into them or after them.
 Status ImportBN(LayerContext& c) {
   const auto& p = c.layer.bn_param();
-  int64_t channels = 0;
-  MICRORT_RETURN_IF_ERROR(ChannelsOf(c, &channels));
+  MICRORT_ASSIGN_OR_RETURN(int64_t channels, ChannelsOf(c));
   std::vector<float> factors, shifts;
   MICRORT_RETURN_IF_ERROR(c.WeightValues(0, {channels}, &factors));
   MICRORT_RETURN_IF_ERROR(c.WeightValues(1, {channels}, &shifts));

@@ -127,11 +127,10 @@ Status RangeMask(NodeContext& c, ir::ValueId mask, ir::ValueId keys, ir::ValueId
 }
 
 // The last S rows and first T columns of [B,1,M,M].
-Status SquareMask(NodeContext& c, ir::ValueId mask, int64_t queries, int64_t keys, ir::ValueId* out) {
+Result<ir::ValueId> SquareMask(NodeContext& c, ir::ValueId mask, int64_t queries, int64_t keys) {
   if (queries == ir::kDynamic || keys == ir::kDynamic)
     return Unsupported("a square mask needs a fixed number of positions");
-  *out = c.build.Slice(c.build.Slice(mask, 2, keys - queries, keys), 3, 0, keys);
-  return Status();
+  return c.build.Slice(c.build.Slice(mask, 2, keys - queries, keys), 3, 0, keys);
 }
 
 // Masks that say by 0 what is not seen, of all forms.
@@ -148,7 +147,7 @@ Status MaskBias(NodeContext& c, size_t input, ir::ValueId query, ir::ValueId key
     if (rank == 2) mask = c.build.Reshape(mask, {CopyDim(0), 1, 1, CopyDim(1)});
     if (rank == 3) mask = c.build.Reshape(mask, {CopyDim(0), 1, CopyDim(1), CopyDim(2)});
     if (rank == 4)
-      MICRORT_RETURN_IF_ERROR(SquareMask(c, mask, c.value(query).dim(2), c.value(keys).dim(2), &mask));
+      MICRORT_RETURN_IF_ERROR(Take(SquareMask(c, mask, c.value(query).dim(2), c.value(keys).dim(2)), &mask));
     valid = c.build.As(mask, DType::kBool);
   }
   *bias = AddBiases(c, *bias, BiasFromMask(c, valid, masked));

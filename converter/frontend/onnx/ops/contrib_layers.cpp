@@ -156,9 +156,8 @@ Result<ir::ValueId> Weights(NodeContext& c, size_t weight, size_t scale) {
 }
 
 Status ImportDynamicQuantizeLstm(NodeContext& c) {
-  ir::ValueId w = ir::kNoValue, r = ir::kNoValue;
-  MICRORT_ASSIGN_OR_RETURN(w, Weights(c, 1, kOwnInputs));
-  MICRORT_ASSIGN_OR_RETURN(r, Weights(c, 2, kOwnInputs + 2));
+  MICRORT_ASSIGN_OR_RETURN(ir::ValueId w, Weights(c, 1, kOwnInputs));
+  MICRORT_ASSIGN_OR_RETURN(ir::ValueId r, Weights(c, 2, kOwnInputs + 2));
   std::vector<ir::ValueId> inputs = {c.input(0), w, r};
   for (size_t i = inputs.size(); i < kOwnInputs; ++i) inputs.push_back(c.input(i));
   c.Delegate(std::move(inputs), kLstmOpset);

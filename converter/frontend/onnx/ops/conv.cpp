@@ -80,8 +80,7 @@ ir::ValueId ConvAlongDepth(NodeContext& c, Conv conv, ir::ValueId x, ir::ValueId
 }
 
 Status ImportConv(NodeContext& c) {
-  ConvWeights weights;
-  MICRORT_RETURN_IF_ERROR(ReadWeights(c, &weights));
+  MICRORT_ASSIGN_OR_RETURN(ConvWeights weights, ReadWeights(c));
   const int64_t channels = c.x().shape[1];
   Conv conv;
   MICRORT_RETURN_IF_ERROR(ReadGroups(c, weights.first, channels, &conv.groups));
@@ -106,8 +105,7 @@ Status ImportCausalConv(NodeContext& c) {
   const std::string activation = c.String("activation", "none");
   if (activation != "none" && activation != "silu" && activation != "swish")
     return Invalid("activation '{}'", activation);
-  ConvWeights weights;
-  MICRORT_RETURN_IF_ERROR(ReadWeights(c, &weights));
+  MICRORT_ASSIGN_OR_RETURN(ConvWeights weights, ReadWeights(c));
   if (c.x().rank() != 3 || weights.second != 1 || weights.kernel[0] < 1)
     return Invalid("expected an input [N, C, L] and weights [C, 1, K]");
   const int64_t channels = weights.first, history = weights.kernel[0] - 1;

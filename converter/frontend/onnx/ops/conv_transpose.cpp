@@ -177,8 +177,7 @@ ir::ValueId CutOpenAxes(NodeContext& c, const ConvTranspose& conv, ir::ValueId y
 }
 
 Status ImportConvTranspose(NodeContext& c) {
-  ConvWeights weights;
-  MICRORT_RETURN_IF_ERROR(ReadWeights(c, &weights));
+  MICRORT_ASSIGN_OR_RETURN(ConvWeights weights, ReadWeights(c));
   ConvTranspose conv;
   MICRORT_RETURN_IF_ERROR(ReadGroups(c, 0, weights.first, &conv.groups));
   MICRORT_RETURN_IF_ERROR(ReadWindow(c, weights.kernel, &conv.window));

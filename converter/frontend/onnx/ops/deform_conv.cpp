@@ -27,8 +27,7 @@ struct DeformConv {
 };
 
 Status Read(NodeContext& c, DeformConv* out) {
-  ConvWeights weights;
-  MICRORT_RETURN_IF_ERROR(ReadWeights(c, &weights));
+  MICRORT_ASSIGN_OR_RETURN(ConvWeights weights, ReadWeights(c));
   if (c.x().rank() != 4 || c.x(kOffsetInput).rank() != 4)
     return Unsupported("input of {} and offset of {} dimensions: expected 4", c.x().rank(),
                        c.x(kOffsetInput).rank());

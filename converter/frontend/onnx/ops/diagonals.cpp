@@ -17,14 +17,15 @@ struct Matrix {
 };
 
 // The last two dimensions of the input.
-Status ReadMatrix(const NodeContext& c, Matrix* out) {
+Result<Matrix> ReadMatrix(const NodeContext& c) {
+  Matrix out;
   const std::vector<int64_t>& dims = c.x().shape;
   if (dims.size() < 2) return Invalid("input of {} dimensions", dims.size());
-  out->rows = dims[dims.size() - 2];
-  out->columns = dims.back();
-  if (out->rows < 0 || out->columns < 0 || out->rows > ir::kMaxMade / std::max<int64_t>(out->columns, 1))
+  out.rows = dims[dims.size() - 2];
+  out.columns = dims.back();
+  if (out.rows < 0 || out.columns < 0 || out.rows > ir::kMaxMade / std::max<int64_t>(out.columns, 1))
     return Unsupported("the matrix has no fixed size, or more than {} elements", ir::kMaxMade);
-  return Status();
+  return out;
 }
 
 // keep(column - row) for every element.
@@ -73,8 +74,7 @@ Status ImportTrilu(NodeContext& c) {
   const ir::ValueId zero = c.Scalar(c.x().dtype, 0);
   ir::ValueId mask = ir::kNoValue;
   if (k_is_known && IsFixed(c)) {
-    Matrix m;
-    MICRORT_RETURN_IF_ERROR(ReadMatrix(c, &m));
+    MICRORT_ASSIGN_OR_RETURN(Matrix m, ReadMatrix(c));
     const auto keep = [&](int64_t diagonal) { return upper ? diagonal >= k[0] : diagonal <= k[0]; };
     mask = AddMask(c, m, Mask(m, keep));
   } else {
@@ -93,8 +93,7 @@ Status ImportEyeLike(NodeContext& c) {
   MICRORT_ASSIGN_OR_RETURN(const DType dtype, c.Type("dtype", c.x().dtype));
   ir::ValueId mask = ir::kNoValue;
   if (IsFixed(c)) {
-    Matrix m;
-    MICRORT_RETURN_IF_ERROR(ReadMatrix(c, &m));
+    MICRORT_ASSIGN_OR_RETURN(Matrix m, ReadMatrix(c));
     mask = AddMask(c, m, Mask(m, [&](int64_t diagonal) { return diagonal == k; }));
   } else {
     mask = ComputedMask(c, schema::BinaryKind::Equal, c.build.Integer(k));

@@ -124,16 +124,17 @@ ir::ValueId PlaneWeights(NodeContext& c, ir::ValueId weights, const std::vector<
                          {CopyDim(0), CopyDim(1), CopyDim(plane), CopyDim(plane + 1)});
 }
 
-Status ReadWeights(const NodeContext& c, ConvWeights* out) {
+Result<ConvWeights> ReadWeights(const NodeContext& c) {
+  ConvWeights out;
   const ir::Value& w = c.x(1);
   MICRORT_RETURN_IF_ERROR(CheckImageRank(c.x()));
   if (w.rank() != c.x().rank())
     return Invalid("weights: expected {} dimensions, found {}", c.x().rank(), w.rank());
   if (!w.is_static()) return Unsupported("weights whose shape is not fixed");
-  out->first = w.shape[0];
-  out->second = w.shape[1];
-  out->kernel.assign(w.shape.begin() + 2, w.shape.end());
-  return Status();
+  out.first = w.shape[0];
+  out.second = w.shape[1];
+  out.kernel.assign(w.shape.begin() + 2, w.shape.end());
+  return out;
 }
 
 Status ReadGroups(NodeContext& c, int64_t outputs, int64_t in_channels, int32_t* groups) {

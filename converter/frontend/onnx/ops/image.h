@@ -45,7 +45,7 @@ struct ConvWeights {
 
 // kInvalidModel unless input 1 has the rank of input 0, which is checked; kUnsupported if its shape is not
 // fixed.
-Status ReadWeights(const NodeContext& c, ConvWeights* out);
+Result<ConvWeights> ReadWeights(const NodeContext& c);
 
 // Groups must divide both channel counts.
 Status ReadGroups(NodeContext& c, int64_t outputs, int64_t in_channels, int32_t* groups);

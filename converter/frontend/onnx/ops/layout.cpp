@@ -123,13 +123,14 @@ struct Blocks {
   int32_t channels = 0;
 };
 
-Status ReadBlocks(NodeContext& c, Blocks* out) {
+Result<Blocks> ReadBlocks(NodeContext& c) {
+  Blocks out;
   if (c.x().rank() != 4 || c.x().shape[1] == ir::kDynamic)
     return Unsupported("expected an input of 4 dimensions with a fixed number of channels");
-  MICRORT_ASSIGN_OR_RETURN(out->size, ToInt32(c.Int("blocksize", 0), "blocksize"));
-  MICRORT_ASSIGN_OR_RETURN(out->channels, ToInt32(c.x().shape[1], "channels"));
-  if (out->size < 1 || out->size > 4096) return Invalid("blocksize {}: expected 1 to 4096", out->size);
-  return Status();
+  MICRORT_ASSIGN_OR_RETURN(out.size, ToInt32(c.Int("blocksize", 0), "blocksize"));
+  MICRORT_ASSIGN_OR_RETURN(out.channels, ToInt32(c.x().shape[1], "channels"));
+  if (out.size < 1 || out.size > 4096) return Invalid("blocksize {}: expected 1 to 4096", out.size);
+  return out;
 }
 
 // Reshapes to [N, channels, H * up, W * up], with N, H and W of the node's input.
@@ -151,8 +152,7 @@ Result<ir::ValueId> ReshapeImage(NodeContext& c, ir::ValueId y, int32_t channels
 }
 
 Status ImportDepthToSpace(NodeContext& c) {
-  Blocks b;
-  MICRORT_RETURN_IF_ERROR(ReadBlocks(c, &b));
+  MICRORT_ASSIGN_OR_RETURN(Blocks b, ReadBlocks(c));
   if (b.channels % (b.size * b.size) != 0)
     return Invalid("{} channels cannot be cut into blocks of {}", b.channels, b.size);
   const int32_t channels = b.channels / (b.size * b.size);
@@ -170,8 +170,7 @@ Status ImportDepthToSpace(NodeContext& c) {
 }
 
 Status ImportSpaceToDepth(NodeContext& c) {
-  Blocks b;
-  MICRORT_RETURN_IF_ERROR(ReadBlocks(c, &b));
+  MICRORT_ASSIGN_OR_RETURN(Blocks b, ReadBlocks(c));
   Sizes sizes(c.build);
   const Size n = sizes.Of(c.input(0), 0), h = sizes.Of(c.input(0), 2), w = sizes.Of(c.input(0), 3);
   if ((h.is_fixed() && h.fixed % b.size != 0) || (w.is_fixed() && w.fixed % b.size != 0))

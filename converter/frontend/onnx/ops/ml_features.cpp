@@ -30,8 +30,7 @@ Status ImportScaler(NodeContext& c) {
 
 Status ImportNormalizer(NodeContext& c) {
   const std::string norm = c.String("norm", "MAX");
-  ir::ValueId x = ir::kNoValue;
-  MICRORT_RETURN_IF_ERROR(ReadFeatures(c, &x));
+  MICRORT_ASSIGN_OR_RETURN(ir::ValueId x, ReadFeatures(c));
   ir::Builder& b = c.build;
   ir::ValueId length = ir::kNoValue;
   if (norm == "MAX") {
@@ -93,20 +92,18 @@ Status ImportFeatureVectorizer(NodeContext& c) {
 }
 
 // Whether each element is each of the keys, in one dimension more.
-Status EqualToEach(NodeContext& c, ir::ValueId keys, ir::ValueId* out) {
+Result<ir::ValueId> EqualToEach(NodeContext& c, ir::ValueId keys) {
   const int64_t count = c.value(keys).dim(0);
   if (count > kMaxKeys) return Unsupported("{} keys", count);
   const ir::ValueId x = c.build.As(c.input(0), c.value(keys).dtype);
-  *out = c.build.Equal(c.build.InsertDim(x, c.x().rank()), keys);
-  return c.build.status();
+  return c.build.Checked(c.build.Equal(c.build.InsertDim(x, c.x().rank()), keys));
 }
 
 Status ImportOneHotEncoder(NodeContext& c) {
   const std::vector<int64_t> categories = c.Ints("cats_int64s");
   if (c.Int("zeros", 1) == 0) return Unsupported("zeros = 0, which makes an error of other categories");
   if (categories.empty()) return Unsupported("categories that are strings");
-  ir::ValueId equal = ir::kNoValue;
-  MICRORT_RETURN_IF_ERROR(EqualToEach(c, c.build.Integers(categories), &equal));
+  MICRORT_ASSIGN_OR_RETURN(ir::ValueId equal, EqualToEach(c, c.build.Integers(categories)));
   return c.Return(c.build.Cast(equal, DType::kFloat32));
 }
 
@@ -128,8 +125,7 @@ Status ImportLabelEncoder(NodeContext& c) {
     return Unsupported("keys or values that are strings");
   if (c.value(keys).dim(0) != c.value(values).dim(0))
     return Invalid("{} keys of {} values", c.value(keys).dim(0), c.value(values).dim(0));
-  ir::ValueId equal = ir::kNoValue;
-  MICRORT_RETURN_IF_ERROR(EqualToEach(c, keys, &equal));
+  MICRORT_ASSIGN_OR_RETURN(ir::ValueId equal, EqualToEach(c, keys));
   ir::Builder& b = c.build;
   const int axis = c.x().rank();
   const ir::ValueId is_key = b.Cast(equal, DType::kInt32);

@@ -36,19 +36,19 @@ Status ReadRows(NodeContext& c, ir::ValueId* out) {
   return rank == 1 || rank == 2 ? Status() : Invalid("expected rows of features, found {} dimensions", rank);
 }
 
-Status ReadFeatures(NodeContext& c, ir::ValueId* out) {
-  MICRORT_RETURN_IF_ERROR(ReadRows(c, out));
-  *out = c.build.As(*out, DType::kFloat32);
-  return Status();
+Result<ir::ValueId> ReadFeatures(NodeContext& c) {
+  ir::ValueId out = ir::kNoValue;
+  MICRORT_RETURN_IF_ERROR(ReadRows(c, &out));
+  out = c.build.As(out, DType::kFloat32);
+  return out;
 }
 
-Status ReadPostTransform(NodeContext& c, PostTransform* out) {
+Result<PostTransform> ReadPostTransform(NodeContext& c) {
   const std::string name = c.String("post_transform", "NONE");
   static constexpr const char* kNames[] = {"NONE", "LOGISTIC", "SOFTMAX", "SOFTMAX_ZERO"};
   const auto* found = std::find(std::begin(kNames), std::end(kNames), name);
   if (found == std::end(kNames)) return Unsupported("post_transform {}", name);
-  *out = static_cast<PostTransform>(found - std::begin(kNames));
-  return Status();
+  return static_cast<PostTransform>(found - std::begin(kNames));
 }
 
 ir::ValueId Transform(NodeContext& c, ir::ValueId scores, PostTransform how) {

@@ -12,11 +12,11 @@ constexpr TypeSet kMlTypes = kFloat32 | TypesOf(DType::kFloat64, DType::kInt32, 
 // Input 0 as [rows, features]; one row may have come without the first dimension.
 Status ReadRows(NodeContext& c, ir::ValueId* out);
 // The same as float32.
-Status ReadFeatures(NodeContext& c, ir::ValueId* out);
+Result<ir::ValueId> ReadFeatures(NodeContext& c);
 
 // Attribute post_transform.
 enum class PostTransform { kNone, kLogistic, kSoftmax, kSoftmaxZero };
-Status ReadPostTransform(NodeContext& c, PostTransform* out);
+Result<PostTransform> ReadPostTransform(NodeContext& c);
 // Scores of [rows, classes].
 ir::ValueId Transform(NodeContext& c, ir::ValueId scores, PostTransform how);
 

@@ -42,17 +42,16 @@ Status Run(NodeContext& c, const char* op, std::vector<ir::ValueId> inputs, int 
 
 // int32 sums of products of two quantized tensors, as floats. Scales are one, or one a column, to which sums
 // of fewer columns broadcast.
-Status ReadBias(NodeContext& c, size_t at, ir::ValueId x_scale, ir::ValueId w_scale, ir::ValueId* out) {
+Result<ir::ValueId> ReadBias(NodeContext& c, size_t at, ir::ValueId x_scale, ir::ValueId w_scale) {
   const ir::ValueId scale = c.build.Mul(c.build.Reshape(x_scale, {}), w_scale);
   MICRORT_RETURN_IF_ERROR(c.build.status());
   const ir::Value &sums = c.x(at), &scales = c.value(scale);
   const int64_t columns = sums.rank() == 0 ? 1 : sums.shape.back();
   if (scales.rank() == 1 && scales.shape[0] != 1 && scales.shape[0] != columns) {
     if (columns != 1) return Invalid("{} columns of C, {} scales", columns, scales.shape[0]);
-    *out = c.build.Mul(c.build.Cast(c.input(at), DType::kFloat32), scale);
-    return c.build.status();
+    return c.build.Checked(c.build.Mul(c.build.Cast(c.input(at), DType::kFloat32), scale));
   }
-  return Take(Dequantized(c, c.input(at), {scale, ir::kNoValue, std::max(sums.rank() - 1, 0)}), out);
+  return Dequantized(c, c.input(at), {scale, ir::kNoValue, std::max(sums.rank() - 1, 0)});
 }
 
 Status ImportQLinearConv(NodeContext& c) {
@@ -63,7 +62,7 @@ Status ImportQLinearConv(NodeContext& c) {
   MICRORT_ASSIGN_OR_RETURN(inputs[1], Read(c, 3, 0));
   if (c.has_input(8)) {
     inputs.push_back(ir::kNoValue);
-    MICRORT_RETURN_IF_ERROR(ReadBias(c, 8, c.input(1), c.input(4), &inputs[2]));
+    MICRORT_ASSIGN_OR_RETURN(inputs[2], ReadBias(c, 8, c.input(1), c.input(4)));
   }
   MICRORT_RETURN_IF_ERROR(Run(c, "Conv", std::move(inputs)));
   return Write(c, c.outputs()[0], y_scale, y_zero_point, type);
@@ -91,7 +90,7 @@ Status ImportQGemm(NodeContext& c) {
   if (c.has_input(6)) {
     inputs.push_back(ir::kNoValue);
     ir::ValueId x_scale = c.build.Mul(c.input(1), c.build.Scalar(alpha));
-    MICRORT_RETURN_IF_ERROR(ReadBias(c, 6, x_scale, c.input(4), &inputs[2]));
+    MICRORT_ASSIGN_OR_RETURN(inputs[2], ReadBias(c, 6, x_scale, c.input(4)));
   }
   MICRORT_RETURN_IF_ERROR(Run(c, "Gemm", std::move(inputs)));
   return y_scale == ir::kNoValue ? Status() : Write(c, c.outputs()[0], y_scale, y_zero_point, type);

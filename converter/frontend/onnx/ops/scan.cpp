@@ -22,15 +22,15 @@ struct Scan {
   Scanned inputs, outputs;
 };
 
-Status ReadList(NodeContext& c, const char* name, size_t count, std::vector<int64_t>* out) {
-  *out = c.Ints(name, std::vector<int64_t>(count, 0));
-  if (out->size() == count) return Status();
-  return Invalid("attribute '{}': expected {} entries, found {}", name, count, out->size());
+Result<std::vector<int64_t>> ReadList(NodeContext& c, const char* name, size_t count) {
+  std::vector<int64_t> out;
+  out = c.Ints(name, std::vector<int64_t>(count, 0));
+  if (out.size() == count) return out;
+  return Invalid("attribute '{}': expected {} entries, found {}", name, count, out.size());
 }
 
 Status ReadDirections(NodeContext& c, const char* name, size_t count, Scanned* out) {
-  std::vector<int64_t> directions;
-  MICRORT_RETURN_IF_ERROR(ReadList(c, name, count, &directions));
+  MICRORT_ASSIGN_OR_RETURN(std::vector<int64_t> directions, ReadList(c, name, count));
   for (const int64_t direction : directions) {
     if (direction != 0 && direction != 1) return Invalid("attribute '{}': direction {}", name, direction);
     out->reversed.push_back(direction == 1);
@@ -38,19 +38,19 @@ Status ReadDirections(NodeContext& c, const char* name, size_t count, Scanned* o
   return Status();
 }
 
-Status ReadBody(NodeContext& c, size_t operands, Scan* scan) {
-  scan->body = c.Graph("body");
-  if (scan->body == nullptr) return Invalid("attribute 'body' is missing");
+Result<Scan> ReadBody(NodeContext& c, size_t operands) {
+  Scan scan;
+  scan.body = c.Graph("body");
+  if (scan.body == nullptr) return Invalid("attribute 'body' is missing");
   const int64_t scanned = c.Int("num_scan_inputs", 0);
   if (scanned < 1 || static_cast<uint64_t>(scanned) > operands)
     return Invalid("num_scan_inputs: expected 1 to {}, found {}", operands, scanned);
-  scan->states = operands - static_cast<size_t>(scanned);
-  const auto body_inputs = static_cast<size_t>(scan->body->input_size());
-  const auto body_outputs = static_cast<size_t>(scan->body->output_size());
-  if (body_inputs == operands && body_outputs >= scan->states && c.output_count() <= body_outputs)
-    return Status();
+  scan.states = operands - static_cast<size_t>(scanned);
+  const auto body_inputs = static_cast<size_t>(scan.body->input_size());
+  const auto body_outputs = static_cast<size_t>(scan.body->output_size());
+  if (body_inputs == operands && body_outputs >= scan.states && c.output_count() <= body_outputs) return scan;
   return Invalid("expected a body of {} inputs and at least {} outputs, found {} and {}", operands,
-                 std::max(scan->states, c.output_count()), body_inputs, body_outputs);
+                 std::max(scan.states, c.output_count()), body_inputs, body_outputs);
 }
 
 // The trip count: the size of the axis of the first scanned input.
@@ -105,9 +105,8 @@ ir::ValueId MovedTo(NodeContext& c, ir::ValueId x, int axis) {
 }
 
 Status ReadInputAxes(NodeContext& c, Scan* scan) {
-  std::vector<int64_t> axes;
   const size_t count = c.input_count() - scan->states;
-  MICRORT_RETURN_IF_ERROR(ReadList(c, "scan_input_axes", count, &axes));
+  MICRORT_ASSIGN_OR_RETURN(std::vector<int64_t> axes, ReadList(c, "scan_input_axes", count));
   for (size_t k = 0; k < count; ++k) {
     MICRORT_ASSIGN_OR_RETURN(const int axis, c.Axis(axes[k], c.x(scan->states + k).rank()));
     scan->inputs.axes.push_back(axis);
@@ -116,15 +115,13 @@ Status ReadInputAxes(NodeContext& c, Scan* scan) {
 }
 
 Status ImportScan9(NodeContext& c) {
-  Scan scan;
-  MICRORT_RETURN_IF_ERROR(ReadBody(c, c.input_count(), &scan));
+  MICRORT_ASSIGN_OR_RETURN(Scan scan, ReadBody(c, c.input_count()));
   for (size_t i = 0; i < c.input_count(); ++i) {
     if (!c.has_input(i)) return Invalid("input {} is required, but absent", i);
   }
   MICRORT_RETURN_IF_ERROR(ReadInputAxes(c, &scan));
   const size_t stacked = static_cast<size_t>(scan.body->output_size()) - scan.states;
-  std::vector<int64_t> output_axes;
-  MICRORT_RETURN_IF_ERROR(ReadList(c, "scan_output_axes", stacked, &output_axes));
+  MICRORT_ASSIGN_OR_RETURN(std::vector<int64_t> output_axes, ReadList(c, "scan_output_axes", stacked));
   MICRORT_RETURN_IF_ERROR(ReadDirections(c, "scan_output_directions", stacked, &scan.outputs));
   MICRORT_ASSIGN_OR_RETURN(std::vector<ir::ValueId> outputs, AppendLoop(c, scan, c.inputs()));
   for (size_t i = 0; i < c.output_count(); ++i) {
@@ -145,8 +142,7 @@ Status ImportScan8(NodeContext& c) {
   if (c.has_input(0)) return Unsupported("lengths of sequences");
   if (c.input_count() < 2) return Invalid("expected at least 2 inputs, found {}", c.input_count());
   const std::vector<ir::ValueId> batches(c.inputs().begin() + 1, c.inputs().end());
-  Scan scan;
-  MICRORT_RETURN_IF_ERROR(ReadBody(c, batches.size(), &scan));
+  MICRORT_ASSIGN_OR_RETURN(Scan scan, ReadBody(c, batches.size()));
   const size_t scanned = batches.size() - scan.states;
   scan.inputs.axes.assign(scanned, 0);
   MICRORT_RETURN_IF_ERROR(ReadDirections(c, "directions", scanned, &scan.inputs));

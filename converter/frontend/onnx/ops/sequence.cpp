@@ -123,20 +123,20 @@ Status ImportConcatFromSequence(NodeContext& c) {
 }
 
 // The sizes of the parts: input 1 lists them or is the size of each but the last; without it, they are 1.
-Status ReadParts(NodeContext& c, int64_t size, std::vector<int64_t>* parts) {
+Result<std::vector<int64_t>> ReadParts(NodeContext& c, int64_t size) {
+  std::vector<int64_t> parts;
   std::vector<int64_t> given = {1};
   if (c.has_input(1)) MICRORT_RETURN_IF_ERROR(Take(c.ConstantIntegers(1), &given));
   const bool is_list = c.has_input(1) && c.x(1).rank() == 1;
   if (is_list) {
-    *parts = given;
-    return Status();
+    return given;
   }
   if (size == ir::kDynamic) return Unsupported("the number of parts is not known");
   if (given.size() != 1 || given[0] < 1 || (size - 1) / given[0] >= kMaxParts)
     return Invalid("parts of {} of {} elements", given.empty() ? 0LL : static_cast<long long>(given[0]),
                    size);
-  for (int64_t begin = 0; begin < size; begin += given[0]) parts->push_back(std::min(given[0], size - begin));
-  return Status();
+  for (int64_t begin = 0; begin < size; begin += given[0]) parts.push_back(std::min(given[0], size - begin));
+  return parts;
 }
 
 // As many parts as there are sizes, which only a run knows.
@@ -156,8 +156,7 @@ Status ImportSplitToSequence(NodeContext& c) {
   const bool keep_dim = c.Int("keepdims", 1) != 0 || c.has_input(1);
   if (c.has_input(1) && !c.x(1).is_constant()) return SplitByComputedSizes(c, axis);
   const int64_t size = c.x().shape[static_cast<size_t>(axis)];
-  std::vector<int64_t> parts;
-  MICRORT_RETURN_IF_ERROR(ReadParts(c, size, &parts));
+  MICRORT_ASSIGN_OR_RETURN(std::vector<int64_t> parts, ReadParts(c, size));
   Elements elements;
   int64_t begin = 0;
   for (int64_t part : parts) {

@@ -110,18 +110,18 @@ Status ImportFlatten(NodeContext& c) {
 
 // Whether axes are input 1, and computed as the model is planned. Their number must be fixed, for it decides
 // the output's rank.
-Status ReadComputedAxes(const NodeContext& c, int* count) {
-  *count = 0;
-  if (!c.has_input(1) || c.x(1).is_constant()) return Status();
+Result<int> ReadComputedAxes(const NodeContext& c) {
+  int count = 0;
+  count = 0;
+  if (!c.has_input(1) || c.x(1).is_constant()) return count;
   if (c.x(1).rank() > 1 || !c.x(1).is_static()) return Unsupported("the number of axes is not fixed");
   const int64_t elements = c.x(1).elements();
   if (elements > kMaxRank) return Unsupported("{} axes", elements);
-  *count = static_cast<int>(elements);
-  return Status();
+  return static_cast<int>(elements);
 }
 
 // Axes are an attribute up to opset 12, input 1 later.
-Status ReadAxes(NodeContext& c, int rank, bool* given, std::vector<int32_t>* axes) {
+Result<std::vector<int32_t>> ReadAxes(NodeContext& c, int rank, bool* given) {
   std::vector<int64_t> list;
   *given = c.Has("axes") || c.has_input(1);
   if (c.has_input(1) && c.x(1).is_constant())
@@ -129,17 +129,15 @@ Status ReadAxes(NodeContext& c, int rank, bool* given, std::vector<int32_t>* axe
   else {
     list = c.Ints("axes");
   }
-  return Take(c.Axes(list, rank), axes);
+  return c.Axes(list, rank);
 }
 
 Status ImportSqueeze(NodeContext& c) {
-  int computed = 0;
-  MICRORT_RETURN_IF_ERROR(ReadComputedAxes(c, &computed));
+  MICRORT_ASSIGN_OR_RETURN(int computed, ReadComputedAxes(c));
   if (computed > 0) return c.Return(SqueezeComputed(c, c.input(0), c.input(1), computed));
   const std::vector<int64_t>& dims = c.x().shape;
   bool given = false;
-  std::vector<int32_t> axes;
-  MICRORT_RETURN_IF_ERROR(ReadAxes(c, c.x().rank(), &given, &axes));
+  MICRORT_ASSIGN_OR_RETURN(std::vector<int32_t> axes, ReadAxes(c, c.x().rank(), &given));
   if (!given && !c.x().is_static()) return Unsupported("without axes, it needs an input of fixed shape");
   std::vector<int32_t> shape;
   for (int i = 0; i < c.x().rank(); ++i) {
@@ -153,8 +151,7 @@ Status ImportSqueeze(NodeContext& c) {
 }
 
 Status ImportUnsqueeze(NodeContext& c) {
-  int computed = 0;
-  MICRORT_RETURN_IF_ERROR(ReadComputedAxes(c, &computed));
+  MICRORT_ASSIGN_OR_RETURN(int computed, ReadComputedAxes(c));
   if (computed > 0) return c.Return(UnsqueezeComputed(c, c.input(0), c.input(1), computed));
   std::vector<int64_t> list = c.Ints("axes");
   if (c.has_input(1) && c.x(1).is_constant()) MICRORT_RETURN_IF_ERROR(Take(c.ConstantIntegers(1), &list));

@@ -44,8 +44,8 @@ bool SortByTarget(const std::vector<LeafWeight>& weights, int64_t targets, TreeN
 }
 
 // Scores [rows, targets]; `how` is Sum, or Min or Max of one target.
-Status Aggregate(NodeContext& c, TreeNodes trees, const std::vector<LeafWeight>& weights, int64_t targets,
-                 ReduceKind how, ir::ValueId* out) {
+Result<ir::ValueId> Aggregate(NodeContext& c, TreeNodes trees, const std::vector<LeafWeight>& weights,
+                              int64_t targets, ReduceKind how) {
   ir::ValueId rows = ir::kNoValue;
   MICRORT_RETURN_IF_ERROR(ReadRows(c, &rows));
   // Thresholds are float32, but features of float64 are compared as they are.
@@ -59,20 +59,17 @@ Status Aggregate(NodeContext& c, TreeNodes trees, const std::vector<LeafWeight>&
   ir::Builder& b = c.build;
   if (targets > 1 && !is_sorted) {
     const ir::ValueId table = b.Constant({nodes, targets}, TableOf(weights, trees.count(), targets));
-    *out = b.Reduce(how, b.Gather(table, leaves, 0), {1}, false);
-    return b.status();
+    return b.Checked(b.Reduce(how, b.Gather(table, leaves, 0), {1}, false));
   }
   std::vector<LeafWeight> of_one = weights;
   for (LeafWeight& w : of_one) w.target = 0;
   ir::ValueId y = b.Gather(b.Constant({nodes}, TableOf(of_one, trees.count(), 1)), leaves, 0);
   if (!is_sorted) {
-    *out = b.Reduce(how, y, {1}, true);
-    return b.status();
+    return b.Checked(b.Reduce(how, y, {1}, true));
   }
   const auto count = static_cast<int32_t>(trees.roots.size() / static_cast<size_t>(targets));
   y = b.Reshape(y, {ir::CopyDim(0), static_cast<int32_t>(targets), count});
-  *out = b.Reduce(how, y, {2}, false);
-  return b.status();
+  return b.Checked(b.Reduce(how, y, {2}, false));
 }
 
 Status ReadAggregation(NodeContext& c, ReduceKind* kind, bool* is_mean) {
@@ -89,8 +86,7 @@ ir::ValueId WithBase(NodeContext& c, ir::ValueId scores, const std::vector<float
 }
 
 Status ImportTreeEnsembleRegressor(NodeContext& c) {
-  PostTransform transform = PostTransform::kNone;
-  MICRORT_RETURN_IF_ERROR(ReadPostTransform(c, &transform));
+  MICRORT_ASSIGN_OR_RETURN(PostTransform transform, ReadPostTransform(c));
   ReduceKind how = ReduceKind::Sum;
   bool is_mean = false;
   MICRORT_RETURN_IF_ERROR(ReadAggregation(c, &how, &is_mean));
@@ -103,15 +99,13 @@ Status ImportTreeEnsembleRegressor(NodeContext& c) {
   const std::vector<float> base = c.Floats("base_values");
   if (!base.empty() && static_cast<int64_t>(base.size()) != targets)
     return Invalid("{} base_values of {} targets", base.size(), targets);
-  ir::ValueId scores = ir::kNoValue;
-  MICRORT_RETURN_IF_ERROR(Aggregate(c, trees, weights, targets, how, &scores));
+  MICRORT_ASSIGN_OR_RETURN(ir::ValueId scores, Aggregate(c, trees, weights, targets, how));
   if (is_mean) scores = c.build.Div(scores, c.build.Scalar(static_cast<double>(trees.roots.size())));
   return c.Return(Transform(c, WithBase(c, scores, base), transform));
 }
 
 Status ImportTreeEnsembleClassifier(NodeContext& c) {
-  PostTransform transform = PostTransform::kNone;
-  MICRORT_RETURN_IF_ERROR(ReadPostTransform(c, &transform));
+  MICRORT_ASSIGN_OR_RETURN(PostTransform transform, ReadPostTransform(c));
   std::vector<int64_t> labels;
   MICRORT_RETURN_IF_ERROR(ReadLabels(c, "classlabels_int64s", "classlabels_strings", &labels));
   const auto classes = static_cast<int64_t>(labels.size());
@@ -129,8 +123,8 @@ Status ImportTreeEnsembleClassifier(NodeContext& c) {
   if (!takes_base) return Unsupported("{} classes with {} base_values", classes, base.size());
   if (classes > 2 && !base.empty() && base.size() != labels.size())
     return Invalid("{} base_values of {} classes", base.size(), classes);
-  ir::ValueId scores = ir::kNoValue;
-  MICRORT_RETURN_IF_ERROR(Aggregate(c, trees, weights, is_binary ? 1 : classes, ReduceKind::Sum, &scores));
+  MICRORT_ASSIGN_OR_RETURN(ir::ValueId scores,
+                           Aggregate(c, trees, weights, is_binary ? 1 : classes, ReduceKind::Sum));
   scores = WithBase(c, scores, base);
   if (!is_binary) return ReturnClasses(c, scores, labels, transform);
   // The weights of one of two classes are probabilities if none is negative, else logits.

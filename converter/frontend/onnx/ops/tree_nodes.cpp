@@ -15,13 +15,12 @@ constexpr int kModes = static_cast<int>(BranchMode::kLeaf);
 
 using NodeKey = std::pair<int64_t, int64_t>;  // tree, node
 
-Status ReadMode(const std::string& name, BranchMode* out) {
+Result<BranchMode> ReadMode(const std::string& name) {
   static constexpr const char* kNames[] = {"BRANCH_LEQ", "BRANCH_LT",  "BRANCH_GTE", "BRANCH_GT",
                                            "BRANCH_EQ",  "BRANCH_NEQ", "LEAF"};
   const auto* found = std::find(std::begin(kNames), std::end(kNames), name);
   if (found == std::end(kNames)) return Unsupported("a node of mode '{}'", name);
-  *out = static_cast<BranchMode>(found - std::begin(kNames));
-  return Status();
+  return static_cast<BranchMode>(found - std::begin(kNames));
 }
 
 Status CheckSameSize(const char* name, size_t found, size_t expected) {
@@ -71,7 +70,7 @@ Status ReadTests(NodeContext& c, TreeNodes* out) {
   MICRORT_RETURN_IF_ERROR(CheckSameSize("nodes_values", out->thresholds.size(), count));
   out->modes.resize(count);
   for (size_t i = 0; i < count; ++i) {
-    MICRORT_RETURN_IF_ERROR(ReadMode(modes[i], &out->modes[i]));
+    MICRORT_ASSIGN_OR_RETURN(out->modes[i], ReadMode(modes[i]));
     const bool is_leaf = out->modes[i] == BranchMode::kLeaf;
     if (!is_leaf && (features[i] < 0 || features[i] > INT32_MAX)) return Invalid("feature {}", features[i]);
     out->features.push_back(is_leaf ? 0 : static_cast<int32_t>(features[i]));

@@ -89,11 +89,10 @@ Status ImportCombinedNms(OpContext& c) {
   constexpr float kUnselected = -3.0e38f;
   constexpr int64_t kMost = int64_t{1} << 20;
   ir::Builder& b = c.build;
-  int64_t a_class = 0, most = 0;
   MICRORT_RETURN_IF_ERROR(c.ExpectRank(0, 4));
   MICRORT_RETURN_IF_ERROR(c.ExpectRank(1, 3));
-  MICRORT_ASSIGN_OR_RETURN(a_class, c.ConstantInteger(2));
-  MICRORT_ASSIGN_OR_RETURN(most, c.ConstantInteger(3));
+  MICRORT_ASSIGN_OR_RETURN(int64_t a_class, c.ConstantInteger(2));
+  MICRORT_ASSIGN_OR_RETURN(int64_t most, c.ConstantInteger(3));
   const int64_t n = c.x(0).shape[1], q = c.x(0).shape[2], classes = c.x(1).shape[2];
   if (n == ir::kDynamic || q == ir::kDynamic || classes == ir::kDynamic)
     return Unsupported("a number of boxes or classes that is not fixed");

@@ -9,11 +9,12 @@ namespace micrort::frontend::tensorflow {
 namespace {
 
 // Weights [KH,KW,I,O], whose sizes must be fixed.
-Status ReadKernel(const OpContext& c, size_t input, Window* window) {
+Result<Window> ReadKernel(const OpContext& c, size_t input) {
+  Window window;
   MICRORT_RETURN_IF_ERROR(c.ExpectRank(input, 4));
   if (!c.x(input).is_static()) return Unsupported("the weights' shape is not fixed");
-  for (size_t i = 0; i < 2; ++i) window->axes[i].kernel = c.x(input).shape[i];
-  return Status();
+  for (size_t i = 0; i < 2; ++i) window.axes[i].kernel = c.x(input).shape[i];
+  return window;
 }
 
 Status CheckChannels(int64_t channels, int64_t depth) {
@@ -24,9 +25,8 @@ Status CheckChannels(int64_t channels, int64_t depth) {
 
 // Weights for fewer channels than there are make groups.
 Result<ir::ValueId> Convolve(OpContext& c, const std::vector<ir::ValueId>& bias) {
-  Window window;
   MICRORT_RETURN_IF_ERROR(c.ExpectRank(0, 4));
-  MICRORT_RETURN_IF_ERROR(ReadKernel(c, 1, &window));
+  MICRORT_ASSIGN_OR_RETURN(Window window, ReadKernel(c, 1));
   ir::ValueId x = ToNhwc(c, c.input(0));
   MICRORT_RETURN_IF_ERROR(ReadWindow(c, 0.0f, &x, &window));
   const int64_t channels = c.value(x).dim(3), depth = c.x(1).shape[2];
@@ -41,9 +41,8 @@ Result<ir::ValueId> Convolve(OpContext& c, const std::vector<ir::ValueId>& bias)
 
 // Weights [KH,KW,C,M]: output channel c * M + m.
 Result<ir::ValueId> ConvolveDepthwise(OpContext& c, const std::vector<ir::ValueId>& bias) {
-  Window window;
   MICRORT_RETURN_IF_ERROR(c.ExpectRank(0, 4));
-  MICRORT_RETURN_IF_ERROR(ReadKernel(c, 1, &window));
+  MICRORT_ASSIGN_OR_RETURN(Window window, ReadKernel(c, 1));
   ir::ValueId x = ToNhwc(c, c.input(0));
   MICRORT_RETURN_IF_ERROR(ReadWindow(c, 0.0f, &x, &window));
   if (c.value(x).dim(3) != c.x(1).shape[2])
@@ -100,9 +99,8 @@ Status ImportFused(OpContext& c) {
 // inputs: the output's shape, weights [KH,KW,O,I], x. Pads are those of the convolution from the output to x.
 Status ImportTransposed(OpContext& c) {
   std::vector<int64_t> sizes;
-  Window window;
   MICRORT_RETURN_IF_ERROR(c.ExpectRank(2, 4));
-  MICRORT_RETURN_IF_ERROR(ReadKernel(c, 1, &window));
+  MICRORT_ASSIGN_OR_RETURN(Window window, ReadKernel(c, 1));
   const bool is_known = ir::IntegersOf(c.x(0), &sizes) && sizes.size() == 4;
   const ir::ValueId x = ToNhwc(c, c.input(2));
   MICRORT_RETURN_IF_ERROR(ReadSpatial(c, "strides", &WindowAxis::stride, &window));

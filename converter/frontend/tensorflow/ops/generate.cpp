@@ -37,9 +37,8 @@ Status ImportRange(OpContext& c) {
 
 // inputs: start, stop, number of values.
 Status ImportLinSpace(OpContext& c) {
-  int64_t count = 0;
   std::vector<float> start, stop;
-  MICRORT_ASSIGN_OR_RETURN(count, c.ConstantInteger(2));
+  MICRORT_ASSIGN_OR_RETURN(int64_t count, c.ConstantInteger(2));
   if (count >= 1 && count <= (1 << 24) && (!ir::FloatsOf(c.x(0), &start) || !ir::FloatsOf(c.x(1), &stop))) {
     std::vector<float> parts;
     for (int64_t i = 0; i < count; ++i)

@@ -103,14 +103,13 @@ Status PlaceBand(OpContext& c, const DiagonalBand& band, ir::ValueId diagonals, 
 }
 
 // k: one number, or the lowest and the highest one.
-Status ReadDiagonals(const OpContext& c, size_t input, int64_t* low, int64_t* high) {
+Result<int64_t> ReadDiagonals(const OpContext& c, size_t input, int64_t* low) {
   MICRORT_ASSIGN_OR_RETURN(std::vector<int64_t> list, c.ConstantIntegers(input));
   if (list.empty() || list.size() > 2 || list.front() > list.back() || list.front() < -ir::kMaxMade ||
       list.back() > ir::kMaxMade)
     return Invalid("k: expected one diagonal, or two in ascending order");
   *low = list.front();
-  *high = list.back();
-  return Status();
+  return list.back();
 }
 
 // A size that is not told is the least that the longest diagonal asks for; that of the other dimension, if
@@ -134,7 +133,7 @@ Status ImportMatrixDiag(OpContext& c) {
   if (length == ir::kDynamic) return Unsupported("the diagonal's length is not fixed");
   DiagonalBand band;
   if (c.input_count() > 1) {
-    MICRORT_RETURN_IF_ERROR(ReadDiagonals(c, 1, &band.low, &band.high));
+    MICRORT_ASSIGN_OR_RETURN(band.high, ReadDiagonals(c, 1, &band.low));
     MICRORT_ASSIGN_OR_RETURN(band.rows, c.ConstantInteger(2));
     MICRORT_ASSIGN_OR_RETURN(band.columns, c.ConstantInteger(3));
   }
@@ -154,7 +153,7 @@ Status ImportMatrixSetDiag(OpContext& c) {
   DiagonalBand band;
   band.rows = shape[shape.size() - 2];
   band.columns = shape.back();
-  if (c.input_count() > 2) MICRORT_RETURN_IF_ERROR(ReadDiagonals(c, 2, &band.low, &band.high));
+  if (c.input_count() > 2) MICRORT_RETURN_IF_ERROR(Take(ReadDiagonals(c, 2, &band.low), &band.high));
   const int expected = c.rank() - (band.count() == 1 ? 1 : 0);
   if (c.rank(1) != expected)
     return Invalid("matrices of {} dimensions, and diagonals of {}", c.rank(), c.rank(1));
@@ -173,7 +172,7 @@ Status ImportMatrixDiagPart(OpContext& c) {
   DiagonalBand band;
   band.rows = shape[shape.size() - 2];
   band.columns = shape.back();
-  if (c.input_count() > 1) MICRORT_RETURN_IF_ERROR(ReadDiagonals(c, 1, &band.low, &band.high));
+  if (c.input_count() > 1) MICRORT_RETURN_IF_ERROR(Take(ReadDiagonals(c, 1, &band.low), &band.high));
   MICRORT_RETURN_IF_ERROR(CheckBand(band));
   ReadAlignment(c, &band);
   if (band.count() > 1) return c.Return(CutBand(c, band, c.input(0), c.input(2)));
@@ -219,9 +218,8 @@ Status ImportDiagPart(OpContext& c) {
 
 // inputs: matrices, how many diagonals under and above the main one stay; -1: all.
 Status ImportBandPart(OpContext& c) {
-  int64_t under = 0, above = 0;
-  MICRORT_ASSIGN_OR_RETURN(under, c.ConstantInteger(1));
-  MICRORT_ASSIGN_OR_RETURN(above, c.ConstantInteger(2));
+  MICRORT_ASSIGN_OR_RETURN(int64_t under, c.ConstantInteger(1));
+  MICRORT_ASSIGN_OR_RETURN(int64_t above, c.ConstantInteger(2));
   ir::ValueId y = c.input(0);
   if (under >= 0) {
     MICRORT_ASSIGN_OR_RETURN(y, c.Onnx("Trilu", {y, c.build.Integer(-under)}, {{"upper", int64_t{1}}}));

@@ -12,7 +12,8 @@ namespace micrort::frontend::tensorflow {
 namespace {
 
 // The range is moved so that 0 is one of the steps, as TensorFlow nudges it.
-Status NudgedQuantization(float low, float high, int64_t bits, bool narrow, ir::Quantization* out) {
+Result<ir::Quantization> NudgedQuantization(float low, float high, int64_t bits, bool narrow) {
+  ir::Quantization out;
   const float least = narrow ? 1.0f : 0.0f, most = 255.0f;
   const float scale = (high - low) / (most - least);
   // Ends that are close to each other, or far apart, have a step that no float is.
@@ -20,15 +21,15 @@ Status NudgedQuantization(float low, float high, int64_t bits, bool narrow, ir::
     return Invalid("the range [{}, {}]", low, high);
   if (bits != 8) return Unsupported("num_bits {}", bits);
   const float zero = std::min(std::max(std::round(least - low / scale), least), most);
-  out->scales = {scale};
-  out->zero_points = {static_cast<int32_t>(zero)};
-  return Status();
+  out.scales = {scale};
+  out.zero_points = {static_cast<int32_t>(zero)};
+  return out;
 }
 
 Status FakeQuantize(OpContext& c, float low, float high) {
-  ir::Quantization quantization;
   const bool narrow = c.Bool("narrow_range", false);
-  MICRORT_RETURN_IF_ERROR(NudgedQuantization(low, high, c.Int("num_bits", 8), narrow, &quantization));
+  MICRORT_ASSIGN_OR_RETURN(ir::Quantization quantization,
+                           NudgedQuantization(low, high, c.Int("num_bits", 8), narrow));
   const float scale = quantization.scales[0];
   const auto zero = static_cast<float>(quantization.zero_points[0]);
   ir::ValueId x = c.input(0);
@@ -58,8 +59,8 @@ Status ImportFakeQuantChannels(OpContext& c) {
   const bool narrow = c.Bool("narrow_range", false);
   ir::Quantization all;
   for (size_t i = 0; i < low.size(); ++i) {
-    ir::Quantization one;
-    MICRORT_RETURN_IF_ERROR(NudgedQuantization(low[i], high[i], c.Int("num_bits", 8), narrow, &one));
+    MICRORT_ASSIGN_OR_RETURN(ir::Quantization one,
+                             NudgedQuantization(low[i], high[i], c.Int("num_bits", 8), narrow));
     const int32_t zero = one.zero_points[0] - 128;
     all.scales.push_back(one.scales[0]);
     all.zero_points.push_back(zero);
@@ -98,7 +99,7 @@ ir::ValueId StepsToOne(OpContext& c, const Steps& steps, ir::ValueId low, ir::Va
 }
 
 // One range for each slice of this dimension; -1: one for all.
-Status RangeOfData(OpContext& c, int64_t axis, ir::ValueId* low, ir::ValueId* high) {
+Result<ir::ValueId> RangeOfData(OpContext& c, int64_t axis, ir::ValueId* low) {
   std::vector<int32_t> others;
   int kept = -1;
   if (axis >= 0) MICRORT_RETURN_IF_ERROR(Take(c.Axis(axis, c.rank()), &kept));
@@ -106,8 +107,7 @@ Status RangeOfData(OpContext& c, int64_t axis, ir::ValueId* low, ir::ValueId* hi
     if (i != kept) others.push_back(i);
   }
   *low = c.build.Reduce(schema::ReduceKind::Min, c.input(0), others, true);
-  *high = c.build.Reduce(schema::ReduceKind::Max, c.input(0), others, true);
-  return Status();
+  return c.build.Reduce(schema::ReduceKind::Max, c.input(0), others, true);
 }
 
 // The same of a range that is given, one for each slice or one for all.
@@ -128,7 +128,8 @@ Status RoundToSteps(OpContext& c, const Steps& steps) {
   const int64_t axis = c.Int("axis", -1);
   const bool is_given = c.Bool("range_given", false);
   ir::ValueId low = ir::kNoValue, high = ir::kNoValue;
-  MICRORT_RETURN_IF_ERROR(is_given ? GivenRange(c, axis, &low, &high) : RangeOfData(c, axis, &low, &high));
+  MICRORT_RETURN_IF_ERROR(is_given ? GivenRange(c, axis, &low, &high)
+                                   : Take(RangeOfData(c, axis, &low), &high));
   const ir::ValueId scale = StepsToOne(c, steps, low, high);
   ir::ValueId q = m.Mul(c.input(0), scale);
   q = steps.rounds_up ? c.build.Floor(m.Add(q, m.Scalar(0.5))) : c.build.Round(q);

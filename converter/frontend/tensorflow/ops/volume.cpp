@@ -16,35 +16,34 @@ ir::ValueId AsGiven(OpContext& c, ir::ValueId y) {
   return IsChannelsFirst(c) ? y : c.build.Transpose(y, {0, 2, 3, 4, 1});
 }
 
-Status ReadVolumeDims(const OpContext& c, const char* attribute, std::vector<int64_t>* out) {
+Result<std::vector<int64_t>> ReadVolumeDims(const OpContext& c, const char* attribute) {
+  std::vector<int64_t> out;
   std::vector<int64_t> list = c.Ints(attribute);
   if (list.empty()) list.assign(kDims, 1);
   const size_t first = IsChannelsFirst(c) ? 2 : 1, channels = IsChannelsFirst(c) ? 1 : 4;
   if (list.size() != kDims || list[0] != 1 || list[channels] != 1)
     return Invalid("{}: expected 5 numbers, those of batch and channels 1", attribute);
-  out->assign(list.begin() + static_cast<std::ptrdiff_t>(first),
-              list.begin() + static_cast<std::ptrdiff_t>(first + 3));
-  return Status();
+  out.assign(list.begin() + static_cast<std::ptrdiff_t>(first),
+             list.begin() + static_cast<std::ptrdiff_t>(first + 3));
+  return out;
 }
 
-Status VolumeWindow(const OpContext& c, std::vector<OnnxAttribute>* out) {
+Result<std::vector<OnnxAttribute>> VolumeWindow(const OpContext& c) {
+  std::vector<OnnxAttribute> out;
   const std::string padding = c.String("padding", "");
   if (padding != "SAME" && padding != "VALID")
     return MICRORT_ERROR(kUnsupported, "padding '%.20s'", padding.c_str());
-  std::vector<int64_t> strides;
-  MICRORT_RETURN_IF_ERROR(ReadVolumeDims(c, "strides", &strides));
-  out->push_back({"strides", strides});
-  out->push_back({"auto_pad", std::string(padding == "SAME" ? "SAME_UPPER" : "VALID")});
-  return Status();
+  MICRORT_ASSIGN_OR_RETURN(std::vector<int64_t> strides, ReadVolumeDims(c, "strides"));
+  out.push_back({"strides", strides});
+  out.push_back({"auto_pad", std::string(padding == "SAME" ? "SAME_UPPER" : "VALID")});
+  return out;
 }
 
 Status ImportConv3D(OpContext& c) {
   MICRORT_RETURN_IF_ERROR(c.ExpectRank(0, 5));
   MICRORT_RETURN_IF_ERROR(c.ExpectRank(1, 5));
-  std::vector<OnnxAttribute> attributes;
-  std::vector<int64_t> dilations;
-  MICRORT_RETURN_IF_ERROR(VolumeWindow(c, &attributes));
-  MICRORT_RETURN_IF_ERROR(ReadVolumeDims(c, "dilations", &dilations));
+  MICRORT_ASSIGN_OR_RETURN(std::vector<OnnxAttribute> attributes, VolumeWindow(c));
+  MICRORT_ASSIGN_OR_RETURN(std::vector<int64_t> dilations, ReadVolumeDims(c, "dilations"));
   attributes.push_back({"dilations", dilations});
   const ir::ValueId x = ChannelsFirst(c, c.input(0));
   const int64_t channels = c.value(x).dim(1), depth = c.x(1).shape[3];
@@ -60,8 +59,7 @@ Status ImportConv3D(OpContext& c) {
 Status ImportConv3DTransposed(OpContext& c) {
   MICRORT_RETURN_IF_ERROR(c.ExpectRank(1, 5));
   MICRORT_RETURN_IF_ERROR(c.ExpectRank(2, 5));
-  std::vector<OnnxAttribute> attributes;
-  MICRORT_RETURN_IF_ERROR(VolumeWindow(c, &attributes));
+  MICRORT_ASSIGN_OR_RETURN(std::vector<OnnxAttribute> attributes, VolumeWindow(c));
   MICRORT_ASSIGN_OR_RETURN(std::vector<int64_t> sizes, c.ConstantIntegers(0));
   if (sizes.size() != kDims) return Invalid("a shape of {} dimensions", sizes.size());
   for (const int64_t dilation : c.Ints("dilations")) {
@@ -80,10 +78,8 @@ Status ImportConv3DTransposed(OpContext& c) {
 template <bool is_max>
 Status ImportPool3D(OpContext& c) {
   MICRORT_RETURN_IF_ERROR(c.ExpectRank(0, 5));
-  std::vector<OnnxAttribute> attributes;
-  std::vector<int64_t> kernel;
-  MICRORT_RETURN_IF_ERROR(VolumeWindow(c, &attributes));
-  MICRORT_RETURN_IF_ERROR(ReadVolumeDims(c, "ksize", &kernel));
+  MICRORT_ASSIGN_OR_RETURN(std::vector<OnnxAttribute> attributes, VolumeWindow(c));
+  MICRORT_ASSIGN_OR_RETURN(std::vector<int64_t> kernel, ReadVolumeDims(c, "ksize"));
   attributes.push_back({"kernel_shape", kernel});
   MICRORT_ASSIGN_OR_RETURN(const ir::ValueId y, c.Onnx(is_max ? "MaxPool" : "AveragePool",
                                                        {ChannelsFirst(c, c.input(0))}, attributes));

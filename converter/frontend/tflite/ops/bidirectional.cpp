@@ -44,8 +44,9 @@ Status ImportBidirectionalLstm(OpContext& c) {
   // Gates that are coupled have no input gate, but all have a forget gate.
   const Sources x = ReadSources(c, kAuxiliary, kForwardAuxiliary + 1, o.time_major);
   ir::ValueId y = ir::kNoValue, z = ir::kNoValue;
-  MICRORT_RETURN_IF_ERROR(RunStatefulLstm(c, forward, kForward, x.forward, &y).WithPrefix("forward"));
-  MICRORT_RETURN_IF_ERROR(RunStatefulLstm(c, backward, kBackward, x.backward, &z).WithPrefix("backward"));
+  MICRORT_RETURN_IF_ERROR(Take(RunStatefulLstm(c, forward, kForward, x.forward), &y).WithPrefix("forward"));
+  MICRORT_RETURN_IF_ERROR(
+      Take(RunStatefulLstm(c, backward, kBackward, x.backward), &z).WithPrefix("backward"));
   return SetOutputs(c, y, z, o.merge_outputs, o.time_major);
 }
 

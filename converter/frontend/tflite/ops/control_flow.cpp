@@ -184,13 +184,14 @@ Status ReadArguments(OpContext& c, size_t first, std::vector<TensorValue>* out) 
   return Status();
 }
 
-Status ReadPassedArguments(OpContext& c, size_t first, std::vector<TensorValue>* out) {
+Result<std::vector<TensorValue>> ReadPassedArguments(OpContext& c, size_t first) {
+  std::vector<TensorValue> out;
   for (size_t i = first; i < c.op.input_count(); ++i) {
-    out->emplace_back();
+    out.emplace_back();
     MICRORT_RETURN_IF_ERROR(
-        c.subgraph.PassedArgument(c.op.input_index(i), c.build, &out->back()).WithPrefix("input %zu", i));
+        c.subgraph.PassedArgument(c.op.input_index(i), c.build, &out.back()).WithPrefix("input %zu", i));
   }
-  return Status();
+  return out;
 }
 
 Status CheckOutputCount(const OpContext& c, size_t count) {
@@ -245,8 +246,7 @@ Status ImportIf(OpContext& c) {
   if (c.subgraph.assembler().IsSettled(condition, &is_true))
     return Inline(c, is_true ? o.then_subgraph_index : o.else_subgraph_index, 1);
   if (HasHandles(c)) return Unsupported("branches that give variables");
-  std::vector<TensorValue> arguments;
-  MICRORT_RETURN_IF_ERROR(ReadPassedArguments(c, 1, &arguments));
+  MICRORT_ASSIGN_OR_RETURN(std::vector<TensorValue> arguments, ReadPassedArguments(c, 1));
   ImportedBranches imported;
   MICRORT_RETURN_IF_ERROR(
       ImportBranches(c.subgraph, {o.then_subgraph_index, o.else_subgraph_index}, arguments, &imported));
@@ -299,8 +299,7 @@ Status FirstCondition(OpContext& c, int64_t subgraph, ir::ValueId* out) {
 Status ImportLoop(OpContext& c, int64_t condition_subgraph, int64_t body_subgraph) {
   ir::ValueId condition = ir::kNoValue;
   MICRORT_RETURN_IF_ERROR(FirstCondition(c, condition_subgraph, &condition));
-  std::vector<TensorValue> arguments;
-  MICRORT_RETURN_IF_ERROR(ReadPassedArguments(c, 0, &arguments));
+  MICRORT_ASSIGN_OR_RETURN(std::vector<TensorValue> arguments, ReadPassedArguments(c, 0));
   std::vector<CarriedValue> carried;
   MICRORT_RETURN_IF_ERROR(FindCarried(c, body_subgraph, arguments, &carried));
   for (size_t i = 0; i < arguments.size(); ++i) SetResult(c, i, arguments[i]);

@@ -132,12 +132,13 @@ Status ImportDetectionPostProcess(OpContext& c) {
 constexpr size_t kMost = 2, kIou = 3, kLeastScore = 4, kSigma = 5;
 
 // With sigma, overlaps lower scores.
-Status KeepBoxes(OpContext& c, bool is_soft, lower::SoftlyKept* kept, int64_t* most) {
+Result<int64_t> KeepBoxes(OpContext& c, bool is_soft, lower::SoftlyKept* kept) {
+  int64_t most = 0;
   MICRORT_RETURN_IF_ERROR(c.CheckRank(0, 2));
   MICRORT_RETURN_IF_ERROR(c.CheckRank(1, 1));
-  MICRORT_ASSIGN_OR_RETURN(*most, c.ConstantScalar(kMost));
-  if (*most < 0) return Invalid("at most {} boxes", *most);
-  std::vector<ir::ValueId> limits = {c.build.Integer(*most)};
+  MICRORT_ASSIGN_OR_RETURN(most, c.ConstantScalar(kMost));
+  if (most < 0) return Invalid("at most {} boxes", most);
+  std::vector<ir::ValueId> limits = {c.build.Integer(most)};
   for (const size_t i : {kIou, kLeastScore}) limits.push_back(c.build.Reshape(c.input(i), {}));
   if (is_soft) {
     limits.push_back(c.build.Reshape(c.input(kSigma), {}));
@@ -145,13 +146,12 @@ Status KeepBoxes(OpContext& c, bool is_soft, lower::SoftlyKept* kept, int64_t* m
   } else {
     kept->boxes = lower::KeptBoxes(c.build, c.input(0), c.input(1), limits);
   }
-  return c.build.status();
+  return c.build.Checked(most);
 }
 
 Status ImportNms4(OpContext& c) {
   lower::SoftlyKept kept = {ir::kNoValue, ir::kNoValue};
-  int64_t most = 0;
-  MICRORT_RETURN_IF_ERROR(KeepBoxes(c, false, &kept, &most));
+  MICRORT_ASSIGN_OR_RETURN(int64_t most, KeepBoxes(c, false, &kept));
   return c.Return(
       {lower::FilledUp(c.build, kept.boxes, most), c.build.Reshape(c.build.DimOf(kept.boxes, 0), {})});
 }
@@ -161,8 +161,7 @@ Status ImportNms5(OpContext& c) {
   if (sigma.size() != 1 || !(sigma[0] >= 0)) return Invalid("sigma: expected one number, 0 or above");
   const bool is_soft = sigma[0] > 0;
   lower::SoftlyKept kept = {ir::kNoValue, ir::kNoValue};
-  int64_t most = 0;
-  MICRORT_RETURN_IF_ERROR(KeepBoxes(c, is_soft, &kept, &most));
+  MICRORT_ASSIGN_OR_RETURN(int64_t most, KeepBoxes(c, is_soft, &kept));
   const ir::ValueId indices = lower::FilledUp(c.build, kept.boxes, most);
   if (!is_soft) kept.scores = c.build.Gather(c.input(1), kept.boxes, 0);
   return c.Return({indices, lower::FilledUp(c.build, kept.scores, most),

@@ -44,9 +44,8 @@ std::vector<int64_t> WithLast(std::vector<int64_t> shape, int64_t last) {
 }
 
 Status FramerStates(const StatedOperator& op, std::vector<ir::Value>* out) {
-  FramerOptions o;
   std::vector<int64_t> shape;
-  MICRORT_RETURN_IF_ERROR(ReadFramer(op, &o));
+  MICRORT_ASSIGN_OR_RETURN(FramerOptions o, ReadFramer(op));
   MICRORT_RETURN_IF_ERROR(StatedShape(op, 1, &shape));
   *out = {State(DType::kInt16, WithLast(shape, o.kept()))};
   if (!o.prefill) out->push_back(Counter(0));
@@ -91,9 +90,8 @@ Status SpectralSubtractionStates(const StatedOperator& op, std::vector<ir::Value
 // The last slots of [1,1,W,C], and the number of runs until what follows runs.
 Status CircularBufferStates(const StatedOperator& op, std::vector<ir::Value>* out) {
   std::vector<int64_t> shape;
-  int32_t cycles = 0;
   MICRORT_RETURN_IF_ERROR(StatedShape(op, 4, &shape));
-  MICRORT_ASSIGN_OR_RETURN(cycles, ReadCycles(op));
+  MICRORT_ASSIGN_OR_RETURN(int32_t cycles, ReadCycles(op));
   const auto* slots = op.wants_output(0) ? op.output_tensor(0).shape() : nullptr;
   if (slots == nullptr || slots->size() != 4 || slots->Get(1) < 1 ||
       slots->Get(1) > ir::kMaxMade / shape[0] / shape[2] / shape[3])
@@ -111,13 +109,14 @@ Status CircularBufferStates(const StatedOperator& op, std::vector<ir::Value>* ou
 
 }  // namespace
 
-Status ReadFramer(const StatedOperator& op, FramerOptions* out) {
+Result<FramerOptions> ReadFramer(const StatedOperator& op) {
+  FramerOptions out;
   CustomOptions options;
   MICRORT_RETURN_IF_ERROR(CustomOptions::Read(op, &options));
-  MICRORT_RETURN_IF_ERROR(options.Int("frame_size", 1, ir::kMaxMade, &out->size));
-  MICRORT_RETURN_IF_ERROR(options.Int("frame_step", 1, out->size, &out->step));
-  out->prefill = options.Bool("prefill", false);
-  return Status();
+  MICRORT_RETURN_IF_ERROR(options.Int("frame_size", 1, ir::kMaxMade, &out.size));
+  MICRORT_RETURN_IF_ERROR(options.Int("frame_step", 1, out.size, &out.step));
+  out.prefill = options.Bool("prefill", false);
+  return out;
 }
 
 Status ReadStacker(const StatedOperator& op, StackerOptions* out) {

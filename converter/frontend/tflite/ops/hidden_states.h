@@ -22,7 +22,7 @@ struct FramerOptions {
   // Steps after which there is a first frame.
   int64_t Steps() const { return (size + step - 1) / step; }
 };
-Status ReadFramer(const StatedOperator& op, FramerOptions* out);
+Result<FramerOptions> ReadFramer(const StatedOperator& op);
 
 // SignalStacker: `frames` frames after each other, every `step` of them.
 struct StackerOptions {

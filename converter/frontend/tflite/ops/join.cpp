@@ -63,16 +63,16 @@ Status SplitInto(OpContext& c, size_t x, int axis, const std::vector<int64_t>& s
   return Invalid("parts of {}, but the dimension has {}", start, size);
 }
 
-Status ReadSplitAxis(OpContext& c, size_t axis_input, size_t x, int* axis) {
+Result<int> ReadSplitAxis(OpContext& c, size_t axis_input, size_t x) {
+  int axis = 0;
   MICRORT_ASSIGN_OR_RETURN(const int64_t given, c.ConstantScalar(axis_input));
-  MICRORT_ASSIGN_OR_RETURN(*axis, c.Axis(given, c.x(x).rank()));
-  if (c.x(x).shape[static_cast<size_t>(*axis)] != ir::kDynamic) return Status();
+  MICRORT_ASSIGN_OR_RETURN(axis, c.Axis(given, c.x(x).rank()));
+  if (c.x(x).shape[static_cast<size_t>(axis)] != ir::kDynamic) return axis;
   return Unsupported("a dimension that is not fixed is split");
 }
 
 Status ImportSplit(OpContext& c) {
-  int axis = 0;
-  MICRORT_RETURN_IF_ERROR(ReadSplitAxis(c, 0, 1, &axis));
+  MICRORT_ASSIGN_OR_RETURN(int axis, ReadSplitAxis(c, 0, 1));
   const auto parts = static_cast<int64_t>(c.op.output_count());
   const int64_t size = c.x(1).shape[static_cast<size_t>(axis)];
   if (parts == 0 || size % parts != 0) return Invalid("{} parts of {}", parts, size);
@@ -81,8 +81,7 @@ Status ImportSplit(OpContext& c) {
 
 // One of the sizes may be -1: what is left.
 Status ImportSplitV(OpContext& c) {
-  int axis = 0;
-  MICRORT_RETURN_IF_ERROR(ReadSplitAxis(c, 2, 0, &axis));
+  MICRORT_ASSIGN_OR_RETURN(int axis, ReadSplitAxis(c, 2, 0));
   MICRORT_ASSIGN_OR_RETURN(std::vector<int64_t> sizes, c.ConstantIntegers(1));
   int64_t left = c.x().shape[static_cast<size_t>(axis)];
   for (const int64_t size : sizes) left -= std::clamp<int64_t>(size, 0, left);

@@ -97,8 +97,8 @@ Status RunLstm(OpContext& c, const LstmLayer& layer, ir::ValueId x, ir::ValueId 
   return c.build.status();
 }
 
-Status RunStatefulLstm(OpContext& c, const LstmLayer& layer, const LstmInputs& inputs, ir::ValueId x,
-                       ir::ValueId* y) {
+Result<ir::ValueId> RunStatefulLstm(OpContext& c, const LstmLayer& layer, const LstmInputs& inputs,
+                                    ir::ValueId x) {
   const size_t output = inputs.output_state, cell = inputs.cell_state;
   ir::ValueId first_output = ir::kNoValue, first_cell = ir::kNoValue;
   MICRORT_RETURN_IF_ERROR(c.ReadVariable(output, &first_output));
@@ -107,8 +107,7 @@ Status RunStatefulLstm(OpContext& c, const LstmLayer& layer, const LstmInputs& i
   MICRORT_RETURN_IF_ERROR(RunLstm(c, layer, x, first_output, first_cell, &result));
   MICRORT_RETURN_IF_ERROR(c.AssignVariable(output, result.last_output));
   MICRORT_RETURN_IF_ERROR(c.AssignVariable(cell, result.last_cell));
-  *y = result.steps;
-  return Status();
+  return result.steps;
 }
 
 }  // namespace micrort::frontend::tflite

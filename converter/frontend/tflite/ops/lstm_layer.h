@@ -52,8 +52,8 @@ struct LstmResult {
 Status RunLstm(OpContext& c, const LstmLayer& layer, ir::ValueId x, ir::ValueId output, ir::ValueId cell,
                LstmResult* result);
 // The same, from the variables that the states are, which have the last ones after it. *y [T,N,P].
-Status RunStatefulLstm(OpContext& c, const LstmLayer& layer, const LstmInputs& inputs, ir::ValueId x,
-                       ir::ValueId* y);
+Result<ir::ValueId> RunStatefulLstm(OpContext& c, const LstmLayer& layer, const LstmInputs& inputs,
+                                    ir::ValueId x);
 // The same by single operators, step after step, where the layer is not plain.
 Status RunLstmSteps(OpContext& c, const LstmLayer& layer, ir::ValueId x, ir::ValueId output, ir::ValueId cell,
                     LstmResult* result);

@@ -30,9 +30,8 @@ Status SettleTransposed(fb::Padding padding, int64_t size, WindowAxis* axis) {
 
 Status ImportTransposeConvBias(OpContext& c) {
   std::vector<int32_t> stated;  // padding, stride of width, of height
-  fb::Padding padding = fb::Padding::Valid;
   MICRORT_RETURN_IF_ERROR(PlainOptions(c, 3, &stated));
-  MICRORT_ASSIGN_OR_RETURN(padding, ReadPadding(stated[0]));
+  MICRORT_ASSIGN_OR_RETURN(fb::Padding padding, ReadPadding(stated[0]));
   MICRORT_RETURN_IF_ERROR(c.CheckRank(0, 4));
   MICRORT_RETURN_IF_ERROR(c.CheckRank(1, 4));
   const ir::Value weights = c.x(1);

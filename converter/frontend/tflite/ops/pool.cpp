@@ -21,12 +21,11 @@ Status ReadPool(OpContext& c, schema::PoolKind kind, ir::ValueId* x, Window* win
   return SettlePadding(c, o.padding, fill, x, window);
 }
 
-Status Pool(OpContext& c, schema::PoolKind kind, ir::ValueId image, ir::ValueId* y) {
+Result<ir::ValueId> Pool(OpContext& c, schema::PoolKind kind, ir::ValueId image) {
   Window window;
   ir::ValueId x = image;
   MICRORT_RETURN_IF_ERROR(ReadPool(c, kind, &x, &window));
-  *y = Pooled(c.build, kind, image, x, window);
-  return c.build.status();
+  return c.build.Checked(Pooled(c.build, kind, image, x, window));
 }
 
 // Whether the runtime pools the integers.
@@ -64,15 +63,14 @@ Status ImportPool(OpContext& c) {
     window.CopyTo(&options);
     if (x == image) return ImportInt16Pool(c, options);
   }
-  ir::ValueId y = ir::kNoValue;
-  MICRORT_RETURN_IF_ERROR(Pool(c, kKind, c.input(0), &y));
+  MICRORT_ASSIGN_OR_RETURN(ir::ValueId y, Pool(c, kKind, c.input(0)));
   return c.Return(y, o.fused_activation_function);
 }
 
 // The root of the mean of squares.
 Status ImportL2Pool(OpContext& c) {
   ir::ValueId y = c.build.Mul(c.input(0), c.input(0));
-  MICRORT_RETURN_IF_ERROR(Pool(c, schema::PoolKind::Average, y, &y));
+  MICRORT_ASSIGN_OR_RETURN(y, Pool(c, schema::PoolKind::Average, y));
   y = c.build.Sqrt(y);
   return c.Return(y, c.op.Options<fb::Pool2DOptionsT>().fused_activation_function);
 }

@@ -152,9 +152,8 @@ Status ImportSequenceLstm(OpContext& c) {
   if (is_done) return Status();
   LstmLayer layer;
   MICRORT_RETURN_IF_ERROR(ReadLstm(c, kOneDirection, options, &layer));
-  ir::ValueId y = ir::kNoValue;
-  MICRORT_RETURN_IF_ERROR(
-      RunStatefulLstm(c, layer, kOneDirection, TimeFirst(c, c.input(0), o.time_major), &y));
+  MICRORT_ASSIGN_OR_RETURN(ir::ValueId y,
+                           RunStatefulLstm(c, layer, kOneDirection, TimeFirst(c, c.input(0), o.time_major)));
   return c.Return(TimeFirst(c, y, o.time_major));
 }
 
@@ -191,8 +190,8 @@ Status ImportLstm(OpContext& c) {
   MICRORT_RETURN_IF_ERROR(ReadLstm(
       c, kOneDirection, {o.fused_activation_function, o.cell_clip, o.proj_clip, o.asymmetric_quantize_inputs},
       &layer));
-  ir::ValueId y = ir::kNoValue;
-  MICRORT_RETURN_IF_ERROR(RunStatefulLstm(c, layer, kOneDirection, c.build.InsertDim(c.input(0), 0), &y));
+  MICRORT_ASSIGN_OR_RETURN(ir::ValueId y,
+                           RunStatefulLstm(c, layer, kOneDirection, c.build.InsertDim(c.input(0), 0)));
   return c.Return(c.build.DropDim(y, 0));
 }
 

@@ -10,9 +10,9 @@ namespace {
 
 using schema::ReduceKind;
 
-Status ReadAxes(OpContext& c, std::vector<int32_t>* axes) {
+Result<std::vector<int32_t>> ReadAxes(OpContext& c) {
   MICRORT_ASSIGN_OR_RETURN(std::vector<int64_t> given, c.ConstantIntegers(1));
-  return Take(SortedAxes(given, c.x().rank()), axes);
+  return SortedAxes(given, c.x().rank());
 }
 
 // Whether the runtime sums up the integers: how many there are must be known.
@@ -32,8 +32,7 @@ bool HasInt16Form(OpContext& c, ReduceKind kind, const std::vector<int32_t>& axe
 
 template <ReduceKind kKind>
 Status ImportReduce(OpContext& c) {
-  std::vector<int32_t> axes;
-  MICRORT_RETURN_IF_ERROR(ReadAxes(c, &axes));
+  MICRORT_ASSIGN_OR_RETURN(std::vector<int32_t> axes, ReadAxes(c));
   if (HasInt16Form(c, kKind, axes)) {
     schema::ReduceOptionsT options;
     options.kind = kKind;
@@ -47,8 +46,7 @@ Status ImportReduce(OpContext& c) {
 // Whether any (the sum) or all (the smallest) are true: the maximum of no integers is no truth value.
 template <ReduceKind kKind>
 Status ImportReduceBool(OpContext& c) {
-  std::vector<int32_t> axes;
-  MICRORT_RETURN_IF_ERROR(ReadAxes(c, &axes));
+  MICRORT_ASSIGN_OR_RETURN(std::vector<int32_t> axes, ReadAxes(c));
   const ir::ValueId numbers = c.build.Cast(c.input(0), DType::kInt32);
   const ir::ValueId y = c.build.Reduce(kKind, numbers, axes, c.op.Options<fb::ReducerOptionsT>().keep_dims);
   return c.Return(c.build.Cast(y, DType::kBool));

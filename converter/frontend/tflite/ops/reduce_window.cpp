@@ -43,9 +43,8 @@ Status ImportReduceWindow(OpContext& c) {
 }
 
 Status ImportDilate(OpContext& c) {
-  ir::ValueId y = ir::kNoValue;
   MICRORT_ASSIGN_OR_RETURN(std::vector<int64_t> dilations, c.ConstantIntegers(1));
-  MICRORT_RETURN_IF_ERROR(Dilated(c, c.input(0), dilations, c.build.Reshape(c.input(2), {}), &y));
+  MICRORT_ASSIGN_OR_RETURN(ir::ValueId y, Dilated(c, c.input(0), dilations, c.build.Reshape(c.input(2), {})));
   return c.Return(y);
 }
 
@@ -53,8 +52,8 @@ constexpr OpSupport kWindowSupport = Types(kAllTypes).Without("shapes that are n
 
 }  // namespace
 
-Status Dilated(OpContext& c, ir::ValueId x, const std::vector<int64_t>& dilations, ir::ValueId fill,
-               ir::ValueId* y) {
+Result<ir::ValueId> Dilated(OpContext& c, ir::ValueId x, const std::vector<int64_t>& dilations,
+                            ir::ValueId fill) {
   const auto rank = static_cast<size_t>(c.value(x).rank());
   if (dilations.size() != rank || !c.value(x).is_static())
     return Unsupported("{} dilations of a shape of {} dimensions; expected as many, and a fixed shape",
@@ -75,8 +74,7 @@ Status Dilated(OpContext& c, ir::ValueId x, const std::vector<int64_t>& dilation
       shape.push_back(static_cast<int32_t>(c.value(x).dim(k) * (k == i ? dilations[i] : 1)));
     x = c.build.Slice(c.build.Reshape(spaced, shape), axis, 0, (size - 1) * dilations[i] + 1);
   }
-  *y = x;
-  return c.build.status();
+  return c.build.Checked(x);
 }
 
 const ImporterList ReduceWindowImporters = {

@@ -73,19 +73,20 @@ struct Transform {
   int bits = 0;
 };
 
-Status ReadTransform(OpContext& c, Transform* out) {
+Result<Transform> ReadTransform(OpContext& c) {
+  Transform out;
   const ir::Value& x = c.value(c.stored(0));
-  MICRORT_RETURN_IF_ERROR(ReadOption(c, "fft_length", 2, kMaxTransform, &out->length));
+  MICRORT_RETURN_IF_ERROR(ReadOption(c, "fft_length", 2, kMaxTransform, &out.length));
   if (x.rank() < 1) return Invalid("a scalar");
-  out->is_float = x.dtype == DType::kFloat32;
-  if (out->is_float) return Status();
+  out.is_float = x.dtype == DType::kFloat32;
+  if (out.is_float) return out;
   if (x.dtype != DType::kInt16 && x.dtype != DType::kInt32)
     return Unsupported("a transform of {}", Name(x.dtype));
-  const bool is_power = (out->length & (out->length - 1)) == 0;
-  if (!is_power || out->length < 4)
-    return Unsupported("a transform of {} integers; expected a power of two", out->length);
-  out->bits = x.dtype == DType::kInt16 ? 16 : 32;
-  return Status();
+  const bool is_power = (out.length & (out.length - 1)) == 0;
+  if (!is_power || out.length < 4)
+    return Unsupported("a transform of {} integers; expected a power of two", out.length);
+  out.bits = x.dtype == DType::kInt16 ? 16 : 32;
+  return out;
 }
 
 // x as rows of `count` elements of 64 bits, with zeros behind those that there are.
@@ -109,8 +110,7 @@ Status ReturnRows(OpContext& c, ir::ValueId rows, int64_t size) {
 
 // [...,N] → [...,2 * (length / 2 + 1)], real and imaginary parts in turn.
 Status ImportRfft(OpContext& c) {
-  Transform t;
-  MICRORT_RETURN_IF_ERROR(ReadTransform(c, &t));
+  MICRORT_ASSIGN_OR_RETURN(Transform t, ReadTransform(c));
   const int64_t size = 2 * (t.length / 2 + 1);
   if (!t.is_float) {
     MICRORT_ASSIGN_OR_RETURN(const ir::ValueId rows, Rows(c, t.length));
@@ -128,8 +128,7 @@ Status ImportRfft(OpContext& c) {
 }
 
 Status ImportIrfft(OpContext& c) {
-  Transform t;
-  MICRORT_RETURN_IF_ERROR(ReadTransform(c, &t));
+  MICRORT_ASSIGN_OR_RETURN(Transform t, ReadTransform(c));
   const auto frequencies = static_cast<int32_t>(t.length / 2 + 1);
   if (!t.is_float) {
     MICRORT_ASSIGN_OR_RETURN(ir::ValueId rows, Rows(c, 2 * int64_t{frequencies}));

@@ -41,9 +41,8 @@ Status AppendToState(OpContext& c, int64_t kept, ir::ValueId* all) {
 
 Status ImportFramer(OpContext& c) {
   constexpr int64_t kMostFrames = 1 << 10;
-  FramerOptions o;
   ir::ValueId samples = ir::kNoValue;
-  MICRORT_RETURN_IF_ERROR(ReadFramer(c.op, &o));
+  MICRORT_ASSIGN_OR_RETURN(FramerOptions o, ReadFramer(c.op));
   MICRORT_RETURN_IF_ERROR(AppendToState(c, o.kept(), &samples));
   const int last = c.value(samples).rank() - 1;
   const int64_t count = c.value(c.stored(0)).shape.back();
@@ -133,10 +132,9 @@ Status ImportOverlapAdd(OpContext& c) {
 // The last slots. What follows takes part in every n-th run only: the states of later buffers stay as they
 // are in the others, whose outputs mean nothing.
 Status ImportCircularBuffer(OpContext& c) {
-  int32_t cycles = 0;
   ir::ValueId before = ir::kNoValue, counter = ir::kNoValue;
   MICRORT_RETURN_IF_ERROR(CheckStatedShape(c, 4));
-  MICRORT_ASSIGN_OR_RETURN(cycles, ReadCycles(c.op));
+  MICRORT_ASSIGN_OR_RETURN(int32_t cycles, ReadCycles(c.op));
   MICRORT_RETURN_IF_ERROR(c.ReadHidden(0, &before));
   MICRORT_RETURN_IF_ERROR(c.ReadHidden(1, &counter));
   if (c.value(c.stored(0)).dim(1) != 1) return Invalid("more than one new slot");

@@ -100,7 +100,7 @@ Status Spread(OpContext& c, HloAxes* axes, ir::ValueId* x) {
   }
   spacing.push_back(1);
   if (std::any_of(spacing.begin(), spacing.end(), [](int64_t s) { return s != 1; }))
-    MICRORT_RETURN_IF_ERROR(Dilated(c, *x, spacing, c.Scalar(c.value(*x).dtype, 0), x));
+    MICRORT_RETURN_IF_ERROR(Take(Dilated(c, *x, spacing, c.Scalar(c.value(*x).dtype, 0)), x));
   if (std::any_of(pad.pads.begin(), pad.pads.end(), [](int64_t p) { return p != 0; }))
     *x = c.build.Add(std::move(pad), {*x});
   return c.build.status();

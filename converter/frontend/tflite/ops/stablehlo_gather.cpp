@@ -255,11 +255,10 @@ ir::ValueId ScatterWithin(OpContext& c, ir::ValueId x, ir::ValueId places, ir::V
 // What a window has outside the operand is left out.
 Status ImportHloScatter(OpContext& c) {
   const auto o = c.op.Options2<fb::StablehloScatterOptionsT>();
-  ScatterReduction reduction = ScatterReduction::None;
   Dims window;
   MICRORT_RETURN_IF_ERROR(CheckFixed(c, 0));
   MICRORT_RETURN_IF_ERROR(CheckFixed(c, 2));
-  MICRORT_ASSIGN_OR_RETURN(reduction, UpdateOf(c, o.update_computation_subgraph_index));
+  MICRORT_ASSIGN_OR_RETURN(ScatterReduction reduction, UpdateOf(c, o.update_computation_subgraph_index));
   MICRORT_RETURN_IF_ERROR(WindowOf(c, o, &window));
   ir::ValueId starts = ir::kNoValue, places = ir::kNoValue;
   Dims placed = o.scatter_dims_to_operand_dims;

@@ -85,7 +85,7 @@ Status ImportHloPad(OpContext& c) {
   const ir::ValueId fill = c.build.Reshape(c.input(1), {});
   ir::ValueId x = c.input(0);
   if (std::any_of(dilations.begin(), dilations.end(), [](int64_t d) { return d != 1; }))
-    MICRORT_RETURN_IF_ERROR(Dilated(c, x, dilations, fill, &x));
+    MICRORT_RETURN_IF_ERROR(Take(Dilated(c, x, dilations, fill), &x));
   schema::PadOptionsT options;
   options.pads = o.edge_padding_low;
   options.pads.insert(options.pads.end(), o.edge_padding_high.begin(), o.edge_padding_high.end());
@@ -156,7 +156,7 @@ Status ImportHloReduceWindow(OpContext& c) {
       o.window_dimensions, ones_if_absent(o.window_strides), ones_if_absent(o.window_dilations), {}};
   const ir::ValueId first = c.build.Reshape(c.input(1), {});
   ir::ValueId x = c.input(0), y = ir::kNoValue;
-  if (!o.base_dilations.empty()) MICRORT_RETURN_IF_ERROR(Dilated(c, x, o.base_dilations, first, &x));
+  if (!o.base_dilations.empty()) MICRORT_RETURN_IF_ERROR(Take(Dilated(c, x, o.base_dilations, first), &x));
   if (!o.padding.empty()) {
     MICRORT_RETURN_IF_ERROR(CheckCount(o.padding.size(), 2 * rank, "padding"));
     for (size_t side = 0; side < 2; ++side) {

@@ -53,15 +53,16 @@ int16_t Entry(int32_t x, FixedMultiplier by) {
 
 // Output 0 of int16, read from a table of all that the kernel gives; *is_done is false, and nothing is added,
 // where the tensors are no int16 of one scale, or their scales leave what the kernel can shift by.
-Status RunInverseSqrtInt16(OpContext& c, bool* is_done) {
-  *is_done = false;
-  if (!ComputesInt16(c, 1)) return Status();
+Result<bool> RunInverseSqrtInt16(OpContext& c) {
+  bool is_done = false;
+  is_done = false;
+  if (!ComputesInt16(c, 1)) return is_done;
   ir::Quantization x, y;
   MICRORT_RETURN_IF_ERROR(ReadQuantization(c.op.tensor(0), &x));
   MICRORT_RETURN_IF_ERROR(ReadQuantization(c.op.output_tensor(0), &y));
   const double scale = 1.0 / (std::sqrt(static_cast<double>(x.scales[0])) * static_cast<double>(y.scales[0]));
   const FixedMultiplier by = NearestFixedMultiplier(scale);
-  if (by.shift - kRootBits < -kMostShift || by.shift - kRootBits > kMostShift) return Status();
+  if (by.shift - kRootBits < -kMostShift || by.shift - kRootBits > kMostShift) return is_done;
   std::vector<int16_t> table;
   for (int32_t i = 0; i < kEntries; ++i) table.push_back(Entry(i, by));
   // Negative numbers, which the kernel refuses, have the largest, too.
@@ -69,8 +70,7 @@ Status RunInverseSqrtInt16(OpContext& c, bool* is_done) {
       c.build.Max(c.build.Cast(c.stored(0), DType::kInt32), c.build.Constant<int32_t>({}, {0}));
   const ir::ValueId entry = c.build.Gather(c.build.Constant<int16_t>({kEntries}, table), place, 0);
   c.SetStoredOutput(0, Relabelled(c.build, entry, y));
-  *is_done = true;
-  return c.build.status();
+  return c.build.Checked(true);
 }
 
 // Whether the runtime has the function for these scales.
@@ -115,8 +115,7 @@ Status ImportGelu(OpContext& c) {
 }
 
 Status ImportRsqrt(OpContext& c) {
-  bool is_done = false;
-  MICRORT_RETURN_IF_ERROR(RunInverseSqrtInt16(c, &is_done));
+  MICRORT_ASSIGN_OR_RETURN(bool is_done, RunInverseSqrtInt16(c));
   return is_done ? Status() : frontend::ImportRsqrt(c);
 }
 

@@ -32,8 +32,8 @@ Status CheckVolume(OpContext& c, size_t x, size_t weights, size_t channels_at) {
 
 // ONNX's operator of x [N,D,H,W,C], weights [KD,KH,KW,...], whose last two dimensions are those of channels,
 // and bias.
-Status AddOnVolume(OpContext& c, const char* op, std::vector<ir::ValueId> inputs, const Window& window,
-                   std::vector<OnnxAttribute> attributes, ir::ValueId* y) {
+Result<ir::ValueId> AddOnVolume(OpContext& c, const char* op, std::vector<ir::ValueId> inputs,
+                                const Window& window, std::vector<OnnxAttribute> attributes) {
   constexpr int kOnnxVersion = 21;
   const auto list = [&](int64_t WindowAxis::*field) {
     std::vector<int64_t> all;
@@ -50,8 +50,7 @@ Status AddOnVolume(OpContext& c, const char* op, std::vector<ir::ValueId> inputs
   std::vector<ir::ValueId> outputs(1, ir::kNoValue);
   MICRORT_RETURN_IF_ERROR(c.build.status());
   MICRORT_RETURN_IF_ERROR(AddOnnxOperator(op, kOnnxVersion, inputs, attributes, c.build, &outputs));
-  *y = c.build.Transpose(outputs[0], {0, 2, 3, 4, 1});
-  return c.build.status();
+  return c.build.Checked(c.build.Transpose(outputs[0], {0, 2, 3, 4, 1}));
 }
 
 Status ImportConv3D(OpContext& c) {
@@ -84,9 +83,9 @@ Status ImportConv3DTranspose(OpContext& c) {
   }
   MICRORT_RETURN_IF_ERROR(
       ToInt32(shape[1] * window.axes[0].stride, "depth with zeros between planes").status());
-  ir::ValueId y = ir::kNoValue;
-  MICRORT_RETURN_IF_ERROR(AddOnVolume(c, "ConvTranspose", {c.input(kX), c.input(kWeights), c.input(kBias)},
-                                      window, {{"output_padding", output_padding}}, &y));
+  MICRORT_ASSIGN_OR_RETURN(
+      ir::ValueId y, AddOnVolume(c, "ConvTranspose", {c.input(kX), c.input(kWeights), c.input(kBias)}, window,
+                                 {{"output_padding", output_padding}}));
   return c.Return(y, o.fused_activation_function);
 }
 
@@ -98,7 +97,7 @@ Status ConvolveVolume(OpContext& c, ir::ValueId x, ir::ValueId weights, ir::Valu
   MICRORT_RETURN_IF_ERROR(CheckDepth(depth.kernel));
   if (c.value(x).dim(1) + depth.pad_begin + depth.pad_end < depth.span())
     return Invalid("a window that is deeper than the volume");
-  return AddOnVolume(c, "Conv", {x, weights, bias}, window, std::move(others), y);
+  return Take(AddOnVolume(c, "Conv", {x, weights, bias}, window, std::move(others)), y);
 }
 
 const ImporterList VolumeImporters = {

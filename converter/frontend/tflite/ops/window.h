@@ -28,7 +28,7 @@ Status ConvolveVolume(OpContext& c, ir::ValueId x, ir::ValueId weights, ir::Valu
                       const Window& window, std::vector<OnnxAttribute> others, ir::ValueId* y);
 
 // x with dilations - 1 times the scalar `fill` between neighbours, dimension by dimension.
-Status Dilated(OpContext& c, ir::ValueId x, const std::vector<int64_t>& dilations, ir::ValueId fill,
-               ir::ValueId* y);
+Result<ir::ValueId> Dilated(OpContext& c, ir::ValueId x, const std::vector<int64_t>& dilations,
+                            ir::ValueId fill);
 
 }  // namespace micrort::frontend::tflite
