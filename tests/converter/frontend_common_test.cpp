@@ -132,8 +132,9 @@ TEST(GraphAssembler, OutputsAreValuesOfTheirOwn) {
   GraphAssembler assembler(&graph);
   graph.inputs.push_back(graph.AddValue(Input("x", {2})));
   assembler.StartNodes();
-  ir::ValueId y = ir::kNoValue;
-  ASSERT_TRUE(assembler.AddOutput("y", graph.inputs[0], &y).ok());
+  const Result<ir::ValueId> added = assembler.AddOutput("y", graph.inputs[0]);
+  ASSERT_TRUE(added.ok());
+  const ir::ValueId y = added.value();
   EXPECT_NE(y, graph.inputs[0]);
   EXPECT_EQ(graph.value(y).name, "y");
   EXPECT_THAT(graph.outputs, ElementsAre(y));
@@ -166,8 +167,7 @@ Status Moved(MoveT move, const std::vector<int64_t>& shape, const BlocksT& block
 
 Status ReadBlocks(const std::vector<int64_t>& shape, const std::vector<int64_t>& sizes,
                   const std::vector<int64_t>& borders) {
-  SpatialBlocks blocks;
-  return ReadSpatialBlocks(Input("x", shape), sizes, borders, &blocks);
+  return ReadSpatialBlocks(Input("x", shape), sizes, borders).status();
 }
 
 Status SettledShape(const std::vector<int64_t>& shape) {

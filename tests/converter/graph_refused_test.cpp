@@ -31,9 +31,9 @@ Status Depth(const std::vector<int64_t>& shape, int64_t block) {
 
 Status Blocks(const std::vector<int64_t>& shape, const std::vector<int64_t>& sizes,
               const std::vector<int64_t>& borders) {
-  return OfImage(shape, [&](ir::Builder& build, ir::ValueId x) {
-    frontend::SpatialBlocks blocks;
-    MICRORT_RETURN_IF_ERROR(frontend::ReadSpatialBlocks(build.graph().value(x), sizes, borders, &blocks));
+  return OfImage(shape, [&](ir::Builder& build, ir::ValueId x) -> Status {
+    MICRORT_ASSIGN_OR_RETURN(const frontend::SpatialBlocks blocks,
+                             frontend::ReadSpatialBlocks(build.graph().value(x), sizes, borders));
     return frontend::BatchToSpace(build, x, blocks).status();
   });
 }

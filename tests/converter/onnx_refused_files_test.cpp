@@ -127,8 +127,7 @@ Status Lower(const std::string& op, const std::vector<frontend::OnnxAttribute>& 
   ir::Graph graph;
   ir::Builder builder(graph, {}, "test");
   const ir::ValueId x = builder.Constant({2}, std::vector<float>{1, 2});
-  std::vector<ir::ValueId> ids(outputs);
-  return frontend::AddOnnxOperator(op, 13, {x}, attributes, builder, &ids);
+  return frontend::AddOnnxOperator(op, 13, {x}, attributes, builder, outputs).status();
 }
 
 const Refusal kModels[] = {

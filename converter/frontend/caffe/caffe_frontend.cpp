@@ -143,10 +143,9 @@ Status NetImporter::AddInputs() {
     value.dtype = DType::kFloat32;
     value.has_shape = input.has_shape;
     value.shape = input.shape;
-    ir::ValueId id = ir::kNoValue;
-    if (Status s = added.Add(std::move(value), &id); !s.ok())
-      return s.WithPrefix("input '%s'", input.name.c_str());
-    MICRORT_RETURN_IF_ERROR(values_.Define(input.name, id));
+    Result<ir::ValueId> id = added.Add(std::move(value));
+    if (!id.ok()) return id.status().WithPrefix("input '%s'", input.name.c_str());
+    MICRORT_RETURN_IF_ERROR(values_.Define(input.name, *id));
   }
   return added.CheckOptions();
 }
@@ -252,8 +251,7 @@ Status NetImporter::AddOutputs() {
   if (names.empty()) return Invalid("no layer computes an output");
   for (const std::string& name : names) {
     if (values_.IsUnreachable(name)) continue;
-    ir::ValueId id = ir::kNoValue;
-    MICRORT_RETURN_IF_ERROR(assembler_.AddOutput(name, values_.Find(name), &id));
+    MICRORT_ASSIGN_OR_RETURN(ir::ValueId id, assembler_.AddOutput(name, values_.Find(name)));
     WarnIfRenamed("output", name, assembler_.graph().value(id), diagnostics_);
   }
   return Status();

@@ -101,28 +101,29 @@ Result<ir::ValueId> SpaceToDepth(ir::Builder& build, ir::ValueId x, int64_t bloc
   return sizes.Reshape(moved, {n, h, w, sizes.Times(channels, block * block)});
 }
 
-Status ReadSpatialBlocks(const ir::Value& x, std::vector<int64_t> sizes, const std::vector<int64_t>& borders,
-                         SpatialBlocks* blocks) {
+Result<SpatialBlocks> ReadSpatialBlocks(const ir::Value& x, std::vector<int64_t> sizes,
+                                        const std::vector<int64_t>& borders) {
   MICRORT_RETURN_IF_ERROR(CheckCounts(x, sizes.size(), borders.size()));
+  SpatialBlocks blocks;
   for (size_t i = 0; i < sizes.size(); ++i) {
     const int64_t begin = borders[2 * i], end = borders[2 * i + 1];
-    blocks->begins.push_back(begin);
-    blocks->ends.push_back(end);
+    blocks.begins.push_back(begin);
+    blocks.ends.push_back(end);
     const bool fits = begin >= 0 && begin <= kLargestBorder && end >= 0 && end <= kLargestBorder;
     if (fits && sizes[i] >= 1 && sizes[i] <= kLargestBlock) continue;
     return Invalid("block size {}, borders {} and {}", sizes[i], begin, end);
   }
-  blocks->sizes = std::move(sizes);
-  return Status();
+  blocks.sizes = std::move(sizes);
+  return blocks;
 }
 
-Status ReadSpatialBlocks(const ir::Value& x, std::vector<int64_t> sizes, ir::ValueId borders,
-                         SpatialBlocks* blocks) {
+Result<SpatialBlocks> ReadSpatialBlocks(const ir::Value& x, std::vector<int64_t> sizes, ir::ValueId borders) {
   MICRORT_RETURN_IF_ERROR(CheckCounts(x, sizes.size(), 2 * sizes.size()));
   for (const int64_t size : sizes) MICRORT_RETURN_IF_ERROR(CheckBlock(size));
-  blocks->sizes = std::move(sizes);
-  blocks->computed = borders;
-  return Status();
+  SpatialBlocks blocks;
+  blocks.sizes = std::move(sizes);
+  blocks.computed = borders;
+  return blocks;
 }
 
 Result<ir::ValueId> SpaceToBatch(ir::Builder& build, ir::ValueId x, const SpatialBlocks& blocks) {

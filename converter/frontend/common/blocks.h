@@ -24,10 +24,9 @@ struct SpatialBlocks {
 };
 // Reads integers as operators have them: a size, and begin and end of each dimension. kInvalidModel unless x
 // may have them.
-Status ReadSpatialBlocks(const ir::Value& x, std::vector<int64_t> sizes, const std::vector<int64_t>& borders,
-                         SpatialBlocks* blocks);
-Status ReadSpatialBlocks(const ir::Value& x, std::vector<int64_t> sizes, ir::ValueId borders,
-                         SpatialBlocks* blocks);
+Result<SpatialBlocks> ReadSpatialBlocks(const ir::Value& x, std::vector<int64_t> sizes,
+                                        const std::vector<int64_t>& borders);
+Result<SpatialBlocks> ReadSpatialBlocks(const ir::Value& x, std::vector<int64_t> sizes, ir::ValueId borders);
 // The offset inside a block becomes the first part of the batch.
 Result<ir::ValueId> SpaceToBatch(ir::Builder& build, ir::ValueId x, const SpatialBlocks& blocks);
 Result<ir::ValueId> BatchToSpace(ir::Builder& build, ir::ValueId x, const SpatialBlocks& blocks);

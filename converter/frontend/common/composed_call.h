@@ -18,10 +18,11 @@ struct ComposedOperand {
 using ComposedOption = std::variant<bool, int64_t, double, std::string, std::vector<int64_t>>;
 
 // Appends to the assembler's graph what `op` ("linalg_qr") becomes: of tensors of that graph, then of plain
-// data. The nodes are told to come from `origin`. results: of the operator, or one an element of its tuple.
+// data. The nodes are told to come from `origin`. Results of the operator, or one an element of its tuple.
 // kUnsupported with the reason where it cannot be imported.
-Status CallComposed(GraphAssembler& assembler, const ir::Origin& origin, const std::string& op,
-                    const std::vector<ComposedOperand>& tensors, const std::vector<ComposedOption>& others,
-                    std::vector<ir::ValueId>* results);
+Result<std::vector<ir::ValueId>> CallComposed(GraphAssembler& assembler, const ir::Origin& origin,
+                                              const std::string& op,
+                                              const std::vector<ComposedOperand>& tensors,
+                                              const std::vector<ComposedOption>& others);
 
 }  // namespace micrort::frontend

@@ -75,7 +75,7 @@ bool GraphAssembler::is_input(ir::ValueId id) const {
   return std::find(graph_.inputs.begin(), graph_.inputs.end(), id) != graph_.inputs.end();
 }
 
-Status GraphAssembler::AddOutput(const std::string& name, ir::ValueId id, ir::ValueId* out) {
+Result<ir::ValueId> GraphAssembler::AddOutput(const std::string& name, ir::ValueId id) {
   if (graph_.value(id).is_constant() || is_input(id) || !outputs_.insert(id).second) {
     ir::Builder builder(graph_, {name, "Identity", 0}, name);
     id = builder.Identity(id);
@@ -84,8 +84,7 @@ Status GraphAssembler::AddOutput(const std::string& name, ir::ValueId id, ir::Va
   }
   NameOutput(name, id);
   graph_.outputs.push_back(id);
-  *out = id;
-  return Status();
+  return id;
 }
 
 void GraphAssembler::NameOutput(const std::string& name, ir::ValueId id) {

@@ -52,7 +52,7 @@ class GraphAssembler {
   // Makes the value an output of the graph, with this name. Every output is a value of its own that a node
   // writes, so one that is a constant, an input or an output already is copied. Returns what became the
   // output.
-  Status AddOutput(const std::string& name, ir::ValueId id, ir::ValueId* out);
+  Result<ir::ValueId> AddOutput(const std::string& name, ir::ValueId id);
 
   // The value of the parent's graph, inside this one: constants are shared, others become inputs.
   ir::ValueId Capture(ir::ValueId outer);

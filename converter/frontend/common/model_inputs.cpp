@@ -105,7 +105,7 @@ std::string ModelInputs::TakeNextText(const std::string& name) {
   return text;
 }
 
-Status ModelInputs::Add(ir::Value input, ir::ValueId* id) {
+Result<ir::ValueId> ModelInputs::Add(ir::Value input) {
   const size_t position = names_.size();
   const InputValue* const given = FindValue(input.name, position);
   if (given == nullptr || input.has_shape || HasShape(input.name))
@@ -113,23 +113,19 @@ Status ModelInputs::Add(ir::Value input, ir::ValueId* id) {
   names_.push_back(input.name);
   if (given != nullptr) {
     MICRORT_RETURN_IF_ERROR(Take(*given, &input));
-    *id = graph_.AddValue(std::move(input));
-    return Status();
+    return graph_.AddValue(std::move(input));
   }
-  *id = graph_.AddValue(std::move(input));
-  graph_.inputs.push_back(*id);
-  return Status();
+  graph_.inputs.push_back(graph_.AddValue(std::move(input)));
+  return graph_.inputs.back();
 }
 
-Status ModelInputs::AddOptional(ir::Value input, ir::ValueId* id) {
-  *id = ir::kNoValue;
+Result<ir::ValueId> ModelInputs::AddOptional(ir::Value input) {
   // No position is as large.
   const InputValue* const given = FindValue(input.name, std::numeric_limits<size_t>::max());
-  if (given == nullptr) return Status();
+  if (given == nullptr) return ir::kNoValue;
   optional_.push_back(input.name);
   MICRORT_RETURN_IF_ERROR(Take(*given, &input));
-  *id = graph_.AddValue(std::move(input));
-  return Status();
+  return graph_.AddValue(std::move(input));
 }
 
 bool ModelInputs::IsInput(const std::string& name) const {

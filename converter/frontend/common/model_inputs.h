@@ -26,7 +26,7 @@ class ModelInputs {
 
   // An input of the graph, or a constant, if the user gives its value. Where the source knows no type or no
   // shape, a value tells it.
-  Status Add(ir::Value input, ir::ValueId* id);
+  Result<ir::ValueId> Add(ir::Value input);
   // The value for the next one, which HasValue, and which the graph need not hold.
   Status TakeNextValue(ir::Value* input);
   // The same for one that is no tensor: what was given for it.
@@ -37,7 +37,7 @@ class ModelInputs {
   void PassOver(const std::string& name) { names_.push_back(name); }
   // One that has no position, as its value is not asked for: a constant if the user gives one by its name,
   // else kNoValue.
-  Status AddOptional(ir::Value input, ir::ValueId* id);
+  Result<ir::ValueId> AddOptional(ir::Value input);
 
   // kInvalidArgument if the options speak of something that is no input.
   Status CheckOptions() const;

@@ -34,11 +34,11 @@ ir::ValueId MirrorOpen(ir::Builder& build, ir::ValueId x, int axis, ir::ValueId 
 
 }  // namespace
 
-Status PadSymmetrically(ir::Builder& build, ir::ValueId x, const std::vector<int64_t>& pads, ir::ValueId* y) {
+Result<ir::ValueId> PadSymmetrically(ir::Builder& build, ir::ValueId x, const std::vector<int64_t>& pads) {
   const int rank = build.graph().value(x).rank();
   if (pads.size() != static_cast<size_t>(2 * rank))
     return Invalid("expected {} pads, found {}", 2 * rank, pads.size());
-  *y = x;
+  ir::ValueId y = x;
   for (int axis = 0; axis < rank; ++axis) {
     const int64_t before = pads[static_cast<size_t>(2 * axis)],
                   after = pads[static_cast<size_t>(2 * axis + 1)];
@@ -47,19 +47,19 @@ Status PadSymmetrically(ir::Builder& build, ir::ValueId x, const std::vector<int
     const bool is_open = size == ir::kDynamic;
     if (before < 0 || after < 0 || (!is_open && (before > size || after > size)))
       return Invalid("padding {} and {} of {} in dimension {}", before, after, size, axis);
-    *y = is_open ? MirrorOpen(build, *y, axis, build.Integers({before}), build.Integers({after}))
-                 : MirrorFixed(build, *y, axis, before, after);
+    y = is_open ? MirrorOpen(build, y, axis, build.Integers({before}), build.Integers({after}))
+                : MirrorFixed(build, y, axis, before, after);
   }
-  return build.status();
+  return build.Checked(y);
 }
 
-Status PadSymmetrically(ir::Builder& build, ir::ValueId x, ir::ValueId pads, ir::ValueId* y) {
-  *y = x;
+Result<ir::ValueId> PadSymmetrically(ir::Builder& build, ir::ValueId x, ir::ValueId pads) {
+  ir::ValueId y = x;
   for (int axis = 0; axis < build.graph().value(x).rank(); ++axis) {
     const ir::ValueId pair = build.Slice(pads, 0, axis, axis + 1);
-    *y = MirrorOpen(build, *y, axis, build.Slice(pair, 1, 0, 1), build.Slice(pair, 1, 1, 2));
+    y = MirrorOpen(build, y, axis, build.Slice(pair, 1, 0, 1), build.Slice(pair, 1, 1, 2));
   }
-  return build.status();
+  return build.Checked(y);
 }
 
 }  // namespace micrort::frontend

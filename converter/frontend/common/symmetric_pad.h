@@ -9,8 +9,8 @@
 namespace micrort::frontend {
 
 // pads: begin and end of each dimension. kInvalidModel for negative ones, or more than a fixed size has.
-Status PadSymmetrically(ir::Builder& build, ir::ValueId x, const std::vector<int64_t>& pads, ir::ValueId* y);
+Result<ir::ValueId> PadSymmetrically(ir::Builder& build, ir::ValueId x, const std::vector<int64_t>& pads);
 // The same for pads that the graph computes, int64[rank, 2].
-Status PadSymmetrically(ir::Builder& build, ir::ValueId x, ir::ValueId pads, ir::ValueId* y);
+Result<ir::ValueId> PadSymmetrically(ir::Builder& build, ir::ValueId x, ir::ValueId pads);
 
 }  // namespace micrort::frontend

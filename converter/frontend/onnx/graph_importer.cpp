@@ -138,7 +138,7 @@ Status AddInput(const ::onnx::ValueInfoProto& info, const std::set<std::string>&
   ir::ValueId id = values->Find(info.name());
   if (id != ir::kNoValue && graph.value(id).is_constant()) {
     const bool is_read = ReadInput(info, &value).ok();
-    if (is_read) MICRORT_RETURN_IF_ERROR(inputs->AddOptional(std::move(value), &id));
+    if (is_read) MICRORT_RETURN_IF_ERROR(Take(inputs->AddOptional(std::move(value)), &id));
     if (is_read && id != ir::kNoValue) values->Assign(info.name(), id);
     return Status();
   }
@@ -147,7 +147,7 @@ Status AddInput(const ::onnx::ValueInfoProto& info, const std::set<std::string>&
     inputs->PassOver(info.name());
     return Status();
   }
-  MICRORT_RETURN_IF_ERROR(inputs->Add(std::move(value), &id));
+  MICRORT_ASSIGN_OR_RETURN(id, inputs->Add(std::move(value)));
   return values->Define(info.name(), id);
 }
 
@@ -321,8 +321,7 @@ Status GraphImporter::AddOutputs() {
     if (!reachable) continue;
     if (id == ir::kNoValue) return Invalid("nothing computes the output '{}'", info.name());
     if (IsSequence(id)) return Unsupported("output '{}' is a sequence or an optional", info.name());
-    ir::ValueId output = ir::kNoValue;
-    MICRORT_RETURN_IF_ERROR(assembler_.AddOutput(info.name(), id, &output));
+    MICRORT_ASSIGN_OR_RETURN(ir::ValueId output, assembler_.AddOutput(info.name(), id));
     NameDimensions(info, &graph_.value(output));
     if (parent_ == nullptr) WarnIfRenamed("output", info.name(), graph_.value(output), diagnostics_);
   }

@@ -29,14 +29,15 @@ void SetValue(const OnnxAttribute& attribute, ::onnx::AttributeProto* out) {
 
 }  // namespace
 
-Status AddOnnxOperator(const std::string& op, int opset, const std::vector<ir::ValueId>& inputs,
-                       const std::vector<OnnxAttribute>& attributes, ir::Builder& build,
-                       std::vector<ir::ValueId>* outputs) {
+Result<std::vector<ir::ValueId>> AddOnnxOperator(const std::string& op, int opset,
+                                                 const std::vector<ir::ValueId>& inputs,
+                                                 const std::vector<OnnxAttribute>& attributes,
+                                                 ir::Builder& build, size_t count) {
   const onnx::OpImporter* importer = onnx::FindImporter("", op);
   if (importer == nullptr) return Unsupported("ONNX's operator {}", op);
   ::onnx::NodeProto node;
   node.set_op_type(op);
-  for (size_t i = 0; i < outputs->size(); ++i) node.add_output("y" + std::to_string(i));
+  for (size_t i = 0; i < count; ++i) node.add_output("y" + std::to_string(i));
   for (const OnnxAttribute& attribute : attributes) SetValue(attribute, node.add_attribute());
   std::vector<ir::ValueId> given = inputs;
   while (!given.empty() && given.back() == ir::kNoValue) given.pop_back();
@@ -49,11 +50,10 @@ Status AddOnnxOperator(const std::string& op, int opset, const std::vector<ir::V
   MICRORT_RETURN_IF_ERROR(build.status());
   MICRORT_RETURN_IF_ERROR(imported);
   if (c.UnreadAttribute() != nullptr) return Unsupported("{} with '{}'", op, c.UnreadAttribute());
-  for (size_t i = 0; i < outputs->size(); ++i) {
-    (*outputs)[i] = c.outputs()[i];
-    if ((*outputs)[i] == ir::kNoValue) return Unsupported("output {} of {}", i, op);
+  for (size_t i = 0; i < count; ++i) {
+    if (c.outputs()[i] == ir::kNoValue) return Unsupported("output {} of {}", i, op);
   }
-  return Status();
+  return c.outputs();
 }
 
 }  // namespace micrort::frontend

@@ -113,8 +113,7 @@ class Branches {
     for (size_t i = 0; i < values.size(); ++i) {
       const ir::ValueId id = TensorOf(values[i]);
       if (id == ir::kNoValue) continue;
-      ir::ValueId output = ir::kNoValue;
-      MICRORT_RETURN_IF_ERROR(graphs_.assembler().AddOutput(name_ + ":" + std::to_string(i), id, &output));
+      MICRORT_RETURN_IF_ERROR(graphs_.assembler().AddOutput(name_ + ":" + std::to_string(i), id).status());
     }
     return Status();
   }

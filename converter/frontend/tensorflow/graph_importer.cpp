@@ -102,15 +102,14 @@ Status GraphImporter::AddInputs(const std::vector<Port>& inputs) {
       // What readers make likely is no reason to refuse what the user knows.
       value.has_shape = !added.HasShape(port.name) && guesser->Guess(ref.node, &value.shape);
     }
-    ir::ValueId id = ir::kNoValue;
-    if (Status s = added.Add(std::move(value), &id); !s.ok())
-      return s.WithPrefix("input '%s'", port.name.c_str());
+    Result<ir::ValueId> id = added.Add(std::move(value));
+    if (!id.ok()) return id.status().WithPrefix("input '%s'", port.name.c_str());
     if (node->op() == "VarHandleOp") {
-      variables_.Give(SharedName(*node), id, options_.config_variables_are_states);
+      variables_.Give(SharedName(*node), *id, options_.config_variables_are_states);
       continue;
     }
     const std::string tensor = ref.index == 0 ? ref.node : ref.node + ":" + std::to_string(ref.index);
-    main_.Give(tensor, TensorValue(id));
+    main_.Give(tensor, TensorValue(*id));
   }
   return added.CheckOptions();
 }
@@ -123,8 +122,7 @@ Status GraphImporter::AddOutputs(const std::vector<Port>& outputs) {
     if (value->is_complex)
       return Unsupported("output '{}' has complex numbers; fetch their parts (--fetches)", port.name);
     if (value->tensor == ir::kNoValue) return Invalid("output '{}' is no tensor", port.name);
-    ir::ValueId id = ir::kNoValue;
-    MICRORT_RETURN_IF_ERROR(assembler().AddOutput(port.name, value->tensor, &id));
+    MICRORT_ASSIGN_OR_RETURN(ir::ValueId id, assembler().AddOutput(port.name, value->tensor));
     WarnIfRenamed("output", port.name, assembler().graph().value(id), diagnostics_);
   }
   return Status();

@@ -66,8 +66,9 @@ class Layer {
     std::vector<OnnxAttribute> attributes = {{"hidden_size", units_},
                                              {"direction", std::string(backwards ? "reverse" : "forward")}};
     if (kind_.gates == 3) attributes.push_back({"linear_before_reset", int64_t{1}});
-    std::vector<ir::ValueId> outputs(1 + kind_.states);
-    MICRORT_RETURN_IF_ERROR(AddOnnxOperator(kind_.op, kOnnxVersion, operands, attributes, b_, &outputs));
+    MICRORT_ASSIGN_OR_RETURN(
+        const std::vector<ir::ValueId> outputs,
+        AddOnnxOperator(kind_.op, kOnnxVersion, operands, attributes, b_, 1 + kind_.states));
     // [T,1,N,H], where ONNX keeps the places that steps have in x, and Keras the order in which they are
     // taken.
     ir::ValueId all = b_.Reshape(outputs[0], {ir::CopyDim(0), ir::CopyDim(2), ir::CopyDim(3)});

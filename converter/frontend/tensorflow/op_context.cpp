@@ -74,8 +74,8 @@ Status OpContext::ExpectRank(size_t i, int expected) const {
 Result<ir::ValueId> OpContext::Onnx(const char* op, const std::vector<ir::ValueId>& inputs,
                                     const std::vector<OnnxAttribute>& attributes) {
   constexpr int kOnnxVersion = 21;
-  std::vector<ir::ValueId> outputs(1, ir::kNoValue);
-  MICRORT_RETURN_IF_ERROR(AddOnnxOperator(op, kOnnxVersion, inputs, attributes, build, &outputs));
+  MICRORT_ASSIGN_OR_RETURN(const std::vector<ir::ValueId> outputs,
+                           AddOnnxOperator(op, kOnnxVersion, inputs, attributes, build));
   return outputs[0];
 }
 
@@ -86,10 +86,7 @@ Result<std::vector<ir::ValueId>> OpContext::Torch(const char* op, const std::vec
   std::vector<ComposedOperand> operands;
   for (size_t i = 0; i < tensors.size(); ++i)
     operands.push_back({tensors[i], i < is_complex.size() && is_complex[i]});
-  std::vector<ir::ValueId> results;
-  MICRORT_RETURN_IF_ERROR(
-      CallComposed(assembler_, {node().name(), this->op(), 0}, op, operands, others, &results));
-  return results;
+  return CallComposed(assembler_, {node().name(), this->op(), 0}, op, operands, others);
 }
 
 ir::ValueId OpContext::Scalar(DType dtype, double v) {

@@ -78,7 +78,7 @@ Status Variables::AddStates(GraphAssembler* outermost) const {
     if (before.dtype != after.dtype || before.shape != after.shape)
       return Unsupported("variable '{}' is kept from run to run, but a run changes its type or shape",
                          variable);
-    MICRORT_RETURN_IF_ERROR(outermost->AddOutput(variable + "/next", now, &outputs[variable]));
+    MICRORT_ASSIGN_OR_RETURN(outputs[variable], outermost->AddOutput(variable + "/next", now));
     graph.value(outputs[variable]).in_source = false;
   }
   for (const auto& [variable, output] : outputs) {

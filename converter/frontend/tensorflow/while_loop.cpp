@@ -189,8 +189,7 @@ class WhileLoop {
   }
 
   Status HandOut(const std::string& name, ir::ValueId id) {
-    ir::ValueId output = ir::kNoValue;
-    return graphs_.assembler().AddOutput(name_ + "/" + name, id, &output);
+    return graphs_.assembler().AddOutput(name_ + "/" + name, id).status();
   }
 
   void Carry(size_t position, ir::ValueId first) {

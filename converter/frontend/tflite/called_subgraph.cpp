@@ -89,15 +89,13 @@ Status CalledSubgraph::AddOutput(size_t i) {
   ir::Builder builder = importer_.assembler().BuilderFor({name, "output", 0}, name);
   TensorValue value;
   MICRORT_RETURN_IF_ERROR(importer_.PassedArgument(index, builder, &value));
-  ir::ValueId output = ir::kNoValue;
-  return importer_.assembler().AddOutput(name, value.any(), &output);
+  return importer_.assembler().AddOutput(name, value.any()).status();
 }
 
 Status CalledSubgraph::AddVariableOutput(const std::string& variable) {
   ir::Builder builder = importer_.assembler().BuilderFor({variable, "output", 0}, variable);
-  ir::ValueId real = ir::kNoValue, output = ir::kNoValue;
-  MICRORT_RETURN_IF_ERROR(importer_.variables().ReadReal(variable, builder, &real));
-  return importer_.assembler().AddOutput(variable + "/next", real, &output);
+  MICRORT_ASSIGN_OR_RETURN(ir::ValueId real, importer_.variables().ReadReal(variable, builder));
+  return importer_.assembler().AddOutput(variable + "/next", real).status();
 }
 
 }  // namespace micrort::frontend::tflite

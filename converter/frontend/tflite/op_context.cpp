@@ -92,8 +92,8 @@ void OpContext::BindVariable(size_t i, const std::string& variable) {
   subgraph.tensors().At(op.output_index(i)).variable = variable;
 }
 
-Status OpContext::ReadVariable(size_t i, ir::ValueId* out) {
-  return subgraph.variables().ReadReal(VariableKey(subgraph.index(), op.input_index(i)), build, out);
+Result<ir::ValueId> OpContext::ReadVariable(size_t i) {
+  return subgraph.variables().ReadReal(VariableKey(subgraph.index(), op.input_index(i)), build);
 }
 
 Status OpContext::AssignVariable(size_t i, ir::ValueId id) {
@@ -101,8 +101,8 @@ Status OpContext::AssignVariable(size_t i, ir::ValueId id) {
   return subgraph.variables().AssignReal(VariableKey(subgraph.index(), op.input_index(i)), id, build);
 }
 
-Status OpContext::ReadHidden(size_t i, ir::ValueId* out) {
-  return subgraph.variables().Read(HiddenKey(subgraph.index(), op.output_index(0), i), out);
+Result<ir::ValueId> OpContext::ReadHidden(size_t i) {
+  return subgraph.variables().Read(HiddenKey(subgraph.index(), op.output_index(0), i));
 }
 
 void OpContext::AssignHidden(size_t i, ir::ValueId id) {

@@ -64,10 +64,10 @@ class OpContext {
   void BindVariable(size_t i, const std::string& variable);
   // Input i is a tensor that the operator changes, as real numbers. After an error of the builder, variables
   // stay as they were: values made then have no shape.
-  Status ReadVariable(size_t i, ir::ValueId* out);
+  Result<ir::ValueId> ReadVariable(size_t i);
   Status AssignVariable(size_t i, ir::ValueId id);
   // State `i` that the operator keeps inside itself (ops/hidden_states.h).
-  Status ReadHidden(size_t i, ir::ValueId* out);
+  Result<ir::ValueId> ReadHidden(size_t i);
   void AssignHidden(size_t i, ir::ValueId id);
 
   // The axis as an index from 0; kInvalidModel if it is not in [-rank, rank).

@@ -293,10 +293,10 @@ Status SubgraphImporter::Argument(int32_t index, TensorValue* out) {
   *out = tensors_.At(index);
   out->tensor = &tensors_.Stated(index);
   if (out->is_set() || out->is_unreachable || !out->variable.empty()) return Status();
-  ir::ValueId state = ir::kNoValue;
-  MICRORT_RETURN_IF_ERROR(variables_.Read(VariableKey(index_, index), &state).WithPrefix("tensor %d", index));
-  const bool is_stored = !assembler_.graph().value(state).quantization.empty();
-  (is_stored ? out->stored : out->real) = state;
+  Result<ir::ValueId> state = variables_.Read(VariableKey(index_, index));
+  if (!state.ok()) return state.status().WithPrefix("tensor %d", index);
+  const bool is_stored = !assembler_.graph().value(*state).quantization.empty();
+  (is_stored ? out->stored : out->real) = *state;
   return Status();
 }
 

@@ -164,7 +164,7 @@ class GraphImporter {
   Status AddInput(const Port& port, ModelInputs* inputs);
   Status DeclareVariables();
   Status AddOutputs();
-  Status AddOutput(int32_t index, const std::string& name, ir::ValueId* out);
+  Result<ir::ValueId> AddOutput(int32_t index, const std::string& name);
   void Warn(std::string text);
 
   const ModelFile& file_;
@@ -273,7 +273,7 @@ Status GraphImporter::AddInput(const Port& port, ModelInputs* inputs) {
   ir::Value value;
   Status status = ReadInput(tensors_.Stated(port.tensor), &value);
   value.name = port.name;
-  if (status.ok()) status = inputs->Add(std::move(value), &input.stored);
+  if (status.ok()) status = Take(inputs->Add(std::move(value)), &input.stored);
   if (!status.ok()) return status.WithPrefix("input '%s'", port.name.c_str());
   ir::Value& added = graph_.value(input.stored);
   const bool keeps = HasIntegerKernels(added.dtype) || added.dtype == DType::kInt16;
@@ -297,14 +297,13 @@ Status GraphImporter::AddOutputs() {
       std::string other = port.name + "_" + std::to_string(i);
       if (taken.insert(other).second) name = std::move(other);
     }
-    ir::ValueId output = ir::kNoValue;
-    MICRORT_RETURN_IF_ERROR(AddOutput(port.tensor, name, &output));
+    MICRORT_ASSIGN_OR_RETURN(ir::ValueId output, AddOutput(port.tensor, name));
     WarnIfRenamed("output", port.name, graph_.value(output), diagnostics_);
   }
   return Status();
 }
 
-Status GraphImporter::AddOutput(int32_t index, const std::string& name, ir::ValueId* out) {
+Result<ir::ValueId> GraphImporter::AddOutput(int32_t index, const std::string& name) {
   const fb::Tensor& tensor = tensors_.Stated(index);
   if (IsHandle(tensor) || tensor.is_variable())
     return Unsupported("output '{}' is a variable", NameOf(tensor));
@@ -314,7 +313,7 @@ Status GraphImporter::AddOutput(int32_t index, const std::string& name, ir::Valu
   ir::Builder builder = subgraph_.assembler().BuilderFor({name, "output", 0}, name);
   const ir::ValueId stored = tensors_.Stored(index, builder);
   MICRORT_RETURN_IF_ERROR(builder.status());
-  return subgraph_.assembler().AddOutput(name, stored, out);
+  return subgraph_.assembler().AddOutput(name, stored);
 }
 
 void GraphImporter::Warn(std::string text) { diagnostics_->warnings.push_back(std::move(text)); }

@@ -111,9 +111,8 @@ Status Variables::AddStates(GraphAssembler* assembler) {
   std::vector<std::pair<const Variable*, ir::ValueId>> kept;
   for (const auto& [name, variable] : variables_) {
     if (variable.input == ir::kNoValue) continue;
-    ir::ValueId output = ir::kNoValue;
     const std::string next = graph.value(variable.input).name + "/next";
-    MICRORT_RETURN_IF_ERROR(assembler->AddOutput(next, variable.current, &output));
+    MICRORT_ASSIGN_OR_RETURN(ir::ValueId output, assembler->AddOutput(next, variable.current));
     graph.value(output).in_source = false;
     kept.emplace_back(&variable, output);
   }
@@ -132,14 +131,14 @@ bool Variables::IsDeclared(const std::string& key) const {
   return Find(key) != ir::kNoValue || (caller_ != nullptr && caller_->IsDeclared(key));
 }
 
-Status Variables::Read(const std::string& key, ir::ValueId* out) {
-  *out = Find(key);
-  if (*out != ir::kNoValue) return Status();
+Result<ir::ValueId> Variables::Read(const std::string& key) {
+  const ir::ValueId known = Find(key);
+  if (known != ir::kNoValue) return known;
   if (caller_ == nullptr) return Invalid("variable '{}' has no value", key);
-  MICRORT_RETURN_IF_ERROR(caller_->Read(key, out));
-  *out = assembler_->Capture(*out);
-  Remember(key, *out);
-  return Status();
+  MICRORT_ASSIGN_OR_RETURN(const ir::ValueId outer, caller_->Read(key));
+  const ir::ValueId captured = assembler_->Capture(outer);
+  Remember(key, captured);
+  return captured;
 }
 
 void Variables::Assign(const std::string& key, ir::ValueId id) {
@@ -151,15 +150,13 @@ void Variables::TakeAssigned(const Variables& called) {
   for (const std::string& key : called.assigned_) Assign(key, called.Find(key));
 }
 
-Status Variables::ReadReal(const std::string& key, ir::Builder& builder, ir::ValueId* out) {
-  MICRORT_RETURN_IF_ERROR(Read(key, out));
-  *out = StoredForm::Of(builder.graph().value(*out)).Real(*out, builder);
-  return builder.status();
+Result<ir::ValueId> Variables::ReadReal(const std::string& key, ir::Builder& builder) {
+  MICRORT_ASSIGN_OR_RETURN(const ir::ValueId stored, Read(key));
+  return builder.Checked(StoredForm::Of(builder.graph().value(stored)).Real(stored, builder));
 }
 
 Status Variables::AssignReal(const std::string& key, ir::ValueId real, ir::Builder& builder) {
-  ir::ValueId before = ir::kNoValue;
-  MICRORT_RETURN_IF_ERROR(Read(key, &before));
+  MICRORT_ASSIGN_OR_RETURN(const ir::ValueId before, Read(key));
   Assign(key, StoredForm::Of(builder.graph().value(before)).Stored(real, builder));
   return builder.status();
 }

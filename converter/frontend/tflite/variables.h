@@ -31,7 +31,7 @@ class Variables {
   // Whether it has a value, here or in subgraphs that run this one.
   bool IsDeclared(const std::string& key) const;
   // What a read gives now, captured from the graph around if need be.
-  Status Read(const std::string& key, ir::ValueId* out);
+  Result<ir::ValueId> Read(const std::string& key);
   void Assign(const std::string& key, ir::ValueId id);
   // What it is inside, where a loop hands it on.
   void Remember(const std::string& key, ir::ValueId id) { variables_[key].current = id; }
@@ -40,7 +40,7 @@ class Variables {
   void TakeAssigned(const Variables& called);
 
   // The same as real numbers, as graphs inside operators read and give it.
-  Status ReadReal(const std::string& key, ir::Builder& builder, ir::ValueId* out);
+  Result<ir::ValueId> ReadReal(const std::string& key, ir::Builder& builder);
   Status AssignReal(const std::string& key, ir::ValueId real, ir::Builder& builder);
 
   // For a subgraph that initializes: what others have assigned before, and what is assigned after it, which

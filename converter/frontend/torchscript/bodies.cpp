@@ -118,8 +118,7 @@ Status HandOut(TensorTable& table, const Value& value, Branch* branch) {
   const ir::ValueId id = c.TensorOf(value);
   MICRORT_RETURN_IF_ERROR(builder.status());
   MICRORT_RETURN_IF_ERROR(c.status());
-  ir::ValueId output = ir::kNoValue;
-  MICRORT_RETURN_IF_ERROR(table.assembler().AddOutput("", id, &output));
+  MICRORT_ASSIGN_OR_RETURN(ir::ValueId output, table.assembler().AddOutput("", id));
   branch->dtypes.push_back(table.value(output).dtype);
   branch->ranks.push_back(table.value(output).rank());
   return Status();

@@ -37,9 +37,10 @@ torchscript::Value PlainValue(const std::vector<int64_t>& list) { return torchsc
 
 }  // namespace
 
-Status CallComposed(GraphAssembler& assembler, const ir::Origin& origin, const std::string& op,
-                    const std::vector<ComposedOperand>& tensors, const std::vector<ComposedOption>& others,
-                    std::vector<ir::ValueId>* results) {
+Result<std::vector<ir::ValueId>> CallComposed(GraphAssembler& assembler, const ir::Origin& origin,
+                                              const std::string& op,
+                                              const std::vector<ComposedOperand>& tensors,
+                                              const std::vector<ComposedOption>& others) {
   using namespace torchscript;
   const ZipArchive no_archive;
   CodeLibrary no_code(no_archive);
@@ -65,11 +66,11 @@ Status CallComposed(GraphAssembler& assembler, const ir::Origin& origin, const s
   if (!diagnostics.unsupported.empty()) return Unsupported(diagnostics.unsupported[0].reason);
   appended.ComesFrom(origin);
   const std::vector<Value> items = result.is_tensor() ? std::vector<Value>{result} : *result.items;
-  for (const Value& item : items) {
-    results->push_back(ir::kNoValue);
-    MICRORT_ASSIGN_OR_RETURN(results->back(), table.Read(*item.tensor));
+  std::vector<ir::ValueId> results(items.size());
+  for (size_t i = 0; i < items.size(); ++i) {
+    MICRORT_ASSIGN_OR_RETURN(results[i], table.Read(*items[i].tensor));
   }
-  return Status();
+  return results;
 }
 
 }  // namespace micrort::frontend

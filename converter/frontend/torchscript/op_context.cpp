@@ -74,7 +74,8 @@ std::function<ir::ValueId()> OpContext::Later(ir::ValueId id) {
 std::vector<ir::ValueId> OpContext::OnnxMany(const char* op, const std::vector<ir::ValueId>& inputs,
                                              std::vector<Attribute> attributes, size_t outputs) {
   std::vector<ir::ValueId> ids(outputs, ir::kNoValue);
-  if (status().ok()) Fail(AddOnnxOperator(op, kOnnxVersion, inputs, attributes, build, &ids));
+  if (status().ok())
+    Fail(Take(AddOnnxOperator(op, kOnnxVersion, inputs, attributes, build, ids.size()), &ids));
   if (!status().ok()) std::fill(ids.begin(), ids.end(), build.Scalar(0));
   return ids;
 }

@@ -166,7 +166,7 @@ Result<Value> Ports::MakeTensor(const std::string& name) {
   value.dtype = StatedType(name, inputs_.HasValue(name) ? DType::kUnknown : DType::kFloat32);
   ir::ValueId id = ir::kNoValue;
   if (IsGiven(name)) {
-    MICRORT_RETURN_IF_ERROR(inputs_.Add(std::move(value), &id));
+    MICRORT_ASSIGN_OR_RETURN(id, inputs_.Add(std::move(value)));
   } else {
     inputs_.PassOver(name);
     without_shape_.push_back(name);
@@ -189,8 +189,7 @@ Result<Value> Ports::MakeNumber(const std::string& name, Kind kind) {
            : kind == Kind::kInt ? Value::Int(*value.as<int64_t>())
                                 : Value::Bool(*value.as<uint8_t>() != 0);
   }
-  ir::ValueId id = ir::kNoValue;
-  MICRORT_RETURN_IF_ERROR(inputs_.Add(std::move(value), &id));
+  MICRORT_ASSIGN_OR_RETURN(ir::ValueId id, inputs_.Add(std::move(value)));
   Value number = Value::OfTensor(table_.Make(id));
   number.kind = kind;
   return number;
@@ -218,8 +217,7 @@ Status Ports::KeepFetches() {
       graph.outputs.push_back(fetched[i]);
       continue;
     }
-    ir::ValueId output = ir::kNoValue;
-    MICRORT_RETURN_IF_ERROR(table_.assembler().AddOutput(options_.outputs[i], fetched[i], &output));
+    MICRORT_RETURN_IF_ERROR(table_.assembler().AddOutput(options_.outputs[i], fetched[i]).status());
   }
   return Status();
 }
@@ -231,8 +229,7 @@ Status Ports::Flatten(const std::string& name, const Value& value) {
     OpContext c("output", builder, table_, {value});
     const ir::ValueId id = c.TensorAt(0);
     MICRORT_RETURN_IF_ERROR(c.status());
-    ir::ValueId output = ir::kNoValue;
-    MICRORT_RETURN_IF_ERROR(table_.assembler().AddOutput(name, id, &output));
+    MICRORT_ASSIGN_OR_RETURN(ir::ValueId output, table_.assembler().AddOutput(name, id));
     WarnIfRenamed("output", name, table_.graph().value(output), evaluator_.state().diagnostics);
     return Status();
   }

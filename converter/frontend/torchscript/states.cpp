@@ -224,9 +224,8 @@ Status States::AddStates() {
         graph.inputs.erase(std::remove(graph.inputs.begin(), graph.inputs.end(), input), graph.inputs.end());
         continue;
       }
-      ir::ValueId output = ir::kNoValue;
-      MICRORT_RETURN_IF_ERROR(
-          state_.table.assembler().AddOutput(graph.value(input).name + "/next", next[i], &output));
+      MICRORT_ASSIGN_OR_RETURN(
+          ir::ValueId output, state_.table.assembler().AddOutput(graph.value(input).name + "/next", next[i]));
       graph.value(output).in_source = false;
       kept.push_back({output, input, IsZero(*a.initial[i]) ? nullptr : a.initial[i]});
     }

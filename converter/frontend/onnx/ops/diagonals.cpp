@@ -110,9 +110,9 @@ Status ImportDet(NodeContext& c) {
     return Invalid("the matrix is not square");
   if (n < 1 || n > kMaxSize) return Unsupported("matrices must have a fixed size from 1 to {}", kMaxSize);
   if (c.graphs == nullptr) return Unsupported("determinants for another format");
-  std::vector<ir::ValueId> results;
-  MICRORT_RETURN_IF_ERROR(
-      CallComposed(c.graphs->assembler(), c.build.origin, "__determinant", {{c.input(0)}}, {}, &results));
+  MICRORT_ASSIGN_OR_RETURN(
+      const std::vector<ir::ValueId> results,
+      CallComposed(c.graphs->assembler(), c.build.origin, "__determinant", {{c.input(0)}}, {}));
   return c.Return(results);
 }
 

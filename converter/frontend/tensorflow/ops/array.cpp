@@ -213,14 +213,9 @@ Status ImportPad(OpContext& c) { return PadWith(c, schema::PadMode::Constant); }
 
 Status PadWithBorder(OpContext& c) {
   std::vector<int64_t> pads;
-  ir::ValueId y = ir::kNoValue;
-  if (ir::IntegersOf(c.x(1), &pads)) {
-    MICRORT_RETURN_IF_ERROR(PadSymmetrically(c.build, c.input(0), pads, &y));
-  } else {
-    MICRORT_RETURN_IF_ERROR(c.ExpectRank(1, 2));
-    MICRORT_RETURN_IF_ERROR(PadSymmetrically(c.build, c.input(0), c.AsInt64(c.input(1)), &y));
-  }
-  return c.Return(y);
+  if (ir::IntegersOf(c.x(1), &pads)) return c.Return(PadSymmetrically(c.build, c.input(0), pads));
+  MICRORT_RETURN_IF_ERROR(c.ExpectRank(1, 2));
+  return c.Return(PadSymmetrically(c.build, c.input(0), c.AsInt64(c.input(1))));
 }
 
 // SYMMETRIC repeats the border element, REFLECT does not.

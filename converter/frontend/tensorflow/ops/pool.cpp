@@ -78,10 +78,10 @@ Status ImportMaxPoolWithArgmax(OpContext& c) {
   const WindowAxis &h = window.height(), &w = window.width();
   const std::vector<int64_t> kernel = {h.kernel, w.kernel}, strides = {h.stride, w.stride},
                              pads = {h.pad_begin, w.pad_begin, h.pad_end, w.pad_end};
-  std::vector<ir::ValueId> outputs(2, ir::kNoValue);
-  MICRORT_RETURN_IF_ERROR(AddOnnxOperator("MaxPool", 12, {b.Transpose(x, {0, 3, 1, 2})},
-                                          {{"kernel_shape", kernel}, {"strides", strides}, {"pads", pads}}, b,
-                                          &outputs));
+  MICRORT_ASSIGN_OR_RETURN(
+      const std::vector<ir::ValueId> outputs,
+      AddOnnxOperator("MaxPool", 12, {b.Transpose(x, {0, 3, 1, 2})},
+                      {{"kernel_shape", kernel}, {"strides", strides}, {"pads", pads}}, b, 2));
   const std::vector<int64_t> shape = c.x().shape;
   std::vector<int64_t> channels, batches;
   for (int64_t i = 0; i < shape[3]; ++i) channels.push_back(i);

@@ -27,10 +27,10 @@ Status ImportBatch(OpContext& c) {
   const size_t last = c.input_count() - 1;
   SpatialBlocks blocks;
   if (ir::IntegersOf(c.x(last), &borders)) {
-    MICRORT_RETURN_IF_ERROR(ReadSpatialBlocks(c.x(), std::move(sizes), borders, &blocks));
+    MICRORT_ASSIGN_OR_RETURN(blocks, ReadSpatialBlocks(c.x(), std::move(sizes), borders));
   } else {
     MICRORT_RETURN_IF_ERROR(c.ExpectRank(last, 2));
-    MICRORT_RETURN_IF_ERROR(ReadSpatialBlocks(c.x(), std::move(sizes), c.AsInt64(c.input(last)), &blocks));
+    MICRORT_ASSIGN_OR_RETURN(blocks, ReadSpatialBlocks(c.x(), std::move(sizes), c.AsInt64(c.input(last))));
   }
   return c.Return(Move(c.build, c.input(0), blocks));
 }

@@ -88,8 +88,7 @@ Status LoopImporter::ImportCondition(SubgraphImporter& body, int64_t condition,
   GraphAssembler& assembler = body.assembler();
   if (go_on.size() != 1 || assembler.graph().value(go_on[0].any()).dtype != DType::kBool)
     return Invalid("expected one bool");
-  ir::ValueId output = ir::kNoValue;
-  return assembler.AddOutput("condition/next", go_on[0].any(), &output);
+  return assembler.AddOutput("condition/next", go_on[0].any()).status();
 }
 
 Status LoopImporter::AddInput(const CarriedValue& carried, SubgraphImporter& body) {
@@ -120,7 +119,7 @@ Status LoopImporter::CarryVariables(const std::set<std::string>& assigned, bool*
     *changed = true;
     CarriedValue value;
     value.variable = variable;
-    MICRORT_RETURN_IF_ERROR(variables.Read(variable, &value.first));
+    MICRORT_ASSIGN_OR_RETURN(value.first, variables.Read(variable));
     value.form = StoredForm::Of(builder_.graph().value(value.first));
     value.first = value.form.Real(value.first, builder_);
     value.name = builder_.graph().value(value.first).name;

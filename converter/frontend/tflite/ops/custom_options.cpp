@@ -19,22 +19,21 @@ bool Flexbuffer::Read(Span<const uint8_t> bytes, Flexbuffer* out) {
   return true;
 }
 
-Status CustomOptions::Read(const OpContext& c, CustomOptions* out) { return Read(c.op, out); }
-
-Status CustomOptions::Read(const StatedOperator& op, CustomOptions* out) {
-  if (!Flexbuffer::Read(op.custom_options(), &out->bytes_))
+Result<CustomOptions> CustomOptions::Read(const StatedOperator& op) {
+  CustomOptions options;
+  if (!Flexbuffer::Read(op.custom_options(), &options.bytes_))
     return Invalid("its custom options are no flexbuffer");
-  const flexbuffers::Reference& root = out->bytes_.root();
+  const flexbuffers::Reference& root = options.bytes_.root();
   if (!root.IsMap()) return Invalid("its custom options are no map");
-  out->map_ = root.AsMap();
-  return Status();
+  options.map_ = root.AsMap();
+  return options;
 }
 
-Status CustomOptions::Int(const char* name, int64_t lowest, int64_t highest, int64_t* out) const {
+Result<int64_t> CustomOptions::Int(const char* name, int64_t lowest, int64_t highest) const {
   if (!Has(name)) return Invalid("its custom options have no '{}'", name);
-  *out = map_[name].AsInt64();
-  if (*out >= lowest && *out <= highest) return Status();
-  return Invalid("'{}' is {}: expected {} to {}", name, *out, lowest, highest);
+  const int64_t number = map_[name].AsInt64();
+  if (number >= lowest && number <= highest) return number;
+  return Invalid("'{}' is {}: expected {} to {}", name, number, lowest, highest);
 }
 
 Status CustomOptions::Ints(const char* name, int64_t lowest, int64_t highest,

@@ -27,12 +27,12 @@ class Flexbuffer {
 class CustomOptions {
  public:
   // kInvalidModel unless the operator has such a map.
-  static Status Read(const OpContext& c, CustomOptions* out);
-  static Status Read(const StatedOperator& op, CustomOptions* out);
+  static Result<CustomOptions> Read(const OpContext& c) { return Read(c.op); }
+  static Result<CustomOptions> Read(const StatedOperator& op);
 
   bool Has(const char* name) const { return !map_[name].IsNull(); }
   // kInvalidModel where it is absent or outside of [lowest, highest].
-  Status Int(const char* name, int64_t lowest, int64_t highest, int64_t* out) const;
+  Result<int64_t> Int(const char* name, int64_t lowest, int64_t highest) const;
   // Numbers of a vector, each in [lowest, highest].
   Status Ints(const char* name, int64_t lowest, int64_t highest, std::vector<int64_t>* out) const;
   bool Bool(const char* name, bool otherwise) const { return Has(name) ? map_[name].AsBool() : otherwise; }

@@ -22,8 +22,7 @@ struct DetectionOptions {
 };
 
 Status ReadDetectionOptions(OpContext& c, DetectionOptions* out) {
-  CustomOptions options;
-  MICRORT_RETURN_IF_ERROR(CustomOptions::Read(c, &options));
+  MICRORT_ASSIGN_OR_RETURN(CustomOptions options, CustomOptions::Read(c));
   constexpr int64_t kMostOfClass = 100;
   out->most = options.Int("max_detections", 0);
   out->classes = options.Int("num_classes", 0);

@@ -54,18 +54,15 @@ Status FramerStates(const StatedOperator& op, std::vector<ir::Value>* out) {
 
 // Frames; what is there, one more, or 0 before the first frame.
 Status StackerStates(const StatedOperator& op, std::vector<ir::Value>* out) {
-  StackerOptions o;
-  MICRORT_RETURN_IF_ERROR(ReadStacker(op, &o));
+  MICRORT_ASSIGN_OR_RETURN(StackerOptions o, ReadStacker(op));
   *out = {State(DType::kInt16, {o.frames, o.channels}), Counter(0)};
   return Status();
 }
 
 Status DelayStates(const StatedOperator& op, std::vector<ir::Value>* out) {
-  CustomOptions options;
-  int64_t length = 0;
   std::vector<int64_t> shape;
-  MICRORT_RETURN_IF_ERROR(CustomOptions::Read(op, &options));
-  MICRORT_RETURN_IF_ERROR(options.Int("delay_length", 0, ir::kMaxMade, &length));
+  MICRORT_ASSIGN_OR_RETURN(CustomOptions options, CustomOptions::Read(op));
+  MICRORT_ASSIGN_OR_RETURN(int64_t length, options.Int("delay_length", 0, ir::kMaxMade));
   MICRORT_RETURN_IF_ERROR(StatedShape(op, 1, &shape));
   *out = {State(DType::kInt16, WithLast(shape, length))};
   return Status();
@@ -111,24 +108,23 @@ Status CircularBufferStates(const StatedOperator& op, std::vector<ir::Value>* ou
 
 Result<FramerOptions> ReadFramer(const StatedOperator& op) {
   FramerOptions out;
-  CustomOptions options;
-  MICRORT_RETURN_IF_ERROR(CustomOptions::Read(op, &options));
-  MICRORT_RETURN_IF_ERROR(options.Int("frame_size", 1, ir::kMaxMade, &out.size));
-  MICRORT_RETURN_IF_ERROR(options.Int("frame_step", 1, out.size, &out.step));
+  MICRORT_ASSIGN_OR_RETURN(CustomOptions options, CustomOptions::Read(op));
+  MICRORT_ASSIGN_OR_RETURN(out.size, options.Int("frame_size", 1, ir::kMaxMade));
+  MICRORT_ASSIGN_OR_RETURN(out.step, options.Int("frame_step", 1, out.size));
   out.prefill = options.Bool("prefill", false);
   return out;
 }
 
-Status ReadStacker(const StatedOperator& op, StackerOptions* out) {
+Result<StackerOptions> ReadStacker(const StatedOperator& op) {
   constexpr int64_t kMost = 1 << 12;
-  CustomOptions options;
-  int64_t right = 0;
-  MICRORT_RETURN_IF_ERROR(CustomOptions::Read(op, &options));
-  MICRORT_RETURN_IF_ERROR(options.Int("num_channels", 1, kMost, &out->channels));
-  MICRORT_RETURN_IF_ERROR(options.Int("stacker_left_context", 0, kMost, &out->left));
-  MICRORT_RETURN_IF_ERROR(options.Int("stacker_right_context", 0, kMost, &right));
-  out->frames = out->left + right + 1;
-  return options.Int("stacker_step", 1, out->frames, &out->step);
+  StackerOptions out;
+  MICRORT_ASSIGN_OR_RETURN(CustomOptions options, CustomOptions::Read(op));
+  MICRORT_ASSIGN_OR_RETURN(out.channels, options.Int("num_channels", 1, kMost));
+  MICRORT_ASSIGN_OR_RETURN(out.left, options.Int("stacker_left_context", 0, kMost));
+  MICRORT_ASSIGN_OR_RETURN(const int64_t right, options.Int("stacker_right_context", 0, kMost));
+  out.frames = out.left + right + 1;
+  MICRORT_ASSIGN_OR_RETURN(out.step, options.Int("stacker_step", 1, out.frames));
+  return out;
 }
 
 // Without the option, TensorFlow Lite Micro knows two models by their shapes.
@@ -137,8 +133,9 @@ Result<int32_t> ReadCycles(const StatedOperator& op) {
   CustomOptions options;
   int64_t cycles = 0;
   if (!op.custom_options().empty()) {
-    MICRORT_RETURN_IF_ERROR(CustomOptions::Read(op, &options));
-    if (options.Has("cycles_max")) MICRORT_RETURN_IF_ERROR(options.Int("cycles_max", -kMost, kMost, &cycles));
+    MICRORT_ASSIGN_OR_RETURN(options, CustomOptions::Read(op));
+    if (options.Has("cycles_max"))
+      MICRORT_RETURN_IF_ERROR(Take(options.Int("cycles_max", -kMost, kMost), &cycles));
   }
   const auto* shape = op.wants_output(0) ? op.output_tensor(0).shape() : nullptr;
   const int32_t slots = shape != nullptr && shape->size() == 4 ? shape->Get(1) : 0;

@@ -28,7 +28,7 @@ Result<FramerOptions> ReadFramer(const StatedOperator& op);
 struct StackerOptions {
   int64_t channels = 0, left = 0, frames = 0, step = 0;
 };
-Status ReadStacker(const StatedOperator& op, StackerOptions* out);
+Result<StackerOptions> ReadStacker(const StatedOperator& op);
 
 // CIRCULAR_BUFFER: the runs after which what follows runs, too.
 Result<int32_t> ReadCycles(const StatedOperator& op);

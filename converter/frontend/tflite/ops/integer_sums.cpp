@@ -37,8 +37,8 @@ ir::ValueId Relabelled(ir::Builder& b, ir::ValueId integers, const ir::Quantizat
   return y;
 }
 
-Status ReadStoredVariable(OpContext& c, size_t i, ir::ValueId* out) {
-  return c.subgraph.variables().Read(VariableKey(c.subgraph.index(), c.op.input_index(i)), out);
+Result<ir::ValueId> ReadStoredVariable(OpContext& c, size_t i) {
+  return c.subgraph.variables().Read(VariableKey(c.subgraph.index(), c.op.input_index(i)));
 }
 
 Status AssignStoredVariable(OpContext& c, size_t i, ir::ValueId id) {

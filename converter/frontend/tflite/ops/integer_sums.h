@@ -26,7 +26,7 @@ ir::ValueId Relabelled(ir::Builder& b, ir::ValueId integers, const ir::Quantizat
 
 // Input i, a tensor that the operator changes, as integers of its quantization: int8, or int16 with a zero
 // point of 0, of one scale.
-Status ReadStoredVariable(OpContext& c, size_t i, ir::ValueId* out);
+Result<ir::ValueId> ReadStoredVariable(OpContext& c, size_t i);
 Status AssignStoredVariable(OpContext& c, size_t i, ir::ValueId id);
 
 }  // namespace micrort::frontend::tflite

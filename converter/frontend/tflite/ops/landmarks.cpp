@@ -31,10 +31,9 @@ ir::ValueId Entry(OpContext& c, ir::ValueId matrix, int row, int column) {
 
 Status ReturnComposed(OpContext& c, const char* op, const std::vector<ComposedOperand>& tensors,
                       const std::vector<ComposedOption>& others = {}) {
-  std::vector<ir::ValueId> results;
   MICRORT_RETURN_IF_ERROR(c.build.status());
-  MICRORT_RETURN_IF_ERROR(
-      CallComposed(c.subgraph.assembler(), c.build.origin, op, tensors, others, &results));
+  MICRORT_ASSIGN_OR_RETURN(const std::vector<ir::ValueId> results,
+                           CallComposed(c.subgraph.assembler(), c.build.origin, op, tensors, others));
   return c.Return(results);
 }
 
@@ -43,14 +42,12 @@ Status ImportLandmarksToMatrix(OpContext& c) {
   MICRORT_RETURN_IF_ERROR(CheckSingle(c, 0, 3));
   const int64_t landmarks = c.x().shape[1];
   if (landmarks == ir::kDynamic) return Unsupported("a number of landmarks that is not fixed");
-  CustomOptions options;
-  int64_t left = 0, right = 0, height = 0, width = 0;
   std::vector<int64_t> subset;
-  MICRORT_RETURN_IF_ERROR(CustomOptions::Read(c, &options));
-  MICRORT_RETURN_IF_ERROR(options.Int("left_rotation_idx", 0, landmarks - 1, &left));
-  MICRORT_RETURN_IF_ERROR(options.Int("right_rotation_idx", 0, landmarks - 1, &right));
-  MICRORT_RETURN_IF_ERROR(options.Int("output_height", 1, kMaxSize, &height));
-  MICRORT_RETURN_IF_ERROR(options.Int("output_width", 1, kMaxSize, &width));
+  MICRORT_ASSIGN_OR_RETURN(CustomOptions options, CustomOptions::Read(c));
+  MICRORT_ASSIGN_OR_RETURN(int64_t left, options.Int("left_rotation_idx", 0, landmarks - 1));
+  MICRORT_ASSIGN_OR_RETURN(int64_t right, options.Int("right_rotation_idx", 0, landmarks - 1));
+  MICRORT_ASSIGN_OR_RETURN(int64_t height, options.Int("output_height", 1, kMaxSize));
+  MICRORT_ASSIGN_OR_RETURN(int64_t width, options.Int("output_width", 1, kMaxSize));
   MICRORT_RETURN_IF_ERROR(options.Ints("subset_idxs", 0, landmarks - 1, &subset));
   const double scale_x{options.Float("scale_x", 0)}, scale_y{options.Float("scale_y", 0)},
       angle{options.Float("target_rotation_radians", 0)};
@@ -75,11 +72,9 @@ Status ImportTransformTensor(OpContext& c) {
   MICRORT_RETURN_IF_ERROR(CheckSingle(c, 1, 3));
   const int64_t in_h = c.x().shape[1], in_w = c.x().shape[2];
   if (in_h == ir::kDynamic || in_w == ir::kDynamic) return Unsupported("an image whose size is not fixed");
-  CustomOptions options;
-  int64_t height = 0, width = 0;
-  MICRORT_RETURN_IF_ERROR(CustomOptions::Read(c, &options));
-  MICRORT_RETURN_IF_ERROR(options.Int("output_height", 1, kMaxSize, &height));
-  MICRORT_RETURN_IF_ERROR(options.Int("output_width", 1, kMaxSize, &width));
+  MICRORT_ASSIGN_OR_RETURN(CustomOptions options, CustomOptions::Read(c));
+  MICRORT_ASSIGN_OR_RETURN(int64_t height, options.Int("output_height", 1, kMaxSize));
+  MICRORT_ASSIGN_OR_RETURN(int64_t width, options.Int("output_width", 1, kMaxSize));
   ir::Builder& m = c.build;
   const ir::ValueId x = m.Add(Ramp(c, {1, width}), m.Scalar(0.5)),
                     y = m.Add(Ramp(c, {height, 1}), m.Scalar(0.5));

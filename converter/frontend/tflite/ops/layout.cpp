@@ -107,10 +107,10 @@ Status ImportBatch(OpContext& c) {
   SpatialBlocks blocks;
   if (c.value(c.stored(2)).is_constant()) {
     MICRORT_ASSIGN_OR_RETURN(borders, c.ConstantIntegers(2));
-    MICRORT_RETURN_IF_ERROR(ReadSpatialBlocks(c.x(), std::move(sizes), borders, &blocks));
+    MICRORT_ASSIGN_OR_RETURN(blocks, ReadSpatialBlocks(c.x(), std::move(sizes), borders));
   } else {
     MICRORT_RETURN_IF_ERROR(c.CheckRank(2, 2));
-    MICRORT_RETURN_IF_ERROR(ReadSpatialBlocks(c.x(), std::move(sizes), c.Int64(2), &blocks));
+    MICRORT_ASSIGN_OR_RETURN(blocks, ReadSpatialBlocks(c.x(), std::move(sizes), c.Int64(2)));
   }
   return c.Return(Move(c.build, c.input(0), blocks));
 }

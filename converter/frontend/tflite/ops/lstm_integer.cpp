@@ -90,8 +90,8 @@ class IntegerLstm {
       from_x.push_back(Product(c_.build, x, x_, c_.stored(inputs_.weights + k), Bias(k)));
     const ir::ValueId sums = Moved(c_.build, c_.build.Concat(from_x, 2), sum_);
     std::vector<ir::ValueId> states(2);
-    MICRORT_RETURN_IF_ERROR(ReadStoredVariable(c_, inputs_.output_state, &states[0]));
-    MICRORT_RETURN_IF_ERROR(ReadStoredVariable(c_, inputs_.cell_state, &states[1]));
+    MICRORT_ASSIGN_OR_RETURN(states[0], ReadStoredVariable(c_, inputs_.output_state));
+    MICRORT_ASSIGN_OR_RETURN(states[1], ReadStoredVariable(c_, inputs_.cell_state));
     for (size_t k = 0; k < kGates; ++k) recurrent_[k] = c_.stored(inputs_.recurrent + k);
     MICRORT_RETURN_IF_ERROR(c_.build.status());
     const Step step = [this](const StepCall& call, std::vector<ir::ValueId>* of, ir::ValueId* y) {

@@ -100,9 +100,8 @@ Status RunLstm(OpContext& c, const LstmLayer& layer, ir::ValueId x, ir::ValueId 
 Result<ir::ValueId> RunStatefulLstm(OpContext& c, const LstmLayer& layer, const LstmInputs& inputs,
                                     ir::ValueId x) {
   const size_t output = inputs.output_state, cell = inputs.cell_state;
-  ir::ValueId first_output = ir::kNoValue, first_cell = ir::kNoValue;
-  MICRORT_RETURN_IF_ERROR(c.ReadVariable(output, &first_output));
-  MICRORT_RETURN_IF_ERROR(c.ReadVariable(cell, &first_cell));
+  MICRORT_ASSIGN_OR_RETURN(ir::ValueId first_output, c.ReadVariable(output));
+  MICRORT_ASSIGN_OR_RETURN(ir::ValueId first_cell, c.ReadVariable(cell));
   LstmResult result = {};
   MICRORT_RETURN_IF_ERROR(RunLstm(c, layer, x, first_output, first_cell, &result));
   MICRORT_RETURN_IF_ERROR(c.AssignVariable(output, result.last_output));

@@ -29,15 +29,9 @@ Status ImportPad(OpContext& c) { return PadWith(c, schema::PadMode::Constant); }
 Status ImportMirrorPad(OpContext& c) {
   if (c.op.Options<fb::MirrorPadOptionsT>().mode != fb::MirrorPadMode::Symmetric)
     return PadWith(c, schema::PadMode::Reflect);
-  ir::ValueId y = ir::kNoValue;
-  std::vector<int64_t> pairs;
-  if (!c.value(c.stored(1)).is_constant()) {
-    MICRORT_RETURN_IF_ERROR(PadSymmetrically(c.build, c.input(0), c.Int64(1), &y));
-  } else {
-    MICRORT_ASSIGN_OR_RETURN(pairs, c.ConstantIntegers(1));
-    MICRORT_RETURN_IF_ERROR(PadSymmetrically(c.build, c.input(0), pairs, &y));
-  }
-  return c.Return(y);
+  if (!c.value(c.stored(1)).is_constant()) return c.Return(PadSymmetrically(c.build, c.input(0), c.Int64(1)));
+  MICRORT_ASSIGN_OR_RETURN(const std::vector<int64_t> pairs, c.ConstantIntegers(1));
+  return c.Return(PadSymmetrically(c.build, c.input(0), pairs));
 }
 
 }  // namespace

@@ -54,8 +54,7 @@ class IntegerSvdf {
   Status Run() {
     const auto features = static_cast<int32_t>(Stored(kSvdf.time_weights).shape[0]),
                memory = static_cast<int32_t>(Stored(kSvdf.time_weights).shape[1]);
-    ir::ValueId state = ir::kNoValue;
-    MICRORT_RETURN_IF_ERROR(ReadStoredVariable(c_, kSvdf.state, &state));
+    MICRORT_ASSIGN_OR_RETURN(ir::ValueId state, ReadStoredVariable(c_, kSvdf.state));
     const ir::ValueId all = Moved(c_.build.Reshape(state, {ir::CopyDim(0), features, memory}));
     const ir::ValueId kept = Moved(c_.build.Slice(all, 2, 1, memory));
     const ir::ValueId next = Moved(c_.build.Concat({kept, Moved(c_.build.InsertDim(Newest(), 2))}, 2));
@@ -230,8 +229,8 @@ Status ImportSvdf(OpContext& c) {
   bool is_done = false;
   MICRORT_RETURN_IF_ERROR(RunIntegerSvdf(c, o, &is_done));
   if (is_done) return Status();
-  ir::ValueId state = ir::kNoValue, bias = ir::kNoValue;
-  MICRORT_RETURN_IF_ERROR(c.ReadVariable(kState, &state));
+  ir::ValueId bias = ir::kNoValue;
+  MICRORT_ASSIGN_OR_RETURN(ir::ValueId state, c.ReadVariable(kState));
   schema::MatMulOptionsT product;
   product.transpose_b = true;
   product.compute = HybridCompute(c, 0, kFeatureWeights, o.asymmetric_quantize_inputs);

@@ -12,7 +12,7 @@ Status RunStatefulRnn(OpContext& c, const RnnInputs& inputs, ir::ValueId x, cons
   MICRORT_RETURN_IF_ERROR(c.CheckRank(inputs.weights, 2));
   MICRORT_RETURN_IF_ERROR(c.CheckRank(inputs.recurrent, 2));
   ir::ValueId state = ir::kNoValue, bias = ir::kNoValue, weights = LayerWeights(c, 0, inputs.weights);
-  MICRORT_RETURN_IF_ERROR(c.ReadVariable(inputs.state, &state));
+  MICRORT_ASSIGN_OR_RETURN(state, c.ReadVariable(inputs.state));
   MICRORT_ASSIGN_OR_RETURN(bias, ReadBias(c, inputs.bias, 0, inputs.weights));
   if (inputs.auxiliary != 0 && c.op.has_input(inputs.auxiliary))
     weights = c.build.Concat({weights, LayerWeights(c, 0, inputs.auxiliary)}, 1);

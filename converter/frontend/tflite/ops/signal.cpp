@@ -11,10 +11,9 @@ namespace micrort::frontend::tflite {
 
 namespace {
 
-Status ReadOption(OpContext& c, const char* name, int64_t lowest, int64_t highest, int64_t* out) {
-  CustomOptions options;
-  MICRORT_RETURN_IF_ERROR(CustomOptions::Read(c, &options));
-  return options.Int(name, lowest, highest, out);
+Result<int64_t> ReadOption(OpContext& c, const char* name, int64_t lowest, int64_t highest) {
+  MICRORT_ASSIGN_OR_RETURN(const CustomOptions options, CustomOptions::Read(c));
+  return options.Int(name, lowest, highest);
 }
 
 ir::ValueId Int(OpContext& c, int32_t v) { return c.build.Constant<int32_t>({}, {v}); }
@@ -23,8 +22,7 @@ ir::ValueId AsInt32(OpContext& c, size_t i) { return c.build.Cast(c.stored(i), D
 
 // x * weights >> shift, saturated.
 Status ImportWindow(OpContext& c) {
-  int64_t shift = 0;
-  MICRORT_RETURN_IF_ERROR(ReadOption(c, "shift", 0, 31, &shift));
+  MICRORT_ASSIGN_OR_RETURN(int64_t shift, ReadOption(c, "shift", 0, 31));
   ir::ValueId y = c.build.Mul(AsInt32(c, 0), AsInt32(c, 1));
   y = c.build.ShiftRight(y, Int(c, static_cast<int32_t>(shift)));
   y = c.build.Min(y, Int(c, std::numeric_limits<int16_t>::max()));
@@ -51,9 +49,8 @@ Status ImportEnergy(OpContext& c) {
   const int rank = c.value(c.stored(0)).rank();
   const int64_t size = rank < 1 ? 0 : c.value(c.stored(0)).shape.back();
   if (size < 2 || size % 2 != 0) return Invalid("a spectrum of {} elements", size);
-  int64_t start = 0, end = 0;
-  MICRORT_RETURN_IF_ERROR(ReadOption(c, "end_index", 0, size / 2, &end));
-  MICRORT_RETURN_IF_ERROR(ReadOption(c, "start_index", 0, end, &start));
+  MICRORT_ASSIGN_OR_RETURN(int64_t end, ReadOption(c, "end_index", 0, size / 2));
+  MICRORT_ASSIGN_OR_RETURN(int64_t start, ReadOption(c, "start_index", 0, end));
   std::vector<int32_t> pairs = ir::CopiedDims(rank - 1);
   pairs.push_back(static_cast<int32_t>(size / 2));
   pairs.push_back(2);
@@ -76,7 +73,7 @@ struct Transform {
 Result<Transform> ReadTransform(OpContext& c) {
   Transform out;
   const ir::Value& x = c.value(c.stored(0));
-  MICRORT_RETURN_IF_ERROR(ReadOption(c, "fft_length", 2, kMaxTransform, &out.length));
+  MICRORT_ASSIGN_OR_RETURN(out.length, ReadOption(c, "fft_length", 2, kMaxTransform));
   if (x.rank() < 1) return Invalid("a scalar");
   out.is_float = x.dtype == DType::kFloat32;
   if (out.is_float) return out;

@@ -81,18 +81,17 @@ class FilterBank {
 };
 
 // Channels [n], of a size that is known, since numbers for each become constants.
-Status ReadChannels(OpContext& c, int64_t* out) {
+Result<int64_t> ReadChannels(OpContext& c) {
   constexpr int64_t kMost = 1 << 16;
   const ir::Value& x = c.value(c.stored(0));
   if (x.rank() != 1 || !x.is_static()) return Invalid("expected one dimension of fixed size");
-  *out = x.shape[0];
-  return *out <= kMost ? Status() : Unsupported("{} channels or bins", *out);
+  if (x.shape[0] > kMost) return Unsupported("{} channels or bins", x.shape[0]);
+  return x.shape[0];
 }
 
 Status ImportFilterBank(OpContext& c) {
-  int64_t bins = 0;
   FilterBank bank;
-  MICRORT_RETURN_IF_ERROR(ReadChannels(c, &bins));
+  MICRORT_ASSIGN_OR_RETURN(int64_t bins, ReadChannels(c));
   MICRORT_RETURN_IF_ERROR(bank.Read(c, bins));
   const ir::ValueId row = c.build.InsertDim(c.build.Cast(c.stored(0), DType::kUInt64), 0);
   const ir::ValueId matrix = c.build.Constant<uint64_t>({bins, bank.channels()}, bank.Matrix());
@@ -117,8 +116,7 @@ ir::ValueId SquareRoot(OpContext& c, ir::ValueId x) {
 }
 
 Status ImportSquareRoot(OpContext& c) {
-  int64_t channels = 0;
-  MICRORT_RETURN_IF_ERROR(ReadChannels(c, &channels));
+  MICRORT_RETURN_IF_ERROR(ReadChannels(c).status());
   Unsigned m(c.build);
   const ir::ValueId root = SquareRoot(c, m.From(c.stored(0)));
   return c.Return(c.build.Cast(m.Right(root, m.From(c.stored(1))), DType::kUInt32));
@@ -129,29 +127,26 @@ struct Subtraction {
   bool clamps;
 };
 
-Status ReadSubtraction(OpContext& c, Subtraction* out) {
-  CustomOptions options;
-  MICRORT_RETURN_IF_ERROR(CustomOptions::Read(c, &options));
-  MICRORT_RETURN_IF_ERROR(options.Int("smoothing", 0, kMaxUInt32, &out->smoothing));
-  MICRORT_RETURN_IF_ERROR(options.Int("one_minus_smoothing", 0, kMaxUInt32, &out->rest));
-  MICRORT_RETURN_IF_ERROR(options.Int("alternate_smoothing", 0, kMaxUInt32, &out->alternate_smoothing));
-  MICRORT_RETURN_IF_ERROR(options.Int("alternate_one_minus_smoothing", 0, kMaxUInt32, &out->alternate_rest));
-  MICRORT_RETURN_IF_ERROR(options.Int("min_signal_remaining", 0, kMaxUInt32, &out->least));
-  MICRORT_RETURN_IF_ERROR(options.Int("smoothing_bits", 0, kBits - 1, &out->smoothing_bits));
-  MICRORT_RETURN_IF_ERROR(options.Int("spectral_subtraction_bits", 0, kBits - 1, &out->bits));
-  out->clamps = options.Bool("clamping", false);
-  return Status();
+Result<Subtraction> ReadSubtraction(OpContext& c) {
+  Subtraction o = {};
+  MICRORT_ASSIGN_OR_RETURN(CustomOptions options, CustomOptions::Read(c));
+  MICRORT_ASSIGN_OR_RETURN(o.smoothing, options.Int("smoothing", 0, kMaxUInt32));
+  MICRORT_ASSIGN_OR_RETURN(o.rest, options.Int("one_minus_smoothing", 0, kMaxUInt32));
+  MICRORT_ASSIGN_OR_RETURN(o.alternate_smoothing, options.Int("alternate_smoothing", 0, kMaxUInt32));
+  MICRORT_ASSIGN_OR_RETURN(o.alternate_rest, options.Int("alternate_one_minus_smoothing", 0, kMaxUInt32));
+  MICRORT_ASSIGN_OR_RETURN(o.least, options.Int("min_signal_remaining", 0, kMaxUInt32));
+  MICRORT_ASSIGN_OR_RETURN(o.smoothing_bits, options.Int("smoothing_bits", 0, kBits - 1));
+  MICRORT_ASSIGN_OR_RETURN(o.bits, options.Int("spectral_subtraction_bits", 0, kBits - 1));
+  o.clamps = options.Bool("clamping", false);
+  return o;
 }
 
 // What is left of each channel above its noise, which is its mean over time; channels take turns with two
 // means.
 Status ImportSpectralSubtraction(OpContext& c) {
-  int64_t channels = 0;
-  Subtraction o;
-  ir::ValueId noise = ir::kNoValue;
-  MICRORT_RETURN_IF_ERROR(ReadChannels(c, &channels));
-  MICRORT_RETURN_IF_ERROR(ReadSubtraction(c, &o));
-  MICRORT_RETURN_IF_ERROR(c.ReadHidden(0, &noise));
+  MICRORT_ASSIGN_OR_RETURN(int64_t channels, ReadChannels(c));
+  MICRORT_ASSIGN_OR_RETURN(const Subtraction o, ReadSubtraction(c));
+  MICRORT_ASSIGN_OR_RETURN(ir::ValueId noise, c.ReadHidden(0));
   if (c.value(noise).dim(0) != channels)
     return Unsupported("channels of another number than the file states");
   Unsigned m(c.build);
@@ -191,12 +186,10 @@ std::vector<int64_t> LogTable() {
 Status ImportLog(OpContext& c) {
   constexpr int kFraction = 16, kSegmentBits = 9;
   constexpr int64_t kLogOf2 = 45426;  // in 65536ths
-  CustomOptions options;
-  int64_t channels = 0, correction = 0, scale = 0;
-  MICRORT_RETURN_IF_ERROR(ReadChannels(c, &channels));
-  MICRORT_RETURN_IF_ERROR(CustomOptions::Read(c, &options));
-  MICRORT_RETURN_IF_ERROR(options.Int("input_correction_bits", 0, kBits - 1, &correction));
-  MICRORT_RETURN_IF_ERROR(options.Int("output_scale", 0, kMaxUInt32, &scale));
+  MICRORT_RETURN_IF_ERROR(ReadChannels(c).status());
+  MICRORT_ASSIGN_OR_RETURN(CustomOptions options, CustomOptions::Read(c));
+  MICRORT_ASSIGN_OR_RETURN(int64_t correction, options.Int("input_correction_bits", 0, kBits - 1));
+  MICRORT_ASSIGN_OR_RETURN(int64_t scale, options.Int("output_scale", 0, kMaxUInt32));
   Signed m(c.build);
   const ir::ValueId x = m.And(m.Left(m.From(c.stored(0)), m.Num(correction)), kMaxUInt32);
   const ir::ValueId whole = m.Max(m.Sub(BitLength(c, x), m.Num(1)), m.Num(0));
@@ -237,11 +230,9 @@ ir::ValueId Gain(OpContext& c, ir::ValueId noise, ir::ValueId table) {
 Status ImportPcan(OpContext& c) {
   constexpr size_t kNoise = 1, kTable = 2, kTableSize = 4 * kBits - 3;
   constexpr int kSnrBits = 12, kOutputBits = 6;
-  CustomOptions options;
-  int64_t channels = 0, shift = 0;
-  MICRORT_RETURN_IF_ERROR(ReadChannels(c, &channels));
-  MICRORT_RETURN_IF_ERROR(CustomOptions::Read(c, &options));
-  MICRORT_RETURN_IF_ERROR(options.Int("snr_shift", 0, 2 * kBits - 1, &shift));
+  MICRORT_RETURN_IF_ERROR(ReadChannels(c).status());
+  MICRORT_ASSIGN_OR_RETURN(CustomOptions options, CustomOptions::Read(c));
+  MICRORT_ASSIGN_OR_RETURN(int64_t shift, options.Int("snr_shift", 0, 2 * kBits - 1));
   MICRORT_ASSIGN_OR_RETURN(std::vector<int64_t> table, c.ConstantIntegers(kTable));
   if (table.size() < kTableSize)
     return Invalid("a table of {} numbers, expected {}", table.size(), kTableSize);

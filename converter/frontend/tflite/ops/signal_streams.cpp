@@ -28,22 +28,20 @@ Status CheckStatedShape(OpContext& c, int least_rank) {
 ir::ValueId Int(OpContext& c, int64_t v) { return c.build.Constant<int32_t>({}, {static_cast<int32_t>(v)}); }
 
 // [kept samples, new samples] along the last dimension, and what is kept of them for the next run.
-Status AppendToState(OpContext& c, int64_t kept, ir::ValueId* all) {
+Result<ir::ValueId> AppendToState(OpContext& c, int64_t kept) {
   MICRORT_RETURN_IF_ERROR(CheckStatedShape(c, 1));
-  ir::ValueId before = ir::kNoValue;
-  MICRORT_RETURN_IF_ERROR(c.ReadHidden(0, &before));
+  MICRORT_ASSIGN_OR_RETURN(ir::ValueId before, c.ReadHidden(0));
   const int last = c.value(c.stored(0)).rank() - 1;
   const int64_t count = c.value(c.stored(0)).shape.back();
-  *all = c.build.Concat({before, c.stored(0)}, last);
-  c.AssignHidden(0, c.build.Slice(*all, last, count, count + kept));
-  return c.build.status();
+  const ir::ValueId all = c.build.Concat({before, c.stored(0)}, last);
+  c.AssignHidden(0, c.build.Slice(all, last, count, count + kept));
+  return c.build.Checked(all);
 }
 
 Status ImportFramer(OpContext& c) {
   constexpr int64_t kMostFrames = 1 << 10;
-  ir::ValueId samples = ir::kNoValue;
   MICRORT_ASSIGN_OR_RETURN(FramerOptions o, ReadFramer(c.op));
-  MICRORT_RETURN_IF_ERROR(AppendToState(c, o.kept(), &samples));
+  MICRORT_ASSIGN_OR_RETURN(ir::ValueId samples, AppendToState(c, o.kept()));
   const int last = c.value(samples).rank() - 1;
   const int64_t count = c.value(c.stored(0)).shape.back();
   if (count % o.step != 0 || count / o.step > kMostFrames)
@@ -57,8 +55,7 @@ Status ImportFramer(OpContext& c) {
     return c.build.status();
   }
   // Steps that there have been, as far as they count.
-  ir::ValueId before = ir::kNoValue;
-  MICRORT_RETURN_IF_ERROR(c.ReadHidden(1, &before));
+  MICRORT_ASSIGN_OR_RETURN(ir::ValueId before, c.ReadHidden(1));
   c.SetOutput(1, c.build.GreaterOrEqual(before, Int(c, o.Steps() - 1)));
   const ir::ValueId after = c.build.Add(before, Int(c, count / o.step));
   c.AssignHidden(1, c.build.Min(after, Int(c, o.Steps())));
@@ -66,11 +63,9 @@ Status ImportFramer(OpContext& c) {
 }
 
 Status ImportStacker(OpContext& c) {
-  StackerOptions o;
-  ir::ValueId before = ir::kNoValue, counter = ir::kNoValue;
-  MICRORT_RETURN_IF_ERROR(ReadStacker(c.op, &o));
-  MICRORT_RETURN_IF_ERROR(c.ReadHidden(0, &before));
-  MICRORT_RETURN_IF_ERROR(c.ReadHidden(1, &counter));
+  MICRORT_ASSIGN_OR_RETURN(StackerOptions o, ReadStacker(c.op));
+  MICRORT_ASSIGN_OR_RETURN(ir::ValueId before, c.ReadHidden(0));
+  MICRORT_ASSIGN_OR_RETURN(ir::ValueId counter, c.ReadHidden(1));
   const ir::Value& x = c.value(c.stored(0));
   if (x.rank() != 1 || x.shape[0] != o.channels) return Invalid("expected {} channels", o.channels);
   const auto channels = static_cast<int32_t>(o.channels);
@@ -88,11 +83,10 @@ Status ImportStacker(OpContext& c) {
 }
 
 Status ImportDelay(OpContext& c) {
-  ir::ValueId before = ir::kNoValue, samples = ir::kNoValue;
-  MICRORT_RETURN_IF_ERROR(c.ReadHidden(0, &before));
+  MICRORT_ASSIGN_OR_RETURN(ir::ValueId before, c.ReadHidden(0));
   // A variable of the file may have the state's name.
   if (c.value(before).rank() < 1) return Invalid("its state is a scalar");
-  MICRORT_RETURN_IF_ERROR(AppendToState(c, c.value(before).shape.back(), &samples));
+  MICRORT_ASSIGN_OR_RETURN(ir::ValueId samples, AppendToState(c, c.value(before).shape.back()));
   const int last = c.value(samples).rank() - 1;
   return c.Return(c.build.Slice(samples, last, 0, c.value(c.stored(0)).shape.back()));
 }
@@ -108,15 +102,12 @@ ir::ValueId Sum(OpContext& c, ir::ValueId a, ir::ValueId b) {
 // Frames [..., n, size], added up where they overlap; `step` samples of each are done.
 Status ImportOverlapAdd(OpContext& c) {
   constexpr int64_t kMostFrames = 1 << 8;
-  CustomOptions options;
-  int64_t step = 0;
-  ir::ValueId sums = ir::kNoValue;
   MICRORT_RETURN_IF_ERROR(CheckStatedShape(c, 2));
   const ir::Value x = c.value(c.stored(0));
   const int64_t size = x.shape.back(), frames = x.shape[static_cast<size_t>(x.rank()) - 2];
-  MICRORT_RETURN_IF_ERROR(CustomOptions::Read(c, &options));
-  MICRORT_RETURN_IF_ERROR(options.Int("frame_step", 1, size, &step));
-  MICRORT_RETURN_IF_ERROR(c.ReadHidden(0, &sums));
+  MICRORT_ASSIGN_OR_RETURN(CustomOptions options, CustomOptions::Read(c));
+  MICRORT_ASSIGN_OR_RETURN(int64_t step, options.Int("frame_step", 1, size));
+  MICRORT_ASSIGN_OR_RETURN(ir::ValueId sums, c.ReadHidden(0));
   if (frames > kMostFrames) return Unsupported("{} frames a run", frames);
   const int axis = x.rank() - 2;  // of frames; then of their samples
   std::vector<ir::ValueId> done;
@@ -132,11 +123,10 @@ Status ImportOverlapAdd(OpContext& c) {
 // The last slots. What follows takes part in every n-th run only: the states of later buffers stay as they
 // are in the others, whose outputs mean nothing.
 Status ImportCircularBuffer(OpContext& c) {
-  ir::ValueId before = ir::kNoValue, counter = ir::kNoValue;
   MICRORT_RETURN_IF_ERROR(CheckStatedShape(c, 4));
   MICRORT_ASSIGN_OR_RETURN(int32_t cycles, ReadCycles(c.op));
-  MICRORT_RETURN_IF_ERROR(c.ReadHidden(0, &before));
-  MICRORT_RETURN_IF_ERROR(c.ReadHidden(1, &counter));
+  MICRORT_ASSIGN_OR_RETURN(ir::ValueId before, c.ReadHidden(0));
+  MICRORT_ASSIGN_OR_RETURN(ir::ValueId counter, c.ReadHidden(1));
   if (c.value(c.stored(0)).dim(1) != 1) return Invalid("more than one new slot");
   const int64_t slots = c.value(before).dim(1);
   const ir::ValueId next = c.build.Concat({c.build.Slice(before, 1, 1, slots), c.stored(0)}, 1);

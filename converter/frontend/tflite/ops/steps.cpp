@@ -73,7 +73,7 @@ class StepBody {
     states.push_back(y);
     for (size_t i = 0; i < states.size(); ++i) {
       const ir::ValueId result = states[i];
-      MICRORT_RETURN_IF_ERROR(assembler_.AddOutput(name + "/" + std::to_string(i), result, &states[i]));
+      MICRORT_ASSIGN_OR_RETURN(states[i], assembler_.AddOutput(name + "/" + std::to_string(i), result));
       Moved(build, states[i], body_.graph->value(result).quantization);
     }
     return CheckStates();

@@ -13,23 +13,21 @@ Status ImportVarHandle(OpContext& c) {
   return Status();
 }
 
-Status ReadHandle(OpContext& c, std::string* variable) {
-  *variable = c.subgraph.tensors().At(c.op.input_index(0)).variable;
-  return variable->empty() ? Invalid("its input is no variable") : Status();
+Result<std::string> ReadHandle(OpContext& c) {
+  const std::string variable = c.subgraph.tensors().At(c.op.input_index(0)).variable;
+  if (variable.empty()) return Invalid("its input is no variable");
+  return variable;
 }
 
 Status ImportReadVariable(OpContext& c) {
-  std::string variable;
-  ir::ValueId value = ir::kNoValue;
-  MICRORT_RETURN_IF_ERROR(ReadHandle(c, &variable));
-  MICRORT_RETURN_IF_ERROR(c.subgraph.variables().Read(variable, &value));
+  MICRORT_ASSIGN_OR_RETURN(std::string variable, ReadHandle(c));
+  MICRORT_ASSIGN_OR_RETURN(ir::ValueId value, c.subgraph.variables().Read(variable));
   c.SetStoredOutput(0, value);
   return Status();
 }
 
 Status ImportAssignVariable(OpContext& c) {
-  std::string variable;
-  MICRORT_RETURN_IF_ERROR(ReadHandle(c, &variable));
+  MICRORT_ASSIGN_OR_RETURN(std::string variable, ReadHandle(c));
   c.subgraph.variables().Assign(variable, c.stored(1));
   return Status();
 }

@@ -47,9 +47,9 @@ Result<ir::ValueId> AddOnVolume(OpContext& c, const char* op, std::vector<ir::Va
   attributes.push_back({"pads", std::move(pads)});
   inputs[0] = c.build.Transpose(inputs[0], {0, 4, 1, 2, 3});
   inputs[1] = c.build.Transpose(inputs[1], {4, 3, 0, 1, 2});
-  std::vector<ir::ValueId> outputs(1, ir::kNoValue);
   MICRORT_RETURN_IF_ERROR(c.build.status());
-  MICRORT_RETURN_IF_ERROR(AddOnnxOperator(op, kOnnxVersion, inputs, attributes, c.build, &outputs));
+  MICRORT_ASSIGN_OR_RETURN(const std::vector<ir::ValueId> outputs,
+                           AddOnnxOperator(op, kOnnxVersion, inputs, attributes, c.build));
   return c.build.Checked(c.build.Transpose(outputs[0], {0, 2, 3, 4, 1}));
 }
 

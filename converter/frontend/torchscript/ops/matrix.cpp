@@ -237,7 +237,7 @@ void ImportDeterminant(OpContext& c) {
   const ir::ValueId x = c.TensorAt(0);
   std::vector<ir::ValueId> results(1, x);
   if (c.status().ok())
-    c.Fail(CallComposed(c.table().assembler(), c.build.origin, "__determinant", {{x}}, {}, &results));
+    c.Fail(Take(CallComposed(c.table().assembler(), c.build.origin, "__determinant", {{x}}, {}), &results));
   c.Return(results.back());
 }
 
