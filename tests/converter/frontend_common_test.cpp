@@ -52,8 +52,7 @@ Status AddOne(const ImportOptions& options) {
   ir::Graph graph;
   ImportDiagnostics diagnostics;
   ModelInputs inputs(options, &graph, &diagnostics);
-  ir::ValueId id = ir::kNoValue;
-  EXPECT_TRUE(inputs.Add(Input("a", {4}), &id).ok());
+  EXPECT_TRUE(inputs.Add(Input("a", {4})).ok());
   return inputs.CheckOptions();
 }
 

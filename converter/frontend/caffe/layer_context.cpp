@@ -44,21 +44,18 @@ Status LayerContext::CheckAllRead() const {
   return Invalid("it has {} blobs of weights: expected {}", blob_count(), read_);
 }
 
-Status LayerContext::WeightValues(size_t i, const std::vector<int64_t>& shape,
-                                  std::vector<float>* out) const {
+Result<std::vector<float>> LayerContext::WeightValues(size_t i, const std::vector<int64_t>& shape) const {
   std::vector<int64_t> found;
   if (Status s = WeightShape(i, &found); !s.ok())
     return s.code() == StatusCode::kInvalidArgument ? s : s.WithPrefix("blob %zu", i);
   if (WithoutOnes(found) != WithoutOnes(shape))
     return Invalid("blob {}: expected weights of shape {}, found {}", i, BlobShapeText(shape),
                    BlobShapeText(found));
-  *out = BlobElements(*blobs_[i]);
-  return Status();
+  return BlobElements(*blobs_[i]);
 }
 
 Result<ir::ValueId> LayerContext::Weights(size_t i, const std::vector<int64_t>& shape) {
-  std::vector<float> values;
-  MICRORT_RETURN_IF_ERROR(WeightValues(i, shape, &values));
+  MICRORT_ASSIGN_OR_RETURN(const std::vector<float> values, WeightValues(i, shape));
   return build.graph().AddConstantOf(layer.name() + "/" + std::to_string(i), shape, values);
 }
 

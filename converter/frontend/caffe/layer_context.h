@@ -61,7 +61,7 @@ class LayerContext {
   // Weights of that shape, which the file may spell with more or fewer dimensions of size 1.
   Result<ir::ValueId> Weights(size_t i, const std::vector<int64_t>& shape);
   // The same as numbers.
-  Status WeightValues(size_t i, const std::vector<int64_t>& shape, std::vector<float>* out) const;
+  Result<std::vector<float>> WeightValues(size_t i, const std::vector<int64_t>& shape) const;
   // The shape that the file has; kInvalidArgument if the layer's weights are missing.
   Status WeightShape(size_t i, std::vector<int64_t>* shape) const;
   // The first `count` blobs, if they are there, have no effect.

@@ -15,11 +15,12 @@ struct AxisRange {
 };
 
 // The shape of learned factors for these axes; followed by ones, so that they broadcast.
-Status LearnedShape(const LayerContext& c, const AxisRange& axes, std::vector<int64_t>* shape) {
+Result<std::vector<int64_t>> LearnedShape(const LayerContext& c, const AxisRange& axes) {
   MICRORT_RETURN_IF_ERROR(c.ExpectFixed(0, axes.begin, axes.end));
-  for (int i = axes.begin; i < axes.end; ++i) shape->push_back(c.dim(i));
-  shape->resize(shape->size() + static_cast<size_t>(c.rank() - axes.end), 1);
-  return Status();
+  std::vector<int64_t> shape;
+  for (int i = axes.begin; i < axes.end; ++i) shape.push_back(c.dim(i));
+  shape.resize(shape.size() + static_cast<size_t>(c.rank() - axes.end), 1);
+  return shape;
 }
 
 Result<AxisRange> LearnedAxes(const LayerContext& c, int axis, int num_axes) {
@@ -41,26 +42,48 @@ Result<ir::ValueId> GivenFactors(LayerContext& c, int axis) {
   return c.rank(1) == 0 ? c.bottom(1) : c.build.Reshape(c.bottom(1), shape);
 }
 
+// What channels are multiplied by, and what is added then.
+struct ChannelScale {
+  std::vector<float> factors, shifts;
+
+  // The same, and `after` behind it.
+  ChannelScale Then(const ChannelScale& after) const {
+    ChannelScale both = *this;
+    for (size_t i = 0; i < after.factors.size(); ++i) {
+      both.factors[i] *= after.factors[i];
+      both.shifts[i] = both.shifts[i] * after.factors[i] + after.shifts[i];
+    }
+    return both;
+  }
+};
+
+// From the blobs `first`, and after it.
+Result<ChannelScale> ReadScale(const LayerContext& c, size_t first, int64_t channels) {
+  ChannelScale scale;
+  MICRORT_ASSIGN_OR_RETURN(scale.factors, c.WeightValues(first, {channels}));
+  MICRORT_ASSIGN_OR_RETURN(scale.shifts, c.WeightValues(first + 1, {channels}));
+  return scale;
+}
+
 // What the data that the network was trained with made of y, whose channels had a mean of 0 and a deviation
 // of 1 before these factors and shifts.
-void RecordTrained(LayerContext& c, ir::ValueId y, const std::vector<float>& factors,
-                   const std::vector<float>& shifts) {
+void RecordTrained(LayerContext& c, ir::ValueId y, const ChannelScale& scale) {
   const auto& nodes = c.build.graph().nodes;
   if (nodes.empty() || nodes.back()->outputs[0] != y) return;  // after an error
   ir::TrainedOutput& trained = nodes.back()->trained;
-  trained.means = shifts;
+  trained.means = scale.shifts;
   trained.deviations.clear();
-  for (const float v : factors) trained.deviations.push_back(std::fabs(v));
+  for (const float v : scale.factors) trained.deviations.push_back(std::fabs(v));
 }
 
 // A layer of factors and shifts for channels, right after BatchNorm.
 void RecordTrainedScale(LayerContext& c, bool normalized, ir::ValueId y) {
   const auto& p = c.layer.scale_param();
   if (!normalized || c.rank() < 2 || p.num_axes() != 1 || p.axis() != 1) return;
-  std::vector<float> factors, shifts(static_cast<size_t>(c.dim(1)), 0.0f);
-  if (!c.WeightValues(0, {c.dim(1)}, &factors).ok()) return;
-  if (p.bias_term() && !c.WeightValues(1, {c.dim(1)}, &shifts).ok()) return;
-  RecordTrained(c, y, factors, shifts);
+  ChannelScale scale = {{}, std::vector<float>(static_cast<size_t>(c.dim(1)), 0.0f)};
+  if (!Take(c.WeightValues(0, {c.dim(1)}), &scale.factors).ok()) return;
+  if (p.bias_term() && !Take(c.WeightValues(1, {c.dim(1)}), &scale.shifts).ok()) return;
+  RecordTrained(c, y, scale);
 }
 
 Status ImportScale(LayerContext& c) {
@@ -76,7 +99,7 @@ Status ImportScale(LayerContext& c) {
     for (const int64_t dim : c.value(factors).shape) shape.push_back(dim);
   } else {
     MICRORT_ASSIGN_OR_RETURN(AxisRange axes, LearnedAxes(c, p.axis(), p.num_axes()));
-    MICRORT_RETURN_IF_ERROR(LearnedShape(c, axes, &shape));
+    MICRORT_ASSIGN_OR_RETURN(shape, LearnedShape(c, axes));
     MICRORT_ASSIGN_OR_RETURN(factors, c.Weights(blob++, shape));
   }
   ir::ValueId y = c.build.Mul(c.bottom(), factors);
@@ -94,9 +117,8 @@ Status ImportBias(LayerContext& c) {
   if (c.bottom_count() == 2) {
     MICRORT_ASSIGN_OR_RETURN(bias, GivenFactors(c, p.axis()));
   } else {
-    std::vector<int64_t> shape;
-    MICRORT_ASSIGN_OR_RETURN(AxisRange axes, LearnedAxes(c, p.axis(), p.num_axes()));
-    MICRORT_RETURN_IF_ERROR(LearnedShape(c, axes, &shape));
+    MICRORT_ASSIGN_OR_RETURN(const AxisRange axes, LearnedAxes(c, p.axis(), p.num_axes()));
+    MICRORT_ASSIGN_OR_RETURN(const std::vector<int64_t> shape, LearnedShape(c, axes));
     MICRORT_ASSIGN_OR_RETURN(bias, c.Weights(0, shape));
   }
   return c.Return(c.build.Add(c.bottom(), bias));
@@ -110,33 +132,24 @@ Result<int64_t> ChannelsOf(const LayerContext& c) {
 }
 
 // x * factor + shift for every channel.
-ir::ValueId ScaleChannels(LayerContext& c, ir::ValueId x, const std::vector<float>& factors,
-                          const std::vector<float>& shifts) {
+ir::ValueId ScaleChannels(LayerContext& c, ir::ValueId x, const ChannelScale& scale) {
   std::vector<int64_t> shape(c.rank() < 2 ? 1 : static_cast<size_t>(c.rank() - 1), 1);
-  shape[0] = static_cast<int64_t>(factors.size());
-  const ir::ValueId y = c.build.Mul(x, c.build.Constant(shape, factors));
-  return c.build.Add(y, c.build.Constant(shape, shifts));
+  shape[0] = static_cast<int64_t>(scale.factors.size());
+  const ir::ValueId y = c.build.Mul(x, c.build.Constant(shape, scale.factors));
+  return c.build.Add(y, c.build.Constant(shape, scale.shifts));
 }
 
-// Factors and shifts, and `by` and `plus` after them.
-void Scale(const std::vector<float>& by, const std::vector<float>& plus, std::vector<float>* factors,
-           std::vector<float>* shifts) {
-  for (size_t i = 0; i < by.size(); ++i) {
-    (*factors)[i] *= by[i];
-    (*shifts)[i] = (*shifts)[i] * by[i] + plus[i];
-  }
-}
-
-// (x - mean) / sqrt(variance + eps), as factors and shifts.
-Status NormalizingFactors(const std::vector<float>& means, const std::vector<float>& variances, double scale,
-                          double eps, std::vector<float>* factors, std::vector<float>* shifts) {
+// (x - mean) / sqrt(variance + eps), of means and variances that are to be multiplied by `scale`.
+Result<ChannelScale> NormalizingScale(const std::vector<float>& means, const std::vector<float>& variances,
+                                      double scale, double eps) {
+  ChannelScale result;
   for (size_t i = 0; i < means.size(); ++i) {
     const double deviation = std::sqrt(variances[i] * scale + eps);
     if (!(deviation > 0)) return Invalid("channel {} has a variance of {}", i, variances[i] * scale);
-    factors->push_back(static_cast<float>(1 / deviation));
-    shifts->push_back(static_cast<float>(-means[i] * scale / deviation));
+    result.factors.push_back(static_cast<float>(1 / deviation));
+    result.shifts.push_back(static_cast<float>(-means[i] * scale / deviation));
   }
-  return Status();
+  return result;
 }
 
 // NVIDIA's BatchNorm has factors and shifts of its own, behind the statistics.
@@ -145,12 +158,6 @@ constexpr size_t kStatistics = 3;
 bool HasOwnScale(const LayerContext& c) {
   const auto& p = c.layer.batch_norm_param();
   return p.has_scale_bias() ? p.scale_bias() : c.blob_count() == kStatistics + 2;
-}
-
-Status ReadOwnScale(const LayerContext& c, std::vector<float>* factors, std::vector<float>* shifts) {
-  MICRORT_ASSIGN_OR_RETURN(int64_t channels, ChannelsOf(c));
-  MICRORT_RETURN_IF_ERROR(c.WeightValues(kStatistics, {channels}, factors));
-  return c.WeightValues(kStatistics + 1, {channels}, shifts);
 }
 
 // By the statistics of the batch at hand.
@@ -166,50 +173,45 @@ Status NormalizeBatch(LayerContext& c) {
   const ir::ValueId added = c.build.Add(variance, c.build.Scalar(c.layer.batch_norm_param().eps()));
   const ir::ValueId y = c.build.Div(centered, c.build.Sqrt(added));
   if (!HasOwnScale(c)) return c.Return(y);
-  std::vector<float> factors, shifts;
-  MICRORT_RETURN_IF_ERROR(ReadOwnScale(c, &factors, &shifts));
-  return c.Return(ScaleChannels(c, y, factors, shifts));
+  MICRORT_ASSIGN_OR_RETURN(const int64_t channels, ChannelsOf(c));
+  MICRORT_ASSIGN_OR_RETURN(const ChannelScale own, ReadScale(c, kStatistics, channels));
+  return c.Return(ScaleChannels(c, y, own));
 }
 
 // Blobs hold sums of means and variances, and by how much they count.
 Status ImportBatchNorm(LayerContext& c) {
   const auto& p = c.layer.batch_norm_param();
   if (p.has_use_global_stats() && !p.use_global_stats()) return NormalizeBatch(c);
-  MICRORT_ASSIGN_OR_RETURN(int64_t channels, ChannelsOf(c));
-  std::vector<float> means, variances, count, factors, shifts;
-  MICRORT_RETURN_IF_ERROR(c.WeightValues(0, {channels}, &means));
-  MICRORT_RETURN_IF_ERROR(c.WeightValues(1, {channels}, &variances));
-  MICRORT_RETURN_IF_ERROR(c.WeightValues(2, {1}, &count));
-  const double scale = count[0] == 0 ? 0 : 1 / double{count[0]};
-  MICRORT_RETURN_IF_ERROR(NormalizingFactors(means, variances, scale, p.eps(), &factors, &shifts));
-  std::vector<float> own_factors(factors.size(), 1.0f), own_shifts(factors.size(), 0.0f);
+  MICRORT_ASSIGN_OR_RETURN(const int64_t channels, ChannelsOf(c));
+  MICRORT_ASSIGN_OR_RETURN(const std::vector<float> means, c.WeightValues(0, {channels}));
+  MICRORT_ASSIGN_OR_RETURN(const std::vector<float> variances, c.WeightValues(1, {channels}));
+  MICRORT_ASSIGN_OR_RETURN(const std::vector<float> count, c.WeightValues(2, {1}));
+  const double by = count[0] == 0 ? 0 : 1 / double{count[0]};
+  MICRORT_ASSIGN_OR_RETURN(ChannelScale scale, NormalizingScale(means, variances, by, p.eps()));
+  ChannelScale own = {std::vector<float>(means.size(), 1.0f), std::vector<float>(means.size(), 0.0f)};
   if (HasOwnScale(c)) {
-    MICRORT_RETURN_IF_ERROR(ReadOwnScale(c, &own_factors, &own_shifts));
-    Scale(own_factors, own_shifts, &factors, &shifts);
+    MICRORT_ASSIGN_OR_RETURN(own, ReadScale(c, kStatistics, channels));
+    scale = scale.Then(own);
   }
-  const ir::ValueId y = ScaleChannels(c, c.bottom(), factors, shifts);
-  RecordTrained(c, y, own_factors, own_shifts);
+  const ir::ValueId y = ScaleChannels(c, c.bottom(), scale);
+  RecordTrained(c, y, own);
   return c.Return(y);
 }
 
 // A layer of forks: factors and shifts, with the statistics worked into them or after them.
 Status ImportBN(LayerContext& c) {
   const auto& p = c.layer.bn_param();
-  MICRORT_ASSIGN_OR_RETURN(int64_t channels, ChannelsOf(c));
-  std::vector<float> factors, shifts;
-  MICRORT_RETURN_IF_ERROR(c.WeightValues(0, {channels}, &factors));
-  MICRORT_RETURN_IF_ERROR(c.WeightValues(1, {channels}, &shifts));
+  MICRORT_ASSIGN_OR_RETURN(const int64_t channels, ChannelsOf(c));
+  MICRORT_ASSIGN_OR_RETURN(const ChannelScale own, ReadScale(c, 0, channels));
   if (c.blob_count() == 2 && p.bn_mode() == ::caffe::BNParameter::INFERENCE)
-    return c.Return(ScaleChannels(c, c.bottom(), factors, shifts));
+    return c.Return(ScaleChannels(c, c.bottom(), own));
   if (c.blob_count() != 4)
     return Unsupported("{} blobs: expected 4, with statistics, or 2 with bn_mode INFERENCE", c.blob_count());
-  std::vector<float> means, variances, gains, offsets;
-  MICRORT_RETURN_IF_ERROR(c.WeightValues(2, {channels}, &means));
-  MICRORT_RETURN_IF_ERROR(c.WeightValues(3, {channels}, &variances));
-  MICRORT_RETURN_IF_ERROR(NormalizingFactors(means, variances, 1, p.eps(), &gains, &offsets));
-  Scale(factors, shifts, &gains, &offsets);
-  const ir::ValueId y = ScaleChannels(c, c.bottom(), gains, offsets);
-  RecordTrained(c, y, factors, shifts);
+  MICRORT_ASSIGN_OR_RETURN(const std::vector<float> means, c.WeightValues(2, {channels}));
+  MICRORT_ASSIGN_OR_RETURN(const std::vector<float> variances, c.WeightValues(3, {channels}));
+  MICRORT_ASSIGN_OR_RETURN(const ChannelScale scale, NormalizingScale(means, variances, 1, p.eps()));
+  const ir::ValueId y = ScaleChannels(c, c.bottom(), scale.Then(own));
+  RecordTrained(c, y, own);
   return c.Return(y);
 }
 

@@ -14,16 +14,14 @@ namespace {
 constexpr size_t kQuery = 0, kKey = 1, kValue = 2, kMask = 3, kPastKey = 4, kPastValue = 5, kLengths = 6;
 
 // An operand as [B,heads,S,D]: given so, or as [B,S,heads*D].
-Status WithHeads(NodeContext& c, size_t input, const char* attribute, ir::ValueId* out) {
+Result<ir::ValueId> WithHeads(NodeContext& c, size_t input, const char* attribute) {
   const int64_t heads = c.Int(attribute, 0);
-  *out = c.input(input);
-  if (c.x(input).rank() == 4) return Status();
+  if (c.x(input).rank() == 4) return c.input(input);
   const int64_t width = c.x(input).rank() == 3 ? c.x(input).shape[2] : 0;
   if (heads > std::numeric_limits<int32_t>::max()) return Unsupported("{} is {}", attribute, heads);
   if (heads < 1 || width == 0 || (width != ir::kDynamic && width % heads != 0))
     return Invalid("input {}: expected 4 dimensions, or 3 and {}", input, attribute);
-  *out = SplitHeads(c, c.input(input), heads);
-  return Status();
+  return SplitHeads(c, c.input(input), heads);
 }
 
 ir::ValueId AfterPast(NodeContext& c, size_t past, ir::ValueId x) {
@@ -93,10 +91,9 @@ Status ImportAttention(NodeContext& c) {
   AttentionOperands o;
   o.scale = c.Float("scale", 0);
   o.softcap = c.Float("softcap", 0);
-  ir::ValueId key = ir::kNoValue, value = ir::kNoValue;
-  MICRORT_RETURN_IF_ERROR(WithHeads(c, kQuery, "q_num_heads", &o.query));
-  MICRORT_RETURN_IF_ERROR(WithHeads(c, kKey, "kv_num_heads", &key));
-  MICRORT_RETURN_IF_ERROR(WithHeads(c, kValue, "kv_num_heads", &value));
+  MICRORT_ASSIGN_OR_RETURN(o.query, WithHeads(c, kQuery, "q_num_heads"));
+  MICRORT_ASSIGN_OR_RETURN(ir::ValueId key, WithHeads(c, kKey, "kv_num_heads"));
+  MICRORT_ASSIGN_OR_RETURN(ir::ValueId value, WithHeads(c, kValue, "kv_num_heads"));
   o.key = AfterPast(c, kPastKey, key);
   o.value = AfterPast(c, kPastValue, value);
   MICRORT_RETURN_IF_ERROR(c.build.status());

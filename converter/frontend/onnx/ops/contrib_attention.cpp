@@ -110,7 +110,7 @@ Status ImportDecoderMaskedAttention(NodeContext& c) { return DecoderMaskedAttent
 ir::ValueId AsInt64(NodeContext& c, ir::ValueId x) { return c.build.As(x, DType::kInt64); }
 
 // [B] valid positions, or [2 * B] ends, then starts; `keys` as [B,N,T,D].
-Status RangeMask(NodeContext& c, ir::ValueId mask, ir::ValueId keys, ir::ValueId* valid) {
+Result<ir::ValueId> RangeMask(NodeContext& c, ir::ValueId mask, ir::ValueId keys) {
   const int64_t batch = c.value(keys).dim(0), entries = c.value(mask).dim(0);
   const ir::ValueId at = PositionsOf(c, keys, 2, 3, 4);
   const auto part = [&](int64_t first) {
@@ -119,11 +119,8 @@ Status RangeMask(NodeContext& c, ir::ValueId mask, ir::ValueId keys, ir::ValueId
   };
   if (entries != batch && (batch == ir::kDynamic || entries != 2 * batch))
     return Unsupported("a mask of {} entries for a batch of {}", entries, batch);
-  *valid = c.build.Less(at, part(0));
-  if (entries == batch) return Status();
-  const ir::ValueId begun = c.build.LessOrEqual(part(batch), at);
-  *valid = c.build.And(*valid, begun);
-  return Status();
+  const ir::ValueId valid = c.build.Less(at, part(0));
+  return entries == batch ? valid : c.build.And(valid, c.build.LessOrEqual(part(batch), at));
 }
 
 // The last S rows and first T columns of [B,1,M,M].
@@ -142,7 +139,7 @@ Status MaskBias(NodeContext& c, size_t input, ir::ValueId query, ir::ValueId key
   const int rank = c.x(input).rank();
   if (rank < 1 || rank > 4) return Invalid("a mask of {} dimensions", rank);
   if (rank == 1) {
-    MICRORT_RETURN_IF_ERROR(RangeMask(c, mask, keys, &valid));
+    MICRORT_ASSIGN_OR_RETURN(valid, RangeMask(c, mask, keys));
   } else {
     if (rank == 2) mask = c.build.Reshape(mask, {CopyDim(0), 1, 1, CopyDim(1)});
     if (rank == 3) mask = c.build.Reshape(mask, {CopyDim(0), 1, CopyDim(1), CopyDim(2)});
@@ -178,9 +175,10 @@ ir::ValueId Stack(NodeContext& c, ir::ValueId a, ir::ValueId b) {
   return c.build.Concat({c.build.Reshape(a, shape), c.build.Reshape(b, shape)}, 0);
 }
 
-Status ReadHeads(NodeContext& c, int64_t* heads) {
-  *heads = c.Int("num_heads", 0);
-  return *heads > 0 && *heads < 1 << 20 ? Status() : Invalid("num_heads must be positive");
+Result<int64_t> ReadHeads(NodeContext& c) {
+  const int64_t heads = c.Int("num_heads", 0);
+  if (heads < 1 || heads >= 1 << 20) return Invalid("num_heads must be positive");
+  return heads;
 }
 
 // Where the columns of the projection of query, key and value end.
@@ -203,8 +201,8 @@ Status ImportMicrosoftAttention(NodeContext& c) {
   c.Ignore({"past_present_share_buffer"});
   if (c.Int("do_rotary", 0) != 0) return Unsupported("do_rotary");
   if (c.has_input(6)) return Unsupported("past and present in one buffer");
-  int64_t heads = 0, ends[3] = {};
-  MICRORT_RETURN_IF_ERROR(ReadHeads(c, &heads));
+  int64_t ends[3] = {};
+  MICRORT_ASSIGN_OR_RETURN(const int64_t heads, ReadHeads(c));
   MICRORT_RETURN_IF_ERROR(ProjectionEnds(c, heads, ends));
   std::vector<ir::ValueId> inputs = {c.input(0), c.input(1)};
   if (c.has_input(2)) inputs.push_back(c.input(2));
@@ -286,8 +284,7 @@ class HeadOperands {
 // Inputs: query, key, value, bias, mask, bias of scores, past key and value [B,N,P,D].
 Status ImportMultiHeadAttention(NodeContext& c) {
   if (c.has_input(8) || c.has_input(9)) return Unsupported("past and present in one buffer");
-  int64_t heads = 0;
-  MICRORT_RETURN_IF_ERROR(ReadHeads(c, &heads));
+  MICRORT_ASSIGN_OR_RETURN(int64_t heads, ReadHeads(c));
   for (size_t i = 0; i < 3; ++i) {
     if (c.has_input(3) && c.has_input(i) && c.x(i).rank() == 3 && c.x(i).shape[2] == ir::kDynamic)
       return Unsupported("the width of input {} is not fixed", i);

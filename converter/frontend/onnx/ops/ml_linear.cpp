@@ -33,8 +33,8 @@ Status ImportLinearRegressor(NodeContext& c) {
 Status ImportLinearClassifier(NodeContext& c) {
   c.Ignore({"multi_class"});  // how it was trained
   MICRORT_ASSIGN_OR_RETURN(PostTransform transform, ReadPostTransform(c));
-  std::vector<int64_t> labels;
-  MICRORT_RETURN_IF_ERROR(ReadLabels(c, "classlabels_ints", "classlabels_strings", &labels));
+  MICRORT_ASSIGN_OR_RETURN(std::vector<int64_t> labels,
+                           ReadLabels(c, "classlabels_ints", "classlabels_strings"));
   const size_t given = c.Floats("intercepts").size(), targets = given == 0 ? labels.size() : given;
   MICRORT_ASSIGN_OR_RETURN(ir::ValueId scores, Products(c, targets));
   if (targets == 1 && labels.size() == 2) return ReturnTwoClasses(c, {scores, 0, true}, labels, transform);

@@ -30,15 +30,14 @@ ir::ValueId SoftmaxZero(NodeContext& c, ir::ValueId scores) {
 
 }  // namespace
 
-Status ReadRows(NodeContext& c, ir::ValueId* out) {
+Result<ir::ValueId> ReadRows(NodeContext& c) {
   const int rank = c.x().rank();
-  *out = rank == 1 ? c.build.InsertDim(c.input(0), 0) : c.input(0);
-  return rank == 1 || rank == 2 ? Status() : Invalid("expected rows of features, found {} dimensions", rank);
+  if (rank != 1 && rank != 2) return Invalid("expected rows of features, found {} dimensions", rank);
+  return rank == 1 ? c.build.InsertDim(c.input(0), 0) : c.input(0);
 }
 
 Result<ir::ValueId> ReadFeatures(NodeContext& c) {
-  ir::ValueId out = ir::kNoValue;
-  MICRORT_RETURN_IF_ERROR(ReadRows(c, &out));
+  MICRORT_ASSIGN_OR_RETURN(ir::ValueId out, ReadRows(c));
   out = c.build.As(out, DType::kFloat32);
   return out;
 }
@@ -65,18 +64,19 @@ ir::ValueId Transform(NodeContext& c, ir::ValueId scores, PostTransform how) {
   return scores;
 }
 
-Status ReadLabels(NodeContext& c, const char* numbers, const char* names, std::vector<int64_t>* out) {
-  *out = c.Ints(numbers);
+Result<std::vector<int64_t>> ReadLabels(NodeContext& c, const char* numbers, const char* names) {
+  std::vector<int64_t> labels = c.Ints(numbers);
   const std::vector<std::string> texts = c.Strings(names);
-  if (texts.empty()) return out->empty() ? Invalid("no labels of classes") : Status();
-  out->resize(texts.size());
+  if (texts.empty() && labels.empty()) return Invalid("no labels of classes");
+  if (texts.empty()) return labels;
+  labels.resize(texts.size());
   for (size_t i = 0; i < texts.size(); ++i) {
     MICRORT_RETURN_IF_ERROR(CheckText(texts[i], "the label of a class"));
-    (*out)[i] = static_cast<int64_t>(i);
+    labels[i] = static_cast<int64_t>(i);
   }
   if (c.wants_output(0))
     c.warnings.push_back("labels are names: '" + c.output_name(0) + "' holds their places, " + ListOf(texts));
-  return Status();
+  return labels;
 }
 
 Status ReturnClasses(NodeContext& c, ir::ValueId scores, const std::vector<int64_t>& labels,

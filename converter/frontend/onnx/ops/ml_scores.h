@@ -10,7 +10,7 @@ namespace micrort::frontend::onnx {
 constexpr TypeSet kMlTypes = kFloat32 | TypesOf(DType::kFloat64, DType::kInt32, DType::kInt64);
 
 // Input 0 as [rows, features]; one row may have come without the first dimension.
-Status ReadRows(NodeContext& c, ir::ValueId* out);
+Result<ir::ValueId> ReadRows(NodeContext& c);
 // The same as float32.
 Result<ir::ValueId> ReadFeatures(NodeContext& c);
 
@@ -22,7 +22,7 @@ ir::ValueId Transform(NodeContext& c, ir::ValueId scores, PostTransform how);
 
 // The labels of classes in order, int64, of the attribute that is there. Labels that are names become their
 // places, which a warning lists.
-Status ReadLabels(NodeContext& c, const char* numbers, const char* names, std::vector<int64_t>* out);
+Result<std::vector<int64_t>> ReadLabels(NodeContext& c, const char* numbers, const char* names);
 
 // Outputs 0 and 1 of a classifier: the label of the largest score of each row, and scores, [rows, classes].
 Status ReturnClasses(NodeContext& c, ir::ValueId scores, const std::vector<int64_t>& labels,

@@ -26,17 +26,18 @@ Status ReadMode(NodeContext& c, schema::PadMode* out) {
 }
 
 // Input 3, in the order of the pads.
-Status ReadPaddedAxes(NodeContext& c, std::vector<int32_t>* axes) {
+Result<std::vector<int32_t>> ReadPaddedAxes(NodeContext& c) {
   MICRORT_ASSIGN_OR_RETURN(std::vector<int64_t> list, c.ConstantIntegers(3));
-  MICRORT_ASSIGN_OR_RETURN(*axes, NormalizeAxes(list, c.x().rank()));
-  return CheckDistinct(*axes);
+  MICRORT_ASSIGN_OR_RETURN(std::vector<int32_t> axes, NormalizeAxes(list, c.x().rank()));
+  MICRORT_RETURN_IF_ERROR(CheckDistinct(axes));
+  return axes;
 }
 
 // From opset 18, input 3 may name the axes that `pads` is about; the result is about all of them.
 Status SpreadOverAxes(NodeContext& c, std::vector<int64_t>* pads) {
   const auto rank = static_cast<size_t>(c.x().rank());
   std::vector<int32_t> axes = ir::AxesFrom(0, c.x().rank());
-  if (c.has_input(3)) MICRORT_RETURN_IF_ERROR(ReadPaddedAxes(c, &axes));
+  if (c.has_input(3)) MICRORT_RETURN_IF_ERROR(Take(ReadPaddedAxes(c), &axes));
   if (pads->size() != 2 * axes.size())
     return Invalid("expected {} pads, found {}", 2 * axes.size(), pads->size());
   std::vector<int64_t> all(2 * rank, 0);
@@ -51,8 +52,7 @@ Status SpreadOverAxes(NodeContext& c, std::vector<int64_t>* pads) {
 // The same for pads that the graph computes.
 Status SpreadComputed(NodeContext& c, ir::ValueId* pads) {
   if (!c.has_input(3)) return Status();
-  std::vector<int32_t> axes;
-  MICRORT_RETURN_IF_ERROR(ReadPaddedAxes(c, &axes));
+  MICRORT_ASSIGN_OR_RETURN(std::vector<int32_t> axes, ReadPaddedAxes(c));
   const auto rank = static_cast<size_t>(c.x().rank());
   const auto count = static_cast<int64_t>(axes.size());
   // Axes that are not named get the 0 behind the pads.

@@ -139,14 +139,14 @@ ir::ValueId Root(NodeContext& c, ir::ValueId x, float p) {
 }
 
 // p is a float in opset 1, an integer later.
-Status ReadNorm(NodeContext& c, float* p) {
-  *p = c.opset() < 2 ? c.Float("p", 2) : static_cast<float>(c.Int("p", 2));
-  return *p >= 1 ? Status() : Invalid("p = {}: expected at least 1", *p);
+Result<float> ReadNorm(NodeContext& c) {
+  const float p = c.opset() < 2 ? c.Float("p", 2) : static_cast<float>(c.Int("p", 2));
+  if (!(p >= 1)) return Invalid("p = {}: expected at least 1", p);
+  return p;
 }
 
 Status ImportLpPool(NodeContext& c) {
-  float p = 0;
-  MICRORT_RETURN_IF_ERROR(ReadNorm(c, &p));
+  MICRORT_ASSIGN_OR_RETURN(float p, ReadNorm(c));
   schema::Pool2DOptionsT pool;
   pool.kind = PoolKind::Sum;
   Window window;
@@ -162,8 +162,7 @@ Status ImportGlobalPool(NodeContext& c) {
 }
 
 Status ImportGlobalLpPool(NodeContext& c) {
-  float p = 0;
-  MICRORT_RETURN_IF_ERROR(ReadNorm(c, &p));
+  MICRORT_ASSIGN_OR_RETURN(float p, ReadNorm(c));
   if (p == 2) return ImportGlobalPool<ReduceKind::L2>(c);
   c.ReplaceInput(0, AbsolutePower(c, c.input(0), p));
   MICRORT_RETURN_IF_ERROR(ImportGlobalPool<ReduceKind::Sum>(c));

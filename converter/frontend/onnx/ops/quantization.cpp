@@ -110,21 +110,20 @@ bool IsTooLongForBlocks(const ir::Value& v, int64_t size) {
   return size > ir::kMaxMade && !(v.is_constant() && v.elements() > 0);
 }
 
-// What the parameters say of the tensor, checked.
-Status CheckParams(const NodeContext& c, ir::ValueId x, const LinearParams& p, int* axis) {
+// The axis of the parameters, which fit the tensor.
+Result<int> CheckParams(const NodeContext& c, ir::ValueId x, const LinearParams& p) {
   const ir::Value &v = c.value(x), &scale = c.value(p.scale);
-  *axis = 0;
   if (p.zero_point != ir::kNoValue && c.value(p.zero_point).is_static() && scale.is_static() &&
       c.value(p.zero_point).elements() != scale.elements())
     return Invalid("{} scales, {} zero points", scale.elements(), c.value(p.zero_point).elements());
   if (p.block_size < 0) return Invalid("block_size {}", p.block_size);
-  if (p.block_size == 0 && IsOne(scale)) return Status();
-  MICRORT_ASSIGN_OR_RETURN(*axis, c.Axis(p.axis, v.rank()));
-  const int64_t size = v.shape[static_cast<size_t>(*axis)];
+  if (p.block_size == 0 && IsOne(scale)) return 0;
+  MICRORT_ASSIGN_OR_RETURN(const int axis, c.Axis(p.axis, v.rank()));
+  const int64_t size = v.shape[static_cast<size_t>(axis)];
   if (p.block_size == 0) {
     if (scale.rank() != 1 || size == ir::kDynamic || scale.shape[0] == ir::kDynamic ||
         scale.shape[0] == size) {
-      return Status();
+      return axis;
     }
     return Invalid("{} scales for {} slices", scale.shape[0], size);
   }
@@ -133,14 +132,12 @@ Status CheckParams(const NodeContext& c, ir::ValueId x, const LinearParams& p, i
   if (IsTooLongForBlocks(v, size))
     return Unsupported("quantization in blocks along a dimension of size {}", size);
   const int64_t blocks = size / p.block_size + (size % p.block_size != 0 ? 1 : 0);
-  if (scale.shape[static_cast<size_t>(*axis)] != blocks)
-    return Invalid("expected {} blocks along axis {}, found {}", blocks, *axis,
-                   scale.shape[static_cast<size_t>(*axis)]);
-  const bool zero_points_fit =
-      p.zero_point == ir::kNoValue || FitsBesideAxis(c.value(p.zero_point), v, *axis);
-  if (zero_points_fit && FitsBesideAxis(scale, v, *axis)) return Status();
-  return Invalid("scales or zero points of blocks differ from the tensor in another dimension than {}",
-                 *axis);
+  if (scale.shape[static_cast<size_t>(axis)] != blocks)
+    return Invalid("expected {} blocks along axis {}, found {}", blocks, axis,
+                   scale.shape[static_cast<size_t>(axis)]);
+  const bool zero_points_fit = p.zero_point == ir::kNoValue || FitsBesideAxis(c.value(p.zero_point), v, axis);
+  if (zero_points_fit && FitsBesideAxis(scale, v, axis)) return axis;
+  return Invalid("scales or zero points of blocks differ from the tensor in another dimension than {}", axis);
 }
 
 // A parameter shaped so that it broadcasts with the tensor.
@@ -200,8 +197,7 @@ ir::ValueId QuantizedByArithmetic(NodeContext& c, ir::ValueId x, const LinearPar
 
 Result<ir::ValueId> Dequantized(NodeContext& c, ir::ValueId x, const LinearParams& params) {
   ir::ValueId y = ir::kNoValue;
-  int axis = 0;
-  MICRORT_RETURN_IF_ERROR(CheckParams(c, x, params, &axis));
+  MICRORT_ASSIGN_OR_RETURN(int axis, CheckParams(c, x, params));
   const DType scale_type = c.value(params.scale).dtype;
   ir::Quantization quantization;
   const bool constant = AsConstant(c, params, axis, &quantization);
@@ -218,8 +214,7 @@ Result<ir::ValueId> Dequantized(NodeContext& c, ir::ValueId x, const LinearParam
 
 Result<ir::ValueId> Quantized(NodeContext& c, ir::ValueId x, const LinearParams& params, DType to,
                               bool four_bit) {
-  int axis = 0;
-  MICRORT_RETURN_IF_ERROR(CheckParams(c, x, params, &axis));
+  MICRORT_ASSIGN_OR_RETURN(int axis, CheckParams(c, x, params));
   ir::Quantization quantization;
   const bool one_step = IsByte(to) && !four_bit && c.value(x).dtype == DType::kFloat32 &&
                         c.value(params.scale).dtype == DType::kFloat32 &&

@@ -14,18 +14,18 @@ LinearParams ReadParams(NodeContext& c) {
 }
 
 // The type that the attribute names, `otherwise` without it.
-Status ReadOutputType(NodeContext& c, DType otherwise, DType* out) {
+Result<DType> ReadOutputType(NodeContext& c, DType otherwise) {
   const int64_t named = c.Int("output_dtype", 0);
-  *out = named == 0 ? otherwise : DTypeOfOnnx(named);
-  return *out != DType::kUnknown ? Status() : Unsupported("output_dtype {}", OnnxTypeName(named));
+  const DType type = named == 0 ? otherwise : DTypeOfOnnx(named);
+  if (type == DType::kUnknown) return Unsupported("output_dtype {}", OnnxTypeName(named));
+  return type;
 }
 
 Status ImportQuantizeLinear(NodeContext& c) {
   c.Ignore({"saturate", "precision"});
   const LinearParams params = ReadParams(c);
   const bool has_zero_point = c.has_input(2);
-  DType to = DType::kUnknown;
-  MICRORT_RETURN_IF_ERROR(ReadOutputType(c, has_zero_point ? c.x(2).dtype : DType::kUInt8, &to));
+  MICRORT_ASSIGN_OR_RETURN(DType to, ReadOutputType(c, has_zero_point ? c.x(2).dtype : DType::kUInt8));
   if (to != DType::kInt8 && to != DType::kUInt8 && to != DType::kInt16 && to != DType::kUInt16)
     return Unsupported("quantizing to {}", Name(to));
   return c.Return(Quantized(c, c.input(0), params, to, has_zero_point && c.x(2).is_four_bit));
@@ -33,8 +33,7 @@ Status ImportQuantizeLinear(NodeContext& c) {
 
 Status ImportDequantizeLinear(NodeContext& c) {
   const LinearParams params = ReadParams(c);
-  DType to = DType::kUnknown;
-  MICRORT_RETURN_IF_ERROR(ReadOutputType(c, c.x(1).dtype, &to));
+  MICRORT_ASSIGN_OR_RETURN(DType to, ReadOutputType(c, c.x(1).dtype));
   MICRORT_ASSIGN_OR_RETURN(const ir::ValueId y, Dequantized(c, c.input(0), params));
   return c.Return(c.build.As(y, to));
 }

@@ -28,15 +28,13 @@ Result<Elements> ReadSequence(NodeContext& c) {
 }
 
 // Input i, if present, as an index into `count` places; negative ones count from the end.
-Status ReadPosition(NodeContext& c, size_t i, size_t count, size_t otherwise, size_t* out) {
-  *out = otherwise;
-  if (!c.has_input(i)) return Status();
+Result<size_t> ReadPosition(NodeContext& c, size_t i, size_t count, size_t otherwise) {
+  if (!c.has_input(i)) return otherwise;
   MICRORT_ASSIGN_OR_RETURN(std::vector<int64_t> position, c.ConstantIntegers(i));
   const auto n = static_cast<int64_t>(count);
   if (position.size() != 1 || position[0] < -n || position[0] >= n)
     return Invalid("position {}, of {}", position.empty() ? 0LL : static_cast<long long>(position[0]), n);
-  *out = static_cast<size_t>(position[0] < 0 ? position[0] + n : position[0]);
-  return Status();
+  return static_cast<size_t>(position[0] < 0 ? position[0] + n : position[0]);
 }
 
 Status ImportSequenceEmpty(NodeContext& c) {
@@ -61,7 +59,7 @@ Status ImportSequenceInsert(NodeContext& c) {
   if (at_end) {
     position = elements.size();
   } else {
-    MICRORT_RETURN_IF_ERROR(ReadPosition(c, 2, elements.size(), 0, &position));
+    MICRORT_ASSIGN_OR_RETURN(position, ReadPosition(c, 2, elements.size(), 0));
   }
   elements.insert(elements.begin() + static_cast<std::ptrdiff_t>(position), c.input(1));
   return ReturnSequence(c, std::move(elements));
@@ -70,8 +68,7 @@ Status ImportSequenceInsert(NodeContext& c) {
 Status ImportSequenceErase(NodeContext& c) {
   MICRORT_ASSIGN_OR_RETURN(Elements elements, ReadSequence(c));
   if (elements.empty()) return Invalid("the sequence is empty");
-  size_t position = 0;
-  MICRORT_RETURN_IF_ERROR(ReadPosition(c, 1, elements.size(), elements.size() - 1, &position));
+  MICRORT_ASSIGN_OR_RETURN(size_t position, ReadPosition(c, 1, elements.size(), elements.size() - 1));
   elements.erase(elements.begin() + static_cast<std::ptrdiff_t>(position));
   return ReturnSequence(c, std::move(elements));
 }
@@ -102,8 +99,7 @@ Status ImportSequenceAt(NodeContext& c) {
     const ir::ValueId position = c.build.Reshape(c.input(1), {});
     return c.Return(c.build.Gather(Stacked(c, elements, 0), position, 0));
   }
-  size_t position = 0;
-  MICRORT_RETURN_IF_ERROR(ReadPosition(c, 1, elements.size(), 0, &position));
+  MICRORT_ASSIGN_OR_RETURN(size_t position, ReadPosition(c, 1, elements.size(), 0));
   return c.Return(elements[position]);
 }
 

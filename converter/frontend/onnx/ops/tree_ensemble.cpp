@@ -46,8 +46,7 @@ bool SortByTarget(const std::vector<LeafWeight>& weights, int64_t targets, TreeN
 // Scores [rows, targets]; `how` is Sum, or Min or Max of one target.
 Result<ir::ValueId> Aggregate(NodeContext& c, TreeNodes trees, const std::vector<LeafWeight>& weights,
                               int64_t targets, ReduceKind how) {
-  ir::ValueId rows = ir::kNoValue;
-  MICRORT_RETURN_IF_ERROR(ReadRows(c, &rows));
+  MICRORT_ASSIGN_OR_RETURN(ir::ValueId rows, ReadRows(c));
   // Thresholds are float32, but features of float64 are compared as they are.
   if (c.x().dtype != DType::kFloat64) rows = c.build.As(rows, DType::kFloat32);
   const auto nodes = static_cast<int64_t>(trees.count());
@@ -106,8 +105,8 @@ Status ImportTreeEnsembleRegressor(NodeContext& c) {
 
 Status ImportTreeEnsembleClassifier(NodeContext& c) {
   MICRORT_ASSIGN_OR_RETURN(PostTransform transform, ReadPostTransform(c));
-  std::vector<int64_t> labels;
-  MICRORT_RETURN_IF_ERROR(ReadLabels(c, "classlabels_int64s", "classlabels_strings", &labels));
+  MICRORT_ASSIGN_OR_RETURN(std::vector<int64_t> labels,
+                           ReadLabels(c, "classlabels_int64s", "classlabels_strings"));
   const auto classes = static_cast<int64_t>(labels.size());
   TreeNodes trees;
   MICRORT_RETURN_IF_ERROR(ReadTreeNodes(c, &trees));

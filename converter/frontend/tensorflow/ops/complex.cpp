@@ -36,16 +36,16 @@ Status ImportFft(OpContext& c) {
   return c.Return(Transform(c, c.input(), c.rank() - 1 - dims, dims, inverse));
 }
 
-Status ReadLengths(const OpContext& c, size_t count, std::vector<int64_t>* out) {
-  MICRORT_ASSIGN_OR_RETURN(*out, c.ConstantIntegers(1));
-  return out->size() == count ? Status() : Invalid("expected {} lengths, found {}", count, out->size());
+Result<std::vector<int64_t>> ReadLengths(const OpContext& c, size_t count) {
+  MICRORT_ASSIGN_OR_RETURN(std::vector<int64_t> lengths, c.ConstantIntegers(1));
+  if (lengths.size() != count) return Invalid("expected {} lengths, found {}", count, lengths.size());
+  return lengths;
 }
 
 // inputs: real numbers, the lengths to which they are cut or padded.
 template <int dims>
 Status ImportRealFft(OpContext& c) {
-  std::vector<int64_t> lengths;
-  MICRORT_RETURN_IF_ERROR(ReadLengths(c, dims, &lengths));
+  MICRORT_ASSIGN_OR_RETURN(std::vector<int64_t> lengths, ReadLengths(c, dims));
   if (c.rank() < dims) return Invalid("of {} dimensions", c.rank());
   if (c.x().dtype != DType::kFloat32) return Unsupported("of type {}", Name(c.x().dtype));
   const int rank = c.rank();
@@ -64,8 +64,7 @@ Status ImportRealFft(OpContext& c) {
 // other dimensions are cut or padded.
 template <int dims>
 Status ImportInverseRealFft(OpContext& c) {
-  std::vector<int64_t> lengths;
-  MICRORT_RETURN_IF_ERROR(ReadLengths(c, dims, &lengths));
+  MICRORT_ASSIGN_OR_RETURN(std::vector<int64_t> lengths, ReadLengths(c, dims));
   if (c.rank() < dims + 1) return Invalid("of {} dimensions", c.rank() - 1);
   ir::ValueId x = c.input(0);
   for (int i = 0; i < dims; ++i) {

@@ -24,7 +24,7 @@ ir::Value Counter(int32_t first) {
 }
 
 // What the file says of input 0.
-Status StatedShape(const StatedOperator& op, size_t least_rank, std::vector<int64_t>* out) {
+Result<std::vector<int64_t>> StatedShape(const StatedOperator& op, size_t least_rank) {
   const auto* shape = op.has_input(0) ? op.tensor(0).shape() : nullptr;
   if (shape == nullptr || shape->size() < least_rank)
     return Invalid("input 0: expected at least {} dimensions", least_rank);
@@ -32,9 +32,8 @@ Status StatedShape(const StatedOperator& op, size_t least_rank, std::vector<int6
   for (const int32_t dim : *shape) {
     if (dim < 1 || dim > ir::kMaxMade || (elements *= dim) > ir::kMaxMade)
       return Invalid("input 0 has dimension {}: expected at most {} elements", dim, ir::kMaxMade);
-    out->push_back(dim);
   }
-  return Status();
+  return std::vector<int64_t>(shape->begin(), shape->end());
 }
 
 // With another last dimension.
@@ -44,9 +43,8 @@ std::vector<int64_t> WithLast(std::vector<int64_t> shape, int64_t last) {
 }
 
 Status FramerStates(const StatedOperator& op, std::vector<ir::Value>* out) {
-  std::vector<int64_t> shape;
   MICRORT_ASSIGN_OR_RETURN(FramerOptions o, ReadFramer(op));
-  MICRORT_RETURN_IF_ERROR(StatedShape(op, 1, &shape));
+  MICRORT_ASSIGN_OR_RETURN(std::vector<int64_t> shape, StatedShape(op, 1));
   *out = {State(DType::kInt16, WithLast(shape, o.kept()))};
   if (!o.prefill) out->push_back(Counter(0));
   return Status();
@@ -60,34 +58,30 @@ Status StackerStates(const StatedOperator& op, std::vector<ir::Value>* out) {
 }
 
 Status DelayStates(const StatedOperator& op, std::vector<ir::Value>* out) {
-  std::vector<int64_t> shape;
   MICRORT_ASSIGN_OR_RETURN(CustomOptions options, CustomOptions::Read(op));
   MICRORT_ASSIGN_OR_RETURN(int64_t length, options.Int("delay_length", 0, ir::kMaxMade));
-  MICRORT_RETURN_IF_ERROR(StatedShape(op, 1, &shape));
+  MICRORT_ASSIGN_OR_RETURN(std::vector<int64_t> shape, StatedShape(op, 1));
   *out = {State(DType::kInt16, WithLast(shape, length))};
   return Status();
 }
 
 // The states of an overlap and add of [..., frames, frame].
 Status OverlapAddStates(const StatedOperator& op, std::vector<ir::Value>* out) {
-  std::vector<int64_t> shape;
-  MICRORT_RETURN_IF_ERROR(StatedShape(op, 2, &shape));
+  MICRORT_ASSIGN_OR_RETURN(std::vector<int64_t> shape, StatedShape(op, 2));
   shape.erase(shape.end() - 2);
   *out = {State(DTypeOf(op.tensor(0).type()), std::move(shape))};
   return Status();
 }
 
 Status SpectralSubtractionStates(const StatedOperator& op, std::vector<ir::Value>* out) {
-  std::vector<int64_t> shape;
-  MICRORT_RETURN_IF_ERROR(StatedShape(op, 1, &shape));
+  MICRORT_ASSIGN_OR_RETURN(std::vector<int64_t> shape, StatedShape(op, 1));
   *out = {State(DType::kUInt32, std::move(shape))};
   return Status();
 }
 
 // The last slots of [1,1,W,C], and the number of runs until what follows runs.
 Status CircularBufferStates(const StatedOperator& op, std::vector<ir::Value>* out) {
-  std::vector<int64_t> shape;
-  MICRORT_RETURN_IF_ERROR(StatedShape(op, 4, &shape));
+  MICRORT_ASSIGN_OR_RETURN(std::vector<int64_t> shape, StatedShape(op, 4));
   MICRORT_ASSIGN_OR_RETURN(int32_t cycles, ReadCycles(op));
   const auto* slots = op.wants_output(0) ? op.output_tensor(0).shape() : nullptr;
   if (slots == nullptr || slots->size() != 4 || slots->Get(1) < 1 ||

@@ -41,7 +41,7 @@ Dims Chosen(const Dims& from, const Dims& positions) {
 }
 
 // Input 1 as int64 [batch..., count]: where windows start.
-Status ReadStarts(OpContext& c, int64_t vector_dim, size_t count, ir::ValueId* out) {
+Result<ir::ValueId> ReadStarts(OpContext& c, int64_t vector_dim, size_t count) {
   ir::ValueId starts = c.Int64(1);
   const int rank = c.value(starts).rank();
   if (vector_dim < 0 || vector_dim > rank) return Invalid("index_vector_dim is {} of {}", vector_dim, rank);
@@ -56,14 +56,13 @@ Status ReadStarts(OpContext& c, int64_t vector_dim, size_t count, ir::ValueId* o
     starts = c.build.Transpose(starts, AsOrder(order));
   }
   MICRORT_RETURN_IF_ERROR(c.build.status());
-  *out = starts;
   const int64_t found = c.value(starts).shape.back();
-  if (found == static_cast<int64_t>(count) && count > 0) return Status();
+  if (found == static_cast<int64_t>(count) && count > 0) return starts;
   return Invalid("places of {} coordinates, and {} dimensions for them", found, count);
 }
 
 // [batch..., L] → [batch..., window..., L]: the place of every element of the windows.
-Status PlacesInWindows(OpContext& c, ir::ValueId starts, const Dims& window, ir::ValueId* out) {
+Result<ir::ValueId> PlacesInWindows(OpContext& c, ir::ValueId starts, const Dims& window) {
   const auto length = static_cast<int64_t>(window.size());
   int64_t most = ir::kMaxMade / length;
   for (const int64_t size : window) {
@@ -75,8 +74,8 @@ Status PlacesInWindows(OpContext& c, ir::ValueId starts, const Dims& window, ir:
   for (int d = 0; d < batch; ++d) shape.push_back(ir::CopyDim(d));
   shape.insert(shape.end(), window.size(), 1);
   shape.push_back(ir::CopyDim(batch));
-  *out = c.build.Reshape(starts, shape);
-  if (Product(window) == 1) return c.build.status();
+  const ir::ValueId first = c.build.Reshape(starts, shape);
+  if (Product(window) == 1) return c.build.Checked(first);
   Dims coordinates, place(window.size(), 0);
   for (int64_t k = Product(window); k > 0; --k) {
     coordinates.insert(coordinates.end(), place.begin(), place.end());
@@ -87,8 +86,7 @@ Status PlacesInWindows(OpContext& c, ir::ValueId starts, const Dims& window, ir:
   }
   Dims grid = window;
   grid.push_back(length);
-  *out = c.build.Add(*out, c.build.Constant(grid, coordinates));
-  return c.build.status();
+  return c.build.Checked(c.build.Add(first, c.build.Constant(grid, coordinates)));
 }
 
 Status CheckGather(OpContext& c, const fb::StablehloGatherOptionsT& o) {
@@ -151,8 +149,7 @@ Status ArrangeGathered(OpContext& c, ir::ValueId x, const fb::StablehloGatherOpt
 Status ImportHloGather(OpContext& c) {
   const auto o = c.op.Options2<fb::StablehloGatherOptionsT>();
   MICRORT_RETURN_IF_ERROR(CheckGather(c, o));
-  ir::ValueId starts = ir::kNoValue, places = ir::kNoValue;
-  MICRORT_RETURN_IF_ERROR(ReadStarts(c, o.index_vector_dim, o.start_index_map.size(), &starts));
+  MICRORT_ASSIGN_OR_RETURN(ir::ValueId starts, ReadStarts(c, o.index_vector_dim, o.start_index_map.size()));
   const Dims moving = MovingCoordinates(c, o), placed = Chosen(o.start_index_map, moving);
   if (moving.size() != o.start_index_map.size())
     starts = c.build.Gather(starts, c.build.Integers(moving), c.value(starts).rank() - 1);
@@ -160,7 +157,7 @@ Status ImportHloGather(OpContext& c) {
   Dims last;
   for (size_t i = 0; i < window.size(); ++i) last.push_back(shape[i] - window[i]);
   starts = c.build.Max(c.build.Min(starts, c.build.Integers(last)), c.build.Integers({0}));
-  MICRORT_RETURN_IF_ERROR(PlacesInWindows(c, starts, window, &places));
+  MICRORT_ASSIGN_OR_RETURN(ir::ValueId places, PlacesInWindows(c, starts, window));
   const int rank = c.x().rank();
   ir::ValueId x = c.input(0);
   for (int d = 0; d < rank; ++d) {
@@ -183,8 +180,7 @@ Result<ScatterReduction> UpdateOf(OpContext& c, int64_t subgraph) {
   if (is_empty && has_ports && graph.outputs()->Get(0) == graph.inputs()->Get(1)) {
     return ScatterReduction::None;
   }
-  ReduceKind kind = ReduceKind::Sum;
-  MICRORT_RETURN_IF_ERROR(ReducerOf(c, subgraph, &kind));
+  MICRORT_ASSIGN_OR_RETURN(ReduceKind kind, ReducerOf(c, subgraph));
   return kind == ReduceKind::Sum    ? ScatterReduction::Add
          : kind == ReduceKind::Prod ? ScatterReduction::Mul
          : kind == ReduceKind::Max  ? ScatterReduction::Max
@@ -260,9 +256,9 @@ Status ImportHloScatter(OpContext& c) {
   MICRORT_RETURN_IF_ERROR(CheckFixed(c, 2));
   MICRORT_ASSIGN_OR_RETURN(ScatterReduction reduction, UpdateOf(c, o.update_computation_subgraph_index));
   MICRORT_RETURN_IF_ERROR(WindowOf(c, o, &window));
-  ir::ValueId starts = ir::kNoValue, places = ir::kNoValue;
+  ir::ValueId places = ir::kNoValue;
   Dims placed = o.scatter_dims_to_operand_dims;
-  MICRORT_RETURN_IF_ERROR(ReadStarts(c, o.index_vector_dim, placed.size(), &starts));
+  MICRORT_ASSIGN_OR_RETURN(ir::ValueId starts, ReadStarts(c, o.index_vector_dim, placed.size()));
   // Windows that are smaller than the operand start at 0 where nothing else is said.
   const int rank = c.x().rank();
   for (int64_t d = 0; d < rank; ++d) {
@@ -273,7 +269,7 @@ Status ImportHloScatter(OpContext& c) {
     const auto more = static_cast<int64_t>(placed.size() - o.scatter_dims_to_operand_dims.size());
     starts = c.build.PadDim(starts, c.value(starts).rank() - 1, 0, more);
   }
-  MICRORT_RETURN_IF_ERROR(PlacesInWindows(c, starts, Chosen(window, placed), &places));
+  MICRORT_ASSIGN_OR_RETURN(places, PlacesInWindows(c, starts, Chosen(window, placed)));
   const Dims order = WithOthers(placed, rank);
   const bool is_reduced_bool = c.x().dtype == DType::kBool && reduction != ScatterReduction::None;
   const auto numbers = [&](ir::ValueId id) { return is_reduced_bool ? c.build.Cast(id, DType::kInt32) : id; };

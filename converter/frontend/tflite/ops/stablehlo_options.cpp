@@ -32,16 +32,17 @@ std::string FunctionOf(const ModelFile& file, const fb::SubGraph& graph) {
 
 }  // namespace
 
-Status OutputShape(const OpContext& c, Dims* out) {
-  if (!c.op.wants_output(0)) return Status();
+Result<Dims> OutputShape(const OpContext& c) {
+  Dims dims;
+  if (!c.op.wants_output(0)) return dims;
   const auto *shape = c.op.output_tensor(0).shape(), *open = c.op.output_tensor(0).shape_signature();
   if (open != nullptr && std::any_of(open->begin(), open->end(), [](int32_t d) { return d < 0; }))
     return Unsupported("an output whose shape is not fixed");
   for (flatbuffers::uoffset_t i = 0; shape != nullptr && i < shape->size(); ++i) {
     if (shape->Get(i) < 0) return Unsupported("an output whose shape is not fixed");
-    out->push_back(shape->Get(i));
+    dims.push_back(shape->Get(i));
   }
-  return Status();
+  return dims;
 }
 
 Status CheckCount(size_t found, int expected, const char* what) {
@@ -61,24 +62,19 @@ Status CheckFixed(OpContext& c, size_t i) {
   return c.x(i).is_static() ? Status() : Unsupported("input {}: a shape that is not fixed", i);
 }
 
-Status ReducerOf(OpContext& c, int64_t subgraph, ReduceKind* kind) {
+Result<ReduceKind> ReducerOf(OpContext& c, int64_t subgraph) {
   MICRORT_RETURN_IF_ERROR(CheckSubgraphIndex(c.subgraph.file(), subgraph));
   const std::string op =
       FunctionOf(c.subgraph.file(), c.subgraph.file().subgraph(static_cast<size_t>(subgraph)));
   const bool is_of_bits = op == "STABLEHLO_OR" || op == "STABLEHLO_AND";
   if (is_of_bits && c.x().dtype != DType::kBool) return Unsupported("reductions of the bits of integers");
-  if (op == "STABLEHLO_ADD" || op == "ADD") {
-    *kind = ReduceKind::Sum;
-  } else if (op == "STABLEHLO_MULTIPLY" || op == "MUL") {
-    *kind = ReduceKind::Prod;
-  } else if (op == "STABLEHLO_MAXIMUM" || op == "MAXIMUM" || op == "STABLEHLO_OR" || op == "LOGICAL_OR") {
-    *kind = ReduceKind::Max;
-  } else if (op == "STABLEHLO_MINIMUM" || op == "MINIMUM" || op == "STABLEHLO_AND" || op == "LOGICAL_AND") {
-    *kind = ReduceKind::Min;
-  } else {
-    return Unsupported("reductions by other functions than a sum, product, minimum or maximum");
-  }
-  return Status();
+  if (op == "STABLEHLO_ADD" || op == "ADD") return ReduceKind::Sum;
+  if (op == "STABLEHLO_MULTIPLY" || op == "MUL") return ReduceKind::Prod;
+  if (op == "STABLEHLO_MAXIMUM" || op == "MAXIMUM" || op == "STABLEHLO_OR" || op == "LOGICAL_OR")
+    return ReduceKind::Max;
+  if (op == "STABLEHLO_MINIMUM" || op == "MINIMUM" || op == "STABLEHLO_AND" || op == "LOGICAL_AND")
+    return ReduceKind::Min;
+  return Unsupported("reductions by other functions than a sum, product, minimum or maximum");
 }
 
 ir::ValueId TotalOrderOf(OpContext& c, ir::ValueId x) {

@@ -17,8 +17,7 @@ namespace {
 using schema::ReduceKind;
 
 Status ImportHloReshape(OpContext& c) {
-  Dims shape;
-  MICRORT_RETURN_IF_ERROR(OutputShape(c, &shape));
+  MICRORT_ASSIGN_OR_RETURN(Dims shape, OutputShape(c));
   return c.Return(c.build.ReshapeTo(c.input(0), c.build.Integers(shape)));
 }
 
@@ -34,8 +33,7 @@ Status ImportHloConcatenate(OpContext& c) {
 // Dimension i of x becomes dimension dims[i] of the output.
 Status ImportHloBroadcastInDim(OpContext& c) {
   const Dims dims = c.op.Options2<fb::StablehloBroadcastInDimOptionsT>().broadcast_dimensions;
-  Dims shape;
-  MICRORT_RETURN_IF_ERROR(OutputShape(c, &shape));
+  MICRORT_ASSIGN_OR_RETURN(Dims shape, OutputShape(c));
   const auto rank = static_cast<int>(shape.size());
   MICRORT_RETURN_IF_ERROR(CheckCount(dims.size(), c.x().rank(), "broadcast_dimensions"));
   MICRORT_RETURN_IF_ERROR(CheckAxes(dims, rank, "broadcast_dimensions"));
@@ -94,8 +92,7 @@ Status ImportHloPad(OpContext& c) {
 
 Status ImportHloIota(OpContext& c) {
   const auto dimension = c.op.Options2<fb::StablehloIotaOptionsT>().iota_dimension;
-  Dims shape;
-  MICRORT_RETURN_IF_ERROR(OutputShape(c, &shape));
+  MICRORT_ASSIGN_OR_RETURN(Dims shape, OutputShape(c));
   MICRORT_ASSIGN_OR_RETURN(const int axis, c.Axis(dimension, static_cast<int>(shape.size())));
   const ir::ValueId count = c.build.Range(
       {c.build.Integer(0), c.build.Integer(shape[static_cast<size_t>(axis)]), c.build.Integer(1)});
@@ -130,8 +127,7 @@ Status ImportHloDynamicSlice(OpContext& c) {
 
 Status ImportHloReduce(OpContext& c) {
   const auto o = c.op.Options2<fb::StablehloReduceOptionsT>();
-  ReduceKind kind = ReduceKind::Sum;
-  MICRORT_RETURN_IF_ERROR(ReducerOf(c, o.body_subgraph_index, &kind));
+  MICRORT_ASSIGN_OR_RETURN(ReduceKind kind, ReducerOf(c, o.body_subgraph_index));
   MICRORT_RETURN_IF_ERROR(CheckAxes(o.dimensions, c.x().rank(), "dimensions"));
   const bool is_bool = c.x().dtype == DType::kBool;
   // The maximum of no integers is no truth value.
@@ -150,8 +146,7 @@ Status ImportHloReduceWindow(OpContext& c) {
   const auto ones_if_absent = [&](Dims dims) {
     return dims.empty() ? Dims(static_cast<size_t>(rank), 1) : dims;
   };
-  ReduceKind kind = ReduceKind::Sum;
-  MICRORT_RETURN_IF_ERROR(ReducerOf(c, o.body_subgraph_index, &kind));
+  MICRORT_ASSIGN_OR_RETURN(ReduceKind kind, ReducerOf(c, o.body_subgraph_index));
   lower::ReducedWindow window = {
       o.window_dimensions, ones_if_absent(o.window_strides), ones_if_absent(o.window_dilations), {}};
   const ir::ValueId first = c.build.Reshape(c.input(1), {});
