@@ -106,8 +106,7 @@ TEST(InputValueOnnx, ReplacesTheDefaultOfAnInput) {
 
 TEST(InputValueOnnx, AModelMayLoseAllItsInputs) {
   OnnxBuilder b = OfTwoRates({"1"});
-  Converted converted(b, {"y"}, WithValues({{"x", "3,4"}, {"rate", "16000"}}));
-  EXPECT_EQ(converted.Run({}), "2: 4 5");
+  EXPECT_EQ(Converted(b, {"y"}, WithValues({{"x", "3,4"}, {"rate", "16000"}})).Run({}), "2: 4 5");
 }
 
 // The decoders of encoder-decoder networks: one graph for the first token and one for the others.

@@ -158,8 +158,7 @@ TEST(OnnxBranchSizes, BranchesMayFixAnOpenDimension) {
   b.Input("x", {"2", ""}).Input("adds", {}, ::onnx::TensorProto::BOOL).Floats("w", {2, 1}, {1, 2});
   b.Node("If", {"adds"}, {"y"}).Graph("then_branch", Branch("MatMul", {"x", "w"}));
   b.Graph("else_branch", Branch("MatMul", {"x", "w"}));
-  Converted converted(b);
-  EXPECT_EQ(converted.Run({Counting({2, 2}), Array<uint8_t>({}, {1})}), "2x1: 5 11");
+  EXPECT_EQ(Converted(b).Run({Counting({2, 2}), Array<uint8_t>({}, {1})}), "2x1: 5 11");
 }
 
 TEST(OnnxBranchSizes, OneBranchHasToRun) {

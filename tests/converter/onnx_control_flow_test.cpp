@@ -286,8 +286,7 @@ OnnxBuilder Growing() {
 TEST(OnnxLoop, CarriedValueGrowsWithinTheTripCount) {
   OnnxBuilder b = Growing();
   b.Integers("m", {}, {3});
-  Converted converted(b);
-  EXPECT_EQ(converted.Run({Array<float>({1}, {2})}), "4: 2 2 2 2");
+  EXPECT_EQ(Converted(b).Run({Array<float>({1}, {2})}), "4: 2 2 2 2");
 }
 
 TEST(OnnxLoop, RefusesGrowthWithoutBound) {

@@ -19,8 +19,7 @@ TEST(OnnxOpenSize, AMinimumWithASizeIsComputedOnTheDevice) {
   b.Input("x", {"1", "n"}).Integers("most", {1}, {20}).Integers("one", {1}, {1});
   b.Node("Shape", {"x"}, {"shape"}).Node("Gather", {"shape", "one"}, {"n"}).Node("Min", {"n", "most"}, {"m"});
   b.Node("Cast", {"m"}, {"f"}).Int("to", ::onnx::TensorProto::FLOAT).Node("Mul", {"x", "f"}, {"y"});
-  Converted converted(b);
-  EXPECT_EQ(converted.Run({Counting({1, 2})}), "1x2: 2 4");
+  EXPECT_EQ(Converted(b).Run({Counting({1, 2})}), "1x2: 2 4");
 }
 
 TEST(OnnxOpenSize, AMaskIsAsLongAsPastAndNewTokens) {

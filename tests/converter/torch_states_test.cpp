@@ -89,9 +89,7 @@ TEST(TorchAttributes, StatesThatAreEmptyAtFirst) {
       "    y = torch.cat([self.past, x], 1)\n"
       "    self.past = torch.slice(y, 1, -1)\n"
       "    return y\n";
-  Converted model("model.pt", StatefulNet(body).Tensor("past", {0}, {}).Bytes(), ForInputX());
-  EXPECT_EQ(model.Run({Counting({1, 2})}), "1x3: 0 1 2");
-  EXPECT_EQ(model.Run({Counting({1, 2})}), "1x3: 2 1 2");
+  ExpectRuns(StatefulNet(body).Tensor("past", {0}, {}), {"1x3: 0 1 2", "1x3: 2 1 2"});
 }
 
 TEST(TorchAttributes, AStateThatIsNoneUntilItIsZero) {
@@ -104,9 +102,7 @@ TEST(TorchAttributes, AStateThatIsNoneUntilItIsZero) {
       "    h1 = torch.add(h0, x)\n"
       "    self.h = h1\n"
       "    return h1\n";
-  Converted model("model.pt", StatefulNet(body).Attribute("h", kPickledNone).Bytes(), ForInputX());
-  EXPECT_EQ(model.Run({Counting({1, 2})}), "1x2: 1 2");
-  EXPECT_EQ(model.Run({Counting({1, 2})}), "1x2: 2 4");
+  ExpectRuns(StatefulNet(body).Attribute("h", kPickledNone), {"1x2: 1 2", "1x2: 2 4"});
 }
 
 TEST(TorchAttributes, NumbersThatEachRunChangesAreStates) {
@@ -114,10 +110,7 @@ TEST(TorchAttributes, NumbersThatEachRunChangesAreStates) {
       "    n = self.n\n"
       "    self.n = torch.add(n, 1)\n"
       "    return torch.mul(x, n)\n";
-  Converted model("model.pt", StatefulNet(body).Attribute("n", PickledInt(3)).Bytes(), ForInputX());
-  EXPECT_EQ(model.Run({Counting({1, 2})}), "1x2: 3 6");
-  EXPECT_EQ(model.Run({Counting({1, 2})}), "1x2: 4 8");
-  EXPECT_EQ(StatesOf(model), 1u);
+  ExpectRuns(StatefulNet(body).Attribute("n", PickledInt(3)), {"1x2: 3 6", "1x2: 4 8"}, 1u);
 }
 
 TEST(TorchAttributes, FlagsThatEachRunTurnsDecideBranches) {
@@ -128,10 +121,7 @@ TEST(TorchAttributes, FlagsThatEachRunTurnsDecideBranches) {
       "      y = torch.add(x, 1)\n"
       "    self.is_odd = torch.__not__(self.is_odd)\n"
       "    return y\n";
-  Converted model("model.pt", StatefulNet(body).Attribute("is_odd", "\x89").Bytes(), ForInputX());
-  EXPECT_EQ(model.Run({Counting({1, 2})}), "1x2: 2 3");
-  EXPECT_EQ(model.Run({Counting({1, 2})}), "1x2: -1 -2");
-  EXPECT_EQ(model.Run({Counting({1, 2})}), "1x2: 2 3");
+  ExpectRuns(StatefulNet(body).Attribute("is_odd", "\x89"), {"1x2: 2 3", "1x2: -1 -2", "1x2: 2 3"});
 }
 
 TEST(TorchAttributes, CountersThatDecideNothingAreNoStates) {
@@ -139,12 +129,8 @@ TEST(TorchAttributes, CountersThatDecideNothingAreNoStates) {
       "    self.n = torch.add(self.n, 1)\n"
       "    self.h = torch.add(self.h, x)\n"
       "    return self.h\n";
-  Converted model("model.pt",
-                  StatefulNet(body).Attribute("n", PickledInt(3)).Tensor("h", {1, 2}, {1, 1}).Bytes(),
-                  ForInputX());
-  EXPECT_EQ(model.Run({Counting({1, 2})}), "1x2: 2 3");
-  EXPECT_EQ(model.Run({Counting({1, 2})}), "1x2: 3 5");
-  EXPECT_EQ(StatesOf(model), 1u);
+  ExpectRuns(StatefulNet(body).Attribute("n", PickledInt(3)).Tensor("h", {1, 2}, {1, 1}),
+             {"1x2: 2 3", "1x2: 3 5"}, 1u);
 }
 
 // Tables of positions, which models keep once they have made them.
@@ -155,10 +141,7 @@ TEST(TorchAttributes, ConstantsThatTheFirstRunMakesStayConstants) {
       "    else:\n"
       "      pass\n"
       "    return torch.add(x, torch.slice(self.table, 1, 0, torch.size(x, 1)))\n";
-  Converted model("model.pt", StatefulNet(body).Tensor("table", {1, 0}, {}).Bytes(), ForInputX());
-  EXPECT_EQ(model.Run({Counting({1, 2})}), "1x2: 1 3");
-  EXPECT_EQ(model.Run({Counting({1, 2})}), "1x2: 1 3");
-  EXPECT_EQ(StatesOf(model), 0u);
+  ExpectRuns(StatefulNet(body).Tensor("table", {1, 0}, {}), {"1x2: 1 3", "1x2: 1 3"}, 0u);
 }
 
 TEST(TorchAttributes, ElementsOfListsAreStates) {
@@ -169,16 +152,11 @@ TEST(TorchAttributes, ElementsOfListsAreStates) {
       "    past[0] = x\n"
       "    return y\n";
   const auto zeros = [](const char* key) { return PickledTensor(key, {1, 2}, {2, 1}, 0, 2); };
-  Converted model("model.pt",
-                  StatefulNet(body)
-                      .Attribute("past", "](" + zeros("p") + zeros("q") + "e")
-                      .Entry("data/p", std::string(8, '\0'))
-                      .Entry("data/q", std::string(8, '\0'))
-                      .Bytes(),
-                  ForInputX());
-  EXPECT_EQ(model.Run({Counting({1, 2})}), "1x2: 0 0");
-  EXPECT_EQ(model.Run({Counting({1, 2})}), "1x2: 1 2");
-  EXPECT_EQ(model.Run({Counting({1, 2})}), "1x2: 2 4");
+  ExpectRuns(StatefulNet(body)
+                 .Attribute("past", "](" + zeros("p") + zeros("q") + "e")
+                 .Entry("data/p", std::string(8, '\0'))
+                 .Entry("data/q", std::string(8, '\0')),
+             {"1x2: 0 0", "1x2: 1 2", "1x2: 2 4"});
 }
 
 // Containers that each run makes anew, or changes, begin with what the file has in their places, whatever
@@ -229,15 +207,11 @@ TEST(TorchAttributes, EntriesOfDictionariesBeginWithWhatTheFileHas) {
       "    n = torch.mul(scales[\"a\"], 0.5)\n"
       "    torch._set_item(scales, \"a\", n)\n"
       "    return torch.mul(x, n)\n";
-  Converted model(
-      "model.pt",
+  ExpectRuns(
       StatefulNet(body)
           .Attribute("scales", "}(" + PickledText("a") + PickledTensor("p", {1, 2}, {2, 1}, 0, 2) + "u")
-          .Entry("data/p", FloatBytes({8, 4}))
-          .Bytes(),
-      ForInputX());
-  EXPECT_EQ(model.Run({Counting({1, 2})}), "1x2: 4 4");
-  EXPECT_EQ(model.Run({Counting({1, 2})}), "1x2: 2 2");
+          .Entry("data/p", FloatBytes({8, 4})),
+      {"1x2: 4 4", "1x2: 2 2"});
 }
 
 // Nothing sees what the run before has left.
@@ -246,10 +220,7 @@ TEST(TorchAttributes, WhatIsSetBeforeItIsReadIsNoState) {
       "    self.n = torch.size(x, 1)\n"
       "    self.all = [x, x]\n"
       "    return torch.mul(x, self.n)\n";
-  Converted model("model.pt", StatefulNet(body).Attribute("n", PickledInt(0)).Attribute("all", "]").Bytes(),
-                  ForInputX());
-  EXPECT_EQ(model.Run({Counting({1, 2})}), "1x2: 2 4");
-  EXPECT_EQ(StatesOf(model), 0u);
+  ExpectRuns(StatefulNet(body).Attribute("n", PickledInt(0)).Attribute("all", "]"), {"1x2: 2 4"}, 0u);
 }
 
 TEST(TorchAttributes, AFirstRunThatComputesOtherwiseIsABranch) {
@@ -260,10 +231,7 @@ TEST(TorchAttributes, AFirstRunThatComputesOtherwiseIsABranch) {
       "      y = torch.add(x, 1)\n"
       "    self.n = 1\n"
       "    return y\n";
-  Converted model("model.pt", StatefulNet(body).Attribute("n", PickledInt(0)).Bytes(), ForInputX());
-  EXPECT_EQ(model.Run({Counting({1, 2})}), "1x2: -1 -2");
-  EXPECT_EQ(model.Run({Counting({1, 2})}), "1x2: 2 3");
-  EXPECT_EQ(StatesOf(model), 1u);
+  ExpectRuns(StatefulNet(body).Attribute("n", PickledInt(0)), {"1x2: -1 -2", "1x2: 2 3"}, 1u);
 }
 
 // The first run may begin with what the code itself says.
@@ -277,9 +245,7 @@ TEST(TorchAttributes, StatesThatAreNoneUntilTheyAreAConstant) {
       "    h1 = torch.add(h0, x)\n"
       "    self.h = h1\n"
       "    return h1\n";
-  Converted model("model.pt", StatefulNet(body).Attribute("h", kPickledNone).Bytes(), ForInputX());
-  EXPECT_EQ(model.Run({Counting({1, 2})}), "1x2: 11 12");
-  EXPECT_EQ(model.Run({Counting({1, 2})}), "1x2: 12 14");
+  ExpectRuns(StatefulNet(body).Attribute("h", kPickledNone), {"1x2: 11 12", "1x2: 12 14"});
 }
 
 // As streaming convolutions have it.
@@ -340,12 +306,8 @@ TEST(TorchAttributes, AllThatTheFirstRunPreparesIsKnownLater) {
       "      y = x\n"
       "    self.h = y\n"
       "    return y\n";
-  Converted model(
-      "model.pt",
-      StatefulNet(body).Tensor("h", {0}, {}).Tensor("c", {0}, {}).Attribute("batch", PickledInt(0)).Bytes(),
-      ForInputX());
-  EXPECT_EQ(model.Run({Counting({1, 2})}), "1x2: 1 2");
-  EXPECT_EQ(model.Run({Counting({1, 2})}), "1x2: 2 4");
+  ExpectRuns(StatefulNet(body).Tensor("h", {0}, {}).Tensor("c", {0}, {}).Attribute("batch", PickledInt(0)),
+             {"1x2: 1 2", "1x2: 2 4"});
 }
 
 // Their parts are not followed.
