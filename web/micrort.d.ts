@@ -1,6 +1,6 @@
 // Runs models of MicroRT (.fb files that mnnconvert writes) in browsers, workers and Node.
 //
-// Threads: a module has one thread. Each worker loads its own module.
+// Threads: one, or those of init(). A worker of your own loads its own module.
 // Memory: a model is copied into the module's memory; delete() releases it. `data` of a tensor is a view into that memory. It becomes
 // invalid when the memory grows, which new models, interpreters and sizes may cause: read `data` again then.
 // Errors are MicroRTError.
@@ -61,10 +61,21 @@ export interface InterpreterOptions {
   maxMemory?: number;
   /** Measures steps, for profile(). */
   profile?: boolean;
+  /** At most those of init() that no other interpreter has, which is the default. */
+  threads?: number;
 }
 
-/** Loads micrort.wasm. Not needed if it is in the same folder as micrort.mjs. */
-export function init(source?: string | URL | BufferSource | WebAssembly.Module): Promise<void>;
+export interface InitOptions {
+  /** 1 to 64, the caller's included; the default is 1. More need SharedArrayBuffer: in browsers, a page that is crossOriginIsolated. Without it, and
+   * without WebAssembly's vectors, there is one. Tensors are then views into a SharedArrayBuffer. Results have the same bits. */
+  threads?: number;
+}
+
+/** Loads the module; the first call decides. Not needed for one thread if the modules are in the same folder as micrort.mjs.
+ * Without `source`, it is the file that moduleFile() names. Resolves to the number of threads. */
+export function init(source?: string | URL | BufferSource | WebAssembly.Module, options?: InitOptions): Promise<{ threads: number }>;
+/** The file that fits this browser: micrort.wasm; micrort-threads.wasm, for more threads; micrort-portable.wasm, without WebAssembly's vectors. */
+export function moduleFile(options?: InitOptions): string;
 /** Version of the library, "0.2.0". */
 export function version(): Promise<string>;
 

@@ -1,13 +1,13 @@
 // Runs models of MicroRT in browsers and Node. See micrort.d.ts for the interface.
 
+import { MicroRTError } from './error.mjs';
+import { instantiate, moduleFile, read } from './load.mjs';
+
+export { MicroRTError, moduleFile };
+
 const MESSAGE_BYTES = 400;
 const ALIGNMENT = 64;
 const MAX_RANK = 8;
-
-const STATUS_NAMES = [
-  'ok', 'invalid argument', 'invalid model', 'unsupported', 'out of memory', 'io', 'out of range', 'internal',
-  'cancelled', 'deadline exceeded',
-];
 
 // As enum micrort_dtype numbers them. Halves, bfloat16 and pairs of int4 come as their bits.
 const DTYPES = [
@@ -31,24 +31,22 @@ const DTYPES = [
 // Places in structures of the C interface; profile.cpp checks them.
 const TENSOR = { bytes: 96, name: 0, dtype: 4, shape: 8, data: 80, size: 84, scale: 88, zeroPoint: 92 };
 const SHAPE = { bytes: 72, rank: 0, dims: 8 };
-const OPTIONS = { bytes: 128, shapes: 20, shapeCount: 24, values: 28, valueCount: 32, maxMemory: 64, keepInputs: 112 };
+const OPTIONS = { bytes: 128, threads: 4, shapes: 20, shapeCount: 24, values: 28, valueCount: 32, maxMemory: 64, keepInputs: 112 };
 const STEP = { bytes: 48, type: 0, node: 4, algorithm: 8, multiplyAdds: 24, operators: 32, milliseconds: 40 };
-
-export class MicroRTError extends Error {
-  constructor(status, message) {
-    super(message || STATUS_NAMES[status] || `status ${status}`);
-    this.name = 'MicroRTError';
-    this.status = STATUS_NAMES[status] ?? 'internal';
-  }
-}
 
 const invalid = (message) => new MicroRTError(1, message);
 
 // The module's functions and memory.
 class Library {
-  constructor(instance) {
-    this.call = instance.exports;
-    this.memory = instance.exports.memory;
+  constructor({ exports, memory, threads }) {
+    this.call = exports;
+    this.memory = memory;
+    this.threads = threads;
+  }
+
+  // Of one interpreter more: those that no other one has.
+  get freeThreads() {
+    return this.threads > 1 ? 1 + this.call.micrort_web_idle_workers() : 1;
   }
 
   view() {
@@ -162,53 +160,15 @@ class Tensor {
   }
 }
 
-const open = async (source) => {
-  if (source instanceof WebAssembly.Module) return source;
-  if (ArrayBuffer.isView(source) || source instanceof ArrayBuffer) return WebAssembly.compile(source);
-  return WebAssembly.compile(await read(source));
-};
-
-// Files of Node, too, whose fetch takes none.
-const read = async (url) => {
-  const base = globalThis.location?.href ?? (await import('node:url')).pathToFileURL(`${process.cwd()}/`);
-  const location = new URL(url, base);
-  if (location.protocol === 'file:') return (await import('node:fs/promises')).readFile(location);
-  const response = await fetch(location);
-  if (!response.ok) throw new MicroRTError(5, `${location}: ${response.status} ${response.statusText}`);
-  return response.arrayBuffer();
-};
-
-const instantiate = async (source) => {
-  const module = await open(source);
-  let memory = null;
-  const imports = {
-    env: { emscripten_notify_memory_growth() {} },
-    wasi_snapshot_preview1: {
-      clock_time_get(_clock, _precision, at) {
-        new DataView(memory.buffer).setBigUint64(at, BigInt(Math.round(performance.now() * 1e6)), true);
-        return 0;
-      },
-      proc_exit(code) {
-        throw new MicroRTError(7, `the module ended itself with ${code}`);
-      },
-    },
-  };
-  const instance = await WebAssembly.instantiate(module, imports);
-  memory = instance.exports.memory;
-  instance.exports._initialize();
-  return new Library(instance);
-};
-
 let shared = null;
 
-// Loads micrort.wasm once; models do so by themselves. `source`: its URL, bytes or compiled module, where it does not
-// lie beside this file.
-export const init = (source = new URL('micrort.wasm', import.meta.url)) => {
-  shared ??= instantiate(source).catch((error) => {
+// Loads the module once; models do so by themselves, with one thread.
+export const init = (source, { threads = 1 } = {}) => {
+  shared ??= instantiate(source, threads).then((loaded) => new Library(loaded)).catch((error) => {
     shared = null;
     throw error;
   });
-  return shared.then(() => undefined);
+  return shared.then(({ threads }) => ({ threads }));
 };
 
 const library = async () => {
@@ -300,6 +260,12 @@ const checkValues = (inputs, shapes, values) => {
   });
 };
 
+const checkThreads = (lib, threads) => {
+  const most = lib.freeThreads;
+  if (Number.isInteger(threads) && threads >= 1 && threads <= most) return;
+  throw invalid(`expected 1 to ${most} threads, which init() started and no other interpreter has; found ${threads}`);
+};
+
 export class Interpreter {
   #library;
   #model;
@@ -309,9 +275,10 @@ export class Interpreter {
   #deleted;
 
   // Use Model.createInterpreter.
-  constructor(lib, model, { inputShapes, inputValues, keepInputs = false, maxMemory = 0, profile = false }, deleted) {
+  constructor(lib, model, { inputShapes, inputValues, keepInputs = false, maxMemory = 0, profile = false, threads = lib.freeThreads }, deleted) {
     if (inputValues) checkValues(model.inputs, inputShapes, inputValues);
     if (!Number.isSafeInteger(maxMemory) || maxMemory < 0) throw invalid(`expected maxMemory in bytes, found ${maxMemory}`);
+    checkThreads(lib, threads);
     this.#library = lib;
     this.#model = model;
     this.#deleted = deleted;
@@ -328,6 +295,7 @@ export class Interpreter {
             view.setUint32(options + OPTIONS.values, values, true);
             view.setUint32(options + OPTIONS.valueCount, inputValues.length, true);
           }
+          view.setInt32(options + OPTIONS.threads, threads, true);
           view.setBigUint64(options + OPTIONS.maxMemory, BigInt(maxMemory), true);
           view.setInt32(options + OPTIONS.keepInputs, keepInputs ? 1 : 0, true);
           if (profile) this.#profile = lib.call.micrort_web_profile_create(options) >>> 0;

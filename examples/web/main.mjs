@@ -1,7 +1,7 @@
 // The page: a model and a picture by drag and drop or file chooser, or the camera; what the model says, how long it took, and its memory.
-// ?model=URL&picture=URL&mean=127&scale=0.0078125 opens it with these.
+// ?model=URL&picture=URL&mean=127&scale=0.0078125 opens it with these; threads=2 asks for as many.
 
-import { Model } from 'micrort';
+import { Model, init } from 'micrort';
 
 import { pictureLayout, writePicture } from './picture_input.mjs';
 import { bestClasses, foundBoxes, summaryOf } from './results.mjs';
@@ -124,6 +124,7 @@ const fetched = async (url) => {
 
 const openAddress = guarded(async () => {
   const asked = new URLSearchParams(location.search);
+  await init(undefined, { threads: Number(asked.get('threads') ?? 1) });
   for (const name of ['mean', 'scale']) if (asked.has(name)) element(name).value = asked.get(name);
   for (const name of ['labels', 'model', 'picture']) if (asked.has(name)) await open(asked.get(name), await fetched(asked.get(name)));
 });

@@ -1,13 +1,13 @@
 #include "kernels/implicit_gemm/implicit_gemm_s8.h"
 
 #include <cstring>
-#include <type_traits>
 
 #include "kernels/base/cold.h"
 #include "kernels/base/kernel_registry.h"
 #include "kernels/base/small_stack.h"
 #include "kernels/conv/cost.h"
 #include "kernels/gemm/gemm_s8.h"
+#include "kernels/implicit_gemm/append_chunks.h"
 #include "kernels/implicit_gemm/indirection_buffer.h"
 #include "kernels/layer_s8/epilogue_s8.h"
 #include "kernels/layer_s8/input_s8.h"
@@ -40,9 +40,6 @@ MICRORT_COLD double Cost(const Conv2DParams& p, const ConvTarget& target) {
   return TiledCost(static_cast<double>(p.groups), p.rows(), p.group_columns(), p.depth(), kernel.mr, columns,
                    kCostLanes);
 }
-
-// Runs are gathered in whole chunks, which may reach behind their end.
-constexpr size_t kChunk = 16;
 
 // Sizes of one layer with one micro-kernel.
 struct Sizes {
@@ -117,53 +114,6 @@ void Pack(const Conv2DParams& p, const ConvTarget& target, const ConvWeights& we
     *panels = std::memchr(panels - bytes, INT8_MIN, bytes) != nullptr;
   }
   table.Fill(p, weights, plan.kernel.left == GemmS8Left::kOffset128 ? 128 : 0);
-}
-
-// int8 elements are copied: kernels that read them have no offset.
-template <typename T>
-T* Append(const int8_t* x, size_t n, int32_t offset, T* out) {
-  if (std::is_same_v<T, int8_t>) {
-    std::memcpy(out, x, n);
-    return out + n;
-  }
-  for (size_t i = 0; i < n; ++i) out[i] = static_cast<T>(x[i] + offset);
-  return out + n;
-}
-
-// By words, which compilers that save size would make loops of.
-inline void CopyChunk(const int8_t* x, void* out) {
-  static_assert(kChunk == 2 * sizeof(uint64_t));
-  uint64_t words[2];
-  std::memcpy(&words[0], x, sizeof words[0]);
-  std::memcpy(&words[1], x + sizeof words[0], sizeof words[1]);
-  auto* const bytes = static_cast<uint8_t*>(out);
-  std::memcpy(bytes, &words[0], sizeof words[0]);
-  std::memcpy(bytes + sizeof words[0], &words[1], sizeof words[1]);
-}
-
-// Chunks of a fixed size need no loop and no tail. What they write behind the last element is to be written
-// again by what follows, or lies in the chunk behind the block.
-template <typename T>
-T* AppendChunks(const int8_t* x, size_t n, int32_t offset, T* out) {
-  for (size_t i = 0; i < n; i += kChunk) {
-    if (std::is_same_v<T, int8_t>) {
-      CopyChunk(x + i, out + i);
-      continue;
-    }
-    int8_t chunk[kChunk];
-    std::memcpy(chunk, x + i, kChunk);
-#if defined(__clang__)  // unrolled, it would be no loop of which vectors are made
-#pragma clang loop unroll(disable)
-#endif
-    for (size_t j = 0; j < kChunk; ++j) out[i + j] = static_cast<T>(chunk[j] + offset);
-  }
-  return out + n;
-}
-
-template <typename T>
-T* Fill(T value, size_t n, T* out) {
-  for (size_t i = 0; i < n; ++i) out[i] = value;
-  return out + n;
 }
 
 // The sum of x - zero_point.
@@ -271,8 +221,10 @@ class TaskRunner {
     if (p_.types.dynamic) ListRowQuantization();
     if (p_.types.asymmetric) ListRowSums();
     const auto group_panels = task_.group * static_cast<int64_t>(plan_.panels);
-    for (int64_t panel = task_.first_panel; panel < task_.first_panel + task_.panels; ++panel) {
-      RunPanel(panels + static_cast<size_t>(group_panels + panel) * plan_.panel_bytes, panel);
+    const int64_t end = task_.first_panel + task_.panels, step = PanelsAtOnce();
+    for (int64_t panel = task_.first_panel; panel < end; panel += step) {
+      RunPanels(panels + static_cast<size_t>(group_panels + panel) * plan_.panel_bytes, panel,
+                end - panel < step ? end - panel : step);
     }
   }
 
@@ -328,13 +280,24 @@ class TaskRunner {
     return SumOf(row, depth, zero_point + 128);
   }
 
-  void RunPanel(const int8_t* b, int64_t panel) {
+  // The sums of several tiles become outputs at once, in the first-level cache.
+  static constexpr size_t kMaxSums =
+      kSmallStack ? 64 : 2 * kMaxGemmS8Tile;  // tiles have 16 where it is small
+
+  // The sums of one row lie side by side for all panels: what micro-kernels write behind the last row is
+  // written again by the next panel.
+  int64_t PanelsAtOnce() const {
+    const size_t nr = plan_.kernel.nr, tile = plan_.kernel.mr * nr;
+    return task_.rows == 1 && !epilogue_.InMicroKernel() ? static_cast<int64_t>((kMaxSums - tile) / nr + 1)
+                                                         : 1;
+  }
+
+  // `panels` is 1, or up to PanelsAtOnce().
+  void RunPanels(const int8_t* b, int64_t panel, int64_t panels) {
     const auto nr = static_cast<int64_t>(plan_.kernel.nr);
     const int64_t columns = columns_ - panel * nr;
-    const auto n = static_cast<size_t>(columns < nr ? columns : nr);
+    const auto n = static_cast<size_t>(columns < panels * nr ? columns : panels * nr);
     const int64_t y_column = task_.group * columns_ + panel * nr;
-    // The sums of several tiles become outputs at once, in the first-level cache.
-    constexpr size_t kMaxSums = kSmallStack ? 64 : 2 * kMaxGemmS8Tile;  // tiles have 16 where it is small
     alignas(kSmallStack ? 8 : 64) int32_t acc[kMaxSums];
     const auto step = static_cast<int64_t>(kMaxSums / (plan_.kernel.mr * plan_.kernel.nr) * plan_.kernel.mr);
     for (int64_t row = 0; row < task_.rows; row += step) {
@@ -349,11 +312,21 @@ class TaskRunner {
         block.output = &output;
         block.written = &written;
       }
-      plan_.kernel.run(block);
+      RunMicroKernel(block, panels);
       if (written) continue;
       epilogue_.Finish(acc, plan_.kernel.nr, m, n, task_.first_row + row, y_column,
                        row_scales_ == nullptr ? nullptr : row_scales_ + row,
                        row_zero_points_ == nullptr ? nullptr : row_zero_points_ + row);
+    }
+  }
+
+  // `block` begins with the first panel and has the columns of all.
+  void RunMicroKernel(GemmS8Block block, int64_t panels) const {
+    const size_t nr = plan_.kernel.nr;
+    for (size_t left = block.n; panels > 0;
+         --panels, left -= nr, block.b += plan_.panel_bytes, block.sums += nr) {
+      block.n = left < nr ? left : nr;
+      plan_.kernel.run(block);
     }
   }
 

@@ -23,6 +23,8 @@ tested_builds() {
     kernels_tests runtime_tests micrort-run micrort_kernel_archive
   if [[ " $* " == *MICRORT_WASM_BUILD* ]]; then
     quoted wasm build-wasm -DMICRORT_BUILD_TESTS=ON -DMICRORT_UNITY_BUILD=ON -- micrort_web micrort_web_digits kernels_tests runtime_tests
+    quoted wasm-threads build-wasm-threads -- micrort_web
+    quoted wasm-portable build-wasm-portable -- micrort_web
   fi
   if [[ " $* " == *MICRORT_WINDOWS_BUILD* ]]; then
     packaging/windows_libsodium.sh build-windows-x64/libsodium

@@ -8,17 +8,12 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import test, { after } from 'node:test';
 import { pathToFileURL } from 'node:url';
-import { brotliCompressSync, constants } from 'node:zlib';
+
+import { compressedBytes } from './compressed.mjs';
 
 const [build, programs, source] = process.argv.slice(2);
 const folder = mkdtempSync(join(tmpdir(), 'micrort-web-sizes-'));
 after(() => rmSync(folder, { recursive: true }));
-
-const compressedBytes = (path) => {
-  const bytes = readFileSync(path);
-  const params = { [constants.BROTLI_PARAM_QUALITY]: 11, [constants.BROTLI_PARAM_LGWIN]: 24, [constants.BROTLI_PARAM_SIZE_HINT]: bytes.length };
-  return brotliCompressSync(bytes, { params }).length;
-};
 
 const start = (program, ...flags) => {
   const run = spawnSync(join(programs, program), flags, { encoding: 'utf8' });

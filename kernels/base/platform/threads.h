@@ -1,8 +1,10 @@
 #pragma once
 // Threads and mutexes that need no exceptions, and nothing at all in a build without threads. They are
-// POSIX's, which mingw-w64 has for Windows, too.
+// POSIX's, which mingw-w64 has for Windows, too; WebAssembly has its own.
 
-#if MICRORT_THREADS
+#if MICRORT_THREADS && defined(__wasm__)
+#include "kernels/base/platform/threads_wasm.h"
+#elif MICRORT_THREADS
 #include <pthread.h>
 #if defined(__APPLE__)
 #include <pthread/qos.h>
@@ -11,7 +13,8 @@
 
 namespace micrort {
 
-#if MICRORT_THREADS
+#if MICRORT_THREADS && defined(__wasm__)
+#elif MICRORT_THREADS
 class Mutex {
  public:
   Mutex() = default;
