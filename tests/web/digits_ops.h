@@ -5,9 +5,9 @@
 
 inline micrort::OpResolver ModelOps() {
   return micrort::OpResolver()
-      .AddConv2D(micrort::kFloat32)
-      .AddDepthwiseConv2D(micrort::kFloat32)
-      .AddMatMul(micrort::kFloat32)
+      .AddConv2D(micrort::kPlainFloat32)
+      .AddDepthwiseConv2D(micrort::kPlainFloat32)
+      .AddMatMul(micrort::kPlainFloat32)
       .AddPool2D(micrort::kFloat32)
       .AddSoftmax(micrort::kFloat32)
       .AddReshape();
