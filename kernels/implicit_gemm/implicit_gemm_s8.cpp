@@ -285,8 +285,9 @@ class TaskRunner {
       kSmallStack ? 64 : 2 * kMaxGemmS8Tile;  // tiles have 16 where it is small
 
   // The sums of one row lie side by side for all panels: what micro-kernels write behind the last row is
-  // written again by the next panel.
+  // written again by the next panel. The loop would take 200 bytes of a small stack.
   int64_t PanelsAtOnce() const {
+    if constexpr (kSmallStack) return 1;
     const size_t nr = plan_.kernel.nr, tile = plan_.kernel.mr * nr;
     return task_.rows == 1 && !epilogue_.InMicroKernel() ? static_cast<int64_t>((kMaxSums - tile) / nr + 1)
                                                          : 1;
@@ -320,8 +321,9 @@ class TaskRunner {
     }
   }
 
-  // `block` begins with the first panel and has the columns of all.
-  void RunMicroKernel(GemmS8Block block, int64_t panels) const {
+  // `block` begins with the first panel and has the columns of all; it ends behind the last one.
+  void RunMicroKernel(GemmS8Block& block, int64_t panels) const {
+    if constexpr (kSmallStack) return plan_.kernel.run(block);
     const size_t nr = plan_.kernel.nr;
     for (size_t left = block.n; panels > 0;
          --panels, left -= nr, block.b += plan_.panel_bytes, block.sums += nr) {

@@ -17,8 +17,8 @@ const ConvShape kS8Shapes[] = {
     {1, 1, 1, 1, 1},
     {1, 1, 1, 701, 17},
     {1, 1, 1, 9, 1151},  // one row, whose sums of all panels fit into no buffer
-    {9, 1, 1, 64, 40},  // a matrix product
-    {2, 5, 7, 4, 16},   // read in place where the micro-kernel needs groups of two or four channels
+    {9, 1, 1, 64, 40},   // a matrix product
+    {2, 5, 7, 4, 16},    // read in place where the micro-kernel needs groups of two or four channels
     {1, 6, 1, 24, 33},
     {2, 9, 8, 5, 7, 3, 1, 1, 1},
     {2, 9, 8, 4, 19, 3, 2, 1, 1},
