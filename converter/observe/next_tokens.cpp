@@ -49,7 +49,10 @@ void NextTokens::Add(const std::vector<float>& in_float, const std::vector<float
 
 double NextTokens::perplexity_in_float() const { return std::exp(Mean(loss_in_float_, predicted_)); }
 double NextTokens::perplexity() const { return std::exp(Mean(loss_, predicted_)); }
-double NextTokens::divergence() const { return std::max(0.0, Mean(divergence_, positions_)); }
+double NextTokens::divergence() const {
+  const double mean = Mean(divergence_, positions_);
+  return mean < 0.0 ? 0.0 : mean;  // rounding; what is no number stays none
+}
 double NextTokens::same() const { return Mean(static_cast<double>(same_), positions_); }
 
 std::string NextTokens::Text() const {

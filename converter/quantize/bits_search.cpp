@@ -80,7 +80,7 @@ class BitsSearcher {
       if (saved <= 0) continue;
       double loss = 0.0;
       MICRORT_RETURN_IF_ERROR(search_.rough_loss(types, &loss));
-      const double added = std::max(loss - before, 0.0);
+      const double added = loss > before ? loss - before : 0.0;  // both may be infinite
       candidates->push_back({layer, added, added / static_cast<double>(saved)});
     }
     std::stable_sort(candidates->begin(), candidates->end(), [](const Candidate& a, const Candidate& b) {

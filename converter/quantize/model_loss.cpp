@@ -1,6 +1,8 @@
 #include "converter/quantize/model_loss.h"
 
 #include <algorithm>
+#include <cmath>
+#include <limits>
 #include <optional>
 #include <utility>
 
@@ -14,6 +16,8 @@ namespace {
 
 // Scores of a vocabulary are many numbers: further samples are left out where these would take more.
 constexpr size_t kMostScores = size_t{64} << 20;
+
+constexpr double kInfiniteLoss = std::numeric_limits<double>::infinity();
 
 bool IsTokens(const io::InputSpec& input) {
   return (input.dtype == DType::kInt32 || input.dtype == DType::kInt64) && input.shape.size() == 2 &&
@@ -31,6 +35,11 @@ bool PredictsTokens(const ir::Graph& graph) {
     }
   }
   return false;
+}
+
+double NoiseOverSignal(const io::Similarity& similarity) {
+  const double snr = similarity.Snr();
+  return std::isnan(snr) ? kInfiniteLoss : std::pow(10.0, -snr / 10);
 }
 
 ModelLoss::ModelLoss(const LossSamples& samples, CpuFeatures features)
@@ -75,6 +84,7 @@ Status ModelLoss::Of(std::unique_ptr<ir::Graph> graph, double* loss) const {
     found.push_back(OutputsOf(runner.interpreter(), i));
   }
   *loss = labels_ != nullptr ? LostAnswers(found) : scores_.empty() ? WorstNoise(found) : Divergence(found);
+  if (std::isnan(*loss)) *loss = kInfiniteLoss;
   return Status();
 }
 
@@ -100,16 +110,12 @@ double ModelLoss::Divergence(const std::vector<Outputs>& found) const {
 double ModelLoss::WorstNoise(const std::vector<Outputs>& found) const {
   double worst = 0.0;
   for (size_t o = 0; o < expected_[0].size(); ++o) {
-    double signal = 0.0, noise = 0.0;
+    io::Similarity similarity;
     for (size_t s = 0; s < expected_.size(); ++s) {
-      for (size_t i = 0; i < expected_[s][o].size() && i < found[s][o].size(); ++i) {
-        const double e = static_cast<double>(expected_[s][o][i]);
-        const double error = e - static_cast<double>(found[s][o][i]);
-        signal += e * e;
-        noise += error * error;
-      }
+      const std::vector<float>&e = expected_[s][o], &f = found[s][o];
+      similarity.Add(e.data(), f.data(), std::min(e.size(), f.size()));
     }
-    if (noise > 0.0) worst = std::max(worst, noise / std::max(signal, noise * 1e-6));
+    worst = std::max(worst, NoiseOverSignal(similarity));
   }
   return worst;
 }

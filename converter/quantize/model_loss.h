@@ -11,12 +11,17 @@
 #include "converter/observe/token_scores.h"
 #include "kernels/base/cpu_features.h"
 #include "kernels/base/status.h"
+#include "tools/io/similarity.h"
 
 namespace micrort::quantize {
 
 // Whether a graph has an input of tokens, and an output with a score for each of them, so that its loss is a
 // KL divergence.
 bool PredictsTokens(const ir::Graph& graph);
+
+// What remains of an output's ratio of signal to noise: 0 if all is equal, infinite where something is finite
+// on one side only.
+double NoiseOverSignal(const io::Similarity& similarity);
 
 struct LossSamples {
   const std::vector<observe::Sample>* all;  // in the graph's order; at least one
@@ -36,7 +41,7 @@ class ModelLoss {
   // First.
   Status RunFloat(const ir::Module& module);
   const char* measure() const;  // "KL divergence"
-  // The same model with another graph.
+  // The same model with another graph. Infinite if results are no numbers where the float model's are.
   Status Of(std::unique_ptr<ir::Graph> graph, double* loss) const;
 
  private:

@@ -32,5 +32,16 @@ TEST(NextTokens, TokensThatNoModelExpectsAddNothing) {
   EXPECT_EQ(tokens.Text(), "KL divergence 0; 100.00 % the same tokens at 1 positions");
 }
 
+TEST(NextTokens, ScoresThatAreNoNumbersAreNotLikeTheirs) {
+  constexpr float kNaN = std::numeric_limits<float>::quiet_NaN(),
+                  kInfinite = std::numeric_limits<float>::infinity();
+  for (const float score : {kNaN, kInfinite, -kInfinite}) {
+    SCOPED_TRACE(score);
+    NextTokens tokens;
+    tokens.Add({0.0f, 1.0f}, {score, 1.0f}, {-1});
+    EXPECT_FALSE(tokens.divergence() <= 1e6);
+  }
+}
+
 }  // namespace
 }  // namespace micrort::observe
