@@ -47,7 +47,7 @@ TEST(TransposeTile, EveryRow) {
 
 TEST(TransposeTile, OtherElementSizesHaveNone) {
   EXPECT_EQ(nullptr, SelectTransposeTile(3, ~CpuFeatures{0}));
-  EXPECT_NE(nullptr, SelectTransposeTile(4, kCpuScalar));
+  EXPECT_NE(nullptr, SelectTransposeTile(4, ~CpuFeatures{0}));
 }
 
 }  // namespace
