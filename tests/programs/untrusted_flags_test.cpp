@@ -348,5 +348,43 @@ TEST_F(EveryFlag, ThatMakesMnnconvertWriteSomethingElseEndsWithEveryKindOfModel)
   }
 }
 
+// Samples for what a run asks for: states are not among it.
+Arguments SamplesOf(const OnnxBuilder& source, const std::string& folder) {
+  Arguments arguments = {"--calib"};
+  for (const auto& input : source.model.graph().input()) {
+    if (input.name() == "last" || input.name().find("past_") == 0) continue;
+    const auto& type = input.type().tensor_type();
+    std::vector<int64_t> shape = {1};
+    for (const auto& dim : type.shape().dim()) shape.push_back(dim.has_dim_value() ? dim.dim_value() : 3);
+    const bool is_half = type.elem_type() == ::onnx::TensorProto::FLOAT16;
+    const DType dtype = type.elem_type() == ::onnx::TensorProto::INT64  ? DType::kInt64
+                        : type.elem_type() == ::onnx::TensorProto::BOOL ? DType::kBool
+                        : is_half                                       ? DType::kFloat16
+                                                                        : DType::kFloat32;
+    size_t bytes = SizeOf(dtype);
+    for (const int64_t size : shape) bytes *= static_cast<size_t>(size);
+    const std::vector<uint8_t> zeros(bytes);
+    const std::vector<uint8_t> npy = io::FormatNpy(dtype, shape, zeros.data());
+    WriteFile(folder + "/" + input.name() + ".npy", {npy.begin(), npy.end()});
+    arguments.push_back(input.name() + "=" + folder + "/" + input.name() + ".npy");
+  }
+  return arguments;
+}
+
+TEST_F(EveryFlag, ThatChoosesBitsEndsWithEveryKindOfModel) {
+  kinds_.push_back({"board", Layers(), {"--target", "cortex-m4"}});
+  for (const Kind& kind : kinds_) {
+    if (std::find(kind.flags.begin(), kind.flags.end(), "--quant") != kind.flags.end()) continue;
+    for (const char* goal : {"size", "speed"}) {
+      SCOPED_TRACE(std::string(kind.name) + " " + goal);
+      Arguments flags = SamplesOf(kind.source, folder_.path());
+      flags.insert(flags.end(), {"--quant", "auto", "--goal", goal, "--json", folder_ / "summary.json"});
+      const std::string model = Convert(kind, "model.fb", flags);
+      ExpectEnd("micrort-info", {model}, true);
+      if (kind.is_run && std::string(kind.name) != "board") ExpectEnd("micrort-run", {model}, true);
+    }
+  }
+}
+
 }  // namespace
 }  // namespace micrort::test::every_flag
