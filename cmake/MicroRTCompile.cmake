@@ -188,6 +188,16 @@ function(micrort_quick_sanitized)
   endif()
 endfunction()
 
+# micrort_alone(REGEX source...): sources with a line that matches are in no batch.
+function(micrort_alone regex)
+  foreach(source ${ARGN})
+    file(STRINGS ${source} matching REGEX "${regex}" LIMIT_COUNT 1)
+    if(matching)
+      set_source_files_properties(${source} PROPERTIES SKIP_UNITY_BUILD_INCLUSION ON)
+    endif()
+  endforeach()
+endfunction()
+
 # micrort_unity(TARGET...): lets MICRORT_UNITY_BUILD compile the files of these targets 32 at a time. Sanitized builds take 48, which is
 # faster still from scratch, and slower after an edit, which such builds rarely see.
 function(micrort_unity)

@@ -26,7 +26,7 @@
 namespace micrort {
 
 enum class QuantMode { kNone, kFp16, kInt8, kInt8Weights, kInt4Weights, kAuto, kInt16x8 };
-// Of kAuto: the fastest types, or the fewest bytes of weights, within the loss.
+// What QuantMode::kAuto minimizes within the loss: run time, or bytes of weights.
 enum class AutoGoal { kByModel, kSpeed, kSize };
 enum class IoLayout { kKeep, kNhwc };
 enum class VerifyMode { kOff, kOutputs, kLayers };

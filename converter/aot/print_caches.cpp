@@ -123,7 +123,7 @@ Status OpenStepPrinter::PrintAttention(const AttentionParams& params) {
   return Status();
 }
 
-// What a few queries need alone, so that a program links no more.
+// Calls the kernel for few queries by its own name, so that a program does not link the one for many.
 void OpenStepPrinter::PrintAttend(const AttentionParams& params) {
   const bool is_narrow = params.rows != DType::kFloat32, is_few = SuitsAttendFew(params);
   if (is_few) Include("kernels/attention/attend_few.h");

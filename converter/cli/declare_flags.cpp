@@ -174,8 +174,7 @@ void AddQuantizationFlags(io::ArgumentParser& parser, CommandLine* line, RawFlag
       parser
           .Add("--max-loss", &line->options.max_loss,
                "Largest loss that --quant auto may cause (default 0.01)\nFor a model that predicts tokens, "
-               "the KL "
-               "divergence from the float model in nats. For others, the noise-to-signal ratio of the "
+               "the KL divergence from the float model in nats. For others, the noise-to-signal ratio of the "
                "outputs (0.01 is 20 dB) or, with --labels, the share of right answers that may be lost.")
           .TypeName("X");
   raw->goal_option = parser.AddChoice<AutoGoal>(
@@ -212,9 +211,8 @@ void AddQuantizationFlags(io::ArgumentParser& parser, CommandLine* line, RawFlag
                  "With --quant fp16: activations are stored as fp16, too\nThis saves up to half of the "
                  "arena, and includes --fp16-compute.");
   parser.AddFlag("--int8-compute", &line->options.int8_compute,
-                 "With int4-weights, auto or a source of 4 bits: use integers\nLayers "
-                 "quantize their inputs as "
-                 "they run.");
+                 "With int4-weights, auto or a source of 4 bits: use integers\nLayers quantize their "
+                 "inputs as they run.");
   raw->rounding_option = parser.AddChoice<Rounding>(
       "--rounding", {{"exact", Rounding::kExact}, {"tflite", Rounding::kTflite}}, &raw->rounding,
       "Rounding of integer operators: exact or tflite\nexact rounds to the nearest. tflite rounds as "

@@ -3,11 +3,6 @@
 namespace micrort::observe {
 namespace {
 
-bool HasTokens(const io::InputSpec& input, const io::NamedArray& array) {
-  return (array.dtype == DType::kInt32 || array.dtype == DType::kInt64) && array.shape.size() == 2 &&
-         array.elements() > 0 && input.rows > 2;
-}
-
 // [batch][tokens or 1][rows]
 bool HasScores(const TensorView& output, const io::NamedArray& tokens, int64_t rows) {
   const Shape& shape = output.shape;
@@ -32,14 +27,19 @@ std::vector<int64_t> NextOf(const io::NamedArray& tokens, size_t positions) {
 
 }  // namespace
 
+bool IsTokens(DType dtype, size_t rank, int64_t rows) {
+  return (dtype == DType::kInt32 || dtype == DType::kInt64) && rank == 2 && rows > 2;
+}
+
 std::optional<TokenScores> FindTokenScores(const std::vector<io::InputSpec>& inputs,
                                            const observe::Sample& sample, const Interpreter& interpreter) {
   for (size_t i = 0; i < inputs.size() && i < sample.size(); ++i) {
-    if (!HasTokens(inputs[i], sample[i])) continue;
+    const io::NamedArray& array = sample[i];
+    if (!IsTokens(array.dtype, array.shape.size(), inputs[i].rows) || array.elements() == 0) continue;
     for (size_t k = 0; k < interpreter.output_count(); ++k) {
       const TensorView output = interpreter.output(k);
-      if (HasScores(output, sample[i], inputs[i].rows))
-        return TokenScores{k, NextOf(sample[i], static_cast<size_t>(output.shape[1]))};
+      if (HasScores(output, array, inputs[i].rows))
+        return TokenScores{k, NextOf(array, static_cast<size_t>(output.shape[1]))};
     }
   }
   return std::nullopt;

@@ -17,6 +17,9 @@ struct TokenScores {
   std::vector<int64_t> next;
 };
 
+// Whether an input has tokens: integers [batch][tokens] that index a table of `rows` rows.
+bool IsTokens(DType dtype, size_t rank, int64_t rows);
+
 // Looks for tokens among a sample, integers [batch][tokens] that index a table, and for their scores among
 // the outputs of a run on it, floats [batch][tokens or 1][rows of that table]. Absent: the model has no such
 // input or output, or a batch of several has the scores of its last tokens alone.

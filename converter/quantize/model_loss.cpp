@@ -19,16 +19,11 @@ constexpr size_t kMostScores = size_t{64} << 20;
 
 constexpr double kInfiniteLoss = std::numeric_limits<double>::infinity();
 
-bool IsTokens(const io::InputSpec& input) {
-  return (input.dtype == DType::kInt32 || input.dtype == DType::kInt64) && input.shape.size() == 2 &&
-         input.rows > 2;
-}
-
 }  // namespace
 
 bool PredictsTokens(const ir::Graph& graph) {
   for (const io::InputSpec& input : observe::InputSpecsOf(graph)) {
-    if (!IsTokens(input)) continue;
+    if (!observe::IsTokens(input.dtype, input.shape.size(), input.rows)) continue;
     for (const ir::ValueId id : graph.outputs) {
       const ir::Value& output = graph.value(id);
       if (IsFloat(output.dtype) && output.rank() == 3 && output.shape[2] == input.rows) return true;
@@ -40,6 +35,11 @@ bool PredictsTokens(const ir::Graph& graph) {
 double NoiseOverSignal(const io::Similarity& similarity) {
   const double snr = similarity.Snr();
   return std::isnan(snr) ? kInfiniteLoss : std::pow(10.0, -snr / 10);
+}
+
+bool IsAnswer(const std::vector<float>& scores, int64_t label) {
+  const auto largest = std::max_element(scores.begin(), scores.end());
+  return largest != scores.end() && !std::isnan(*largest) && largest - scores.begin() == label;
 }
 
 ModelLoss::ModelLoss(const LossSamples& samples, CpuFeatures features)
@@ -123,8 +123,7 @@ double ModelLoss::WorstNoise(const std::vector<Outputs>& found) const {
 double ModelLoss::RightAnswers(const std::vector<Outputs>& outputs) const {
   double right = 0.0;
   for (size_t s = 0; s < outputs.size(); ++s) {
-    const std::vector<float>& scores = outputs[s][0];
-    right += std::max_element(scores.begin(), scores.end()) - scores.begin() == (*labels_)[s];
+    right += IsAnswer(outputs[s][0], (*labels_)[s]);
   }
   return right;
 }

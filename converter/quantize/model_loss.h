@@ -23,6 +23,9 @@ bool PredictsTokens(const ir::Graph& graph);
 // on one side only.
 double NoiseOverSignal(const io::Similarity& similarity);
 
+// Whether the largest score is that of the label; not where it is no number.
+bool IsAnswer(const std::vector<float>& scores, int64_t label);
+
 struct LossSamples {
   const std::vector<observe::Sample>* all;  // in the graph's order; at least one
   // The right answers, one a sample; null: none.

@@ -19,6 +19,7 @@
 namespace {
 
 using app::Net;
+using semihosting::Fail;
 using semihosting::NextWord;
 using semihosting::Print;
 using semihosting::Write;
@@ -33,12 +34,6 @@ char line[512];
 Request request;
 alignas(
     Net) unsigned char place[sizeof(Net)];  // a static object would want its constructor run before main()
-
-int Fail(const char* text) {
-  Write(text);
-  Write("\n");
-  return 1;
-}
 
 // Caches count positions themselves, or the model has an input for them behind its tokens.
 template <typename Class>

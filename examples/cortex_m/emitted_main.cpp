@@ -13,6 +13,7 @@
 namespace {
 
 using app::Net;
+using semihosting::Fail;
 using semihosting::NextWord;
 using semihosting::Print;
 using semihosting::Write;
@@ -20,12 +21,6 @@ using semihosting::Write;
 char line[512];
 alignas(
     Net) unsigned char place[sizeof(Net)];  // a static object would want its constructor run before main()
-
-int Fail(const char* text) {
-  Write(text);
-  Write("\n");
-  return 1;
-}
 
 }  // namespace
 

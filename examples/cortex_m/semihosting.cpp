@@ -57,6 +57,12 @@ char* NextWord(char** line) {
 
 void Write(const char* text) { Call(Operation::kWrite0, text); }
 
+int Fail(const char* text) {
+  Write(text);
+  Write("\n");
+  return 1;
+}
+
 void Print(const char* name, size_t value) {
   char digits[12];
   char* first = digits + sizeof digits - 1;

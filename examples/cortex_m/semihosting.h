@@ -10,6 +10,7 @@ bool CommandLine(char* text, size_t size);
 // The next word of that text, which ends with a zero then; moves `line` behind it.
 char* NextWord(char** line);
 void Write(const char* text);                // to the console
+int Fail(const char* text);                  // writes it as a line; 1, what main() returns
 void Print(const char* name, size_t value);  // as a line "name value"
 // Exactly so many bytes of a file; false if it has fewer or more, or cannot be read.
 bool ReadFile(const char* path, void* data, size_t bytes);

@@ -6,6 +6,7 @@
 #include "converter/convert.h"
 #include "tests/converter/onnx_builder.h"
 #include "tests/status_matchers.h"
+#include "tests/support/random.h"
 #include "tests/tools/temporary_folder.h"
 #include "tools/io/file.h"
 #include "tools/io/npy.h"
@@ -17,14 +18,9 @@ using ::testing::HasSubstr;
 
 constexpr int64_t kWords = 48, kWidth = 32, kHidden = 64, kTokens = 16, kSamples = 4;
 
-// Seeded.
 std::vector<float> Spread(size_t n, float largest, uint32_t seed) {
-  std::vector<float> x;
-  uint32_t state = seed;
-  for (size_t i = 0; i < n; ++i) {
-    state = state * 1664525u + 1013904223u;
-    x.push_back(largest * (static_cast<float>(state >> 8) / 8388608.0f - 1.0f));
-  }
+  std::vector<float> x(n);
+  Random(seed).Fill(x, -largest, largest);
   return x;
 }
 

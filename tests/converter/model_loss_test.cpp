@@ -31,5 +31,12 @@ TEST(NoiseOverSignal, IsInfiniteWhereOneSideAloneIsNoNumber) {
   EXPECT_EQ(NoiseOf({2.0f, kInfinity, kNotANumber}, {2.0f, kInfinity, kNotANumber}), 0.0);
 }
 
+TEST(IsAnswer, IsTheLargestNumber) {
+  EXPECT_TRUE(quantize::IsAnswer({1.0f, 3.0f, 2.0f}, 1));
+  EXPECT_FALSE(quantize::IsAnswer({1.0f, 3.0f, 2.0f}, 0));
+  EXPECT_FALSE(quantize::IsAnswer({kNotANumber, kNotANumber}, 0));
+  EXPECT_FALSE(quantize::IsAnswer({}, 0));
+}
+
 }  // namespace
 }  // namespace micrort::testing::model_loss

@@ -35,7 +35,7 @@ Result<bool> IsInstance(const Value& value, const Expr& type) {
   return value.kind == found->second;
 }
 
-// Of "int", "float" and "bool"; kNone of others.
+// The kind of value that "int", "float" or "bool" names; kNone for other names.
 Kind NumberKind(const std::string& name) {
   static const std::map<std::string, Kind> kTypes = {
       {"int", Kind::kInt}, {"float", Kind::kFloat}, {"bool", Kind::kBool}};

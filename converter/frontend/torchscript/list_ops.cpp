@@ -77,7 +77,7 @@ Result<size_t> Position(const std::vector<Value>& items, const Value& at) {
   return static_cast<size_t>(i);
 }
 
-// What is taken out.
+// Removes an element by value or place, and returns it.
 Result<Value> RemoveItem(const std::string& op, const Arguments& a) {
   std::vector<Value>& items = *a[0].items;
   size_t at = 0;

@@ -16,7 +16,7 @@ class Numbers {
   Result<Value> Convert(Kind kind, const Value& value);
   // The element of a tensor, of the kind that its type is.
   Result<Value> ElementOf(const Value& tensor);
-  // Of a condition; nothing where a run decides it.
+  // Whether a condition holds; nullopt where a run decides it.
   Result<std::optional<bool>> Truth(const Value& value);
 
  private:

@@ -124,8 +124,8 @@ struct Value {
       const;  // of plain data; members of Enums, too; other objects and tensors by identity
 };
 
-// What an operator gives that may not be there: a value, nothing where there is no such operator for these
-// arguments, or an error.
+// The result of calling an operator that may not exist: a value, nullopt where there is no such operator for
+// these arguments, or an error.
 struct Answer : Result<std::optional<Value>> {
   using Result::Result;
   Answer(Value value) : Result(std::optional<Value>(std::move(value))) {}

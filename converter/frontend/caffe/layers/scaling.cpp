@@ -42,11 +42,11 @@ Result<ir::ValueId> GivenFactors(LayerContext& c, int axis) {
   return c.rank(1) == 0 ? c.bottom(1) : c.build.Reshape(c.bottom(1), shape);
 }
 
-// What channels are multiplied by, and what is added then.
+// y = x * factor + shift, for each channel.
 struct ChannelScale {
   std::vector<float> factors, shifts;
 
-  // The same, and `after` behind it.
+  // This scale, followed by `after`, as one.
   ChannelScale Then(const ChannelScale& after) const {
     ChannelScale both = *this;
     for (size_t i = 0; i < after.factors.size(); ++i) {
