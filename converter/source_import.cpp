@@ -13,6 +13,7 @@
 #include "converter/ir/start_at.h"
 #include "converter/preprocess_inputs.h"
 #include "converter/target/static_shapes.h"
+#include "tools/io/array.h"
 
 namespace micrort {
 namespace {
@@ -98,16 +99,36 @@ frontend::ImportOptions ReadImportOptions(const ConvertOptions& options,
   return import;
 }
 
+// " ('x' is declared as 1x3x224x224)": inputs with fixed sizes that the given shapes change; empty without
+// any.
+std::string DeclaredText(const ir::Graph& declared, const frontend::ImportOptions& import) {
+  std::string text;
+  for (size_t i = 0; i < declared.caller_inputs(); ++i) {
+    const ir::Value& own = declared.value(declared.inputs[i]);
+    for (const auto& [name, dims] : import.input_shapes) {
+      if (name != own.name && name != "#" + std::to_string(i)) continue;
+      bool differs = false;
+      for (size_t d = 0; d < std::min(dims.size(), own.shape.size()); ++d)
+        differs = differs || (own.shape[d] != ir::kDynamic && own.shape[d] != dims[d]);
+      if (differs)
+        text += (text.empty() ? " ('" : ", '") + own.name + "' is declared as " + io::ShapeText(own.shape);
+    }
+  }
+  return text.empty() ? text : text + ")";
+}
+
 // A model that can be read with its own shapes is not to blame where others do not fit it.
 Status BlameShapes(const Status& status, const std::string& name, Span<const uint8_t> model,
-                   frontend::SourceFormat format, frontend::ImportOptions import) {
+                   frontend::SourceFormat format, const frontend::ImportOptions& import) {
   if (status.code() != StatusCode::kInvalidModel || import.input_shapes.empty()) return status;
-  import.input_shapes.clear();
+  frontend::ImportOptions declared = import;
+  declared.input_shapes.clear();
   ir::Module module;
   frontend::ImportDiagnostics diagnostics;
-  const Status own = frontend::ImportModel(name, model, format, import, &module, &diagnostics);
+  const Status own = frontend::ImportModel(name, model, format, declared, &module, &diagnostics);
   if (own.code() == StatusCode::kInvalidModel) return status;
-  return MICRORT_ERROR(kInvalidArgument, "--input-shape does not fit the model: %s", status.message());
+  return MICRORT_ERROR(kInvalidArgument, "--input-shape does not fit the model%s: %s",
+                       own.ok() ? DeclaredText(module.entry(), import).c_str() : "", status.message());
 }
 
 }  // namespace

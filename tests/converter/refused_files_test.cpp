@@ -62,10 +62,10 @@ Status LoadsTheSystemsLibrary() {
   return ConversionOps().Load({library.dli_fname});
 }
 
-// x of any number of rows, as two rows.
-Status TwoRows(const ConvertOptions& options) {
+// x of any number of elements, as two rows, with these sizes for it.
+Status TwoRows(const ConvertOptions& options, const std::vector<std::string>& declared = {"N"}) {
   OnnxBuilder builder;
-  builder.Input("x", {"N"}).Integers("rows", {2}, {2, -1}).Node("Reshape", {"x", "rows"}, {"y"});
+  builder.Input("x", declared).Integers("rows", {2}, {2, -1}).Node("Reshape", {"x", "rows"}, {"y"});
   return Converted(builder, {"y"}, options).status();
 }
 
@@ -141,7 +141,28 @@ const Refusal kFiles[] = {
        options.input_shapes = {{"x", {3}}};
        return TwoRows(options);
      },
-     "--input-shape does not fit the model", kWrong},
+     "--input-shape does not fit the model: ", kWrong},
+    {"SizesThatAreNotThoseDeclared",
+     [] {
+       ConvertOptions options;
+       options.input_shapes = {{"x", {3}}};
+       return TwoRows(options, {"4"});
+     },
+     "--input-shape does not fit the model ('x' is declared as 4): ", kWrong},
+    {"SizesOfAnotherRank",
+     [] {
+       ConvertOptions options;
+       options.input_shapes = {{"x", {4, 1}}};
+       return TwoRows(options);
+     },
+     "--input-shape: expected rank 1, as in ?, found rank 2, 4x1", kWrong},
+    {"SizesBelowOne",
+     [] {
+       ConvertOptions options;
+       options.input_shapes = {{"x", {0}}};
+       return TwoRows(options);
+     },
+     "--input-shape: expected dimensions from 1, found 0", kWrong},
     {"SizesOfOneThatDoNotFit",
      [] {
        ConvertOptions options;

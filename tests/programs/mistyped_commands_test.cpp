@@ -113,6 +113,15 @@ TEST_F(MistypedCommands, ArgumentsTooMany) {
   EXPECT_THAT(Running({"image=x.npy"}), HasSubstr("did you mean --input image=x.npy?"));
 }
 
+TEST_F(MistypedCommands, AddressesWhereFilesBelong) {
+  const std::string address = "https://example.org/net.onnx";
+  const auto refuses = HasSubstr("found the address '" + address + "'; download it first: curl -LO ");
+  EXPECT_THAT(Message("mnnconvert", {address, "-o", folder_ / "out.fb"}), refuses);
+  for (const char* program : {"micrort-run", "micrort-info", "micrort-bench"}) {
+    EXPECT_THAT(Message(program, {address}), refuses) << program;
+  }
+}
+
 TEST_F(MistypedCommands, MeansOfPixelsFromZeroToOne) {
   const auto notes = [&](const std::string& mean, const std::string& scale) {
     return RunProgram("micrort-run",

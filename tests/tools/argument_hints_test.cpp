@@ -22,5 +22,17 @@ TEST(ArgumentHints, NameValuesThatMayBeChosen) {
   EXPECT_EQ(ValueMeantBy("int8", {"int8"}), "");
 }
 
+TEST(ArgumentHints, DownloadWhatAnAddressNames) {
+  EXPECT_EQ(DownloadOf("https://example.org/a_b/net.onnx"), "curl -LO 'https://example.org/a_b/net.onnx'");
+  EXPECT_EQ(DownloadOf("HTTP://example.org/net.onnx"), "curl -LO 'HTTP://example.org/net.onnx'");
+  EXPECT_EQ(DownloadOf("https://huggingface.co/who/what/blob/main/net.onnx"),
+            "curl -LO 'https://huggingface.co/who/what/resolve/main/net.onnx'");
+  EXPECT_EQ(DownloadOf("https://github.com/who/what/blob/main/net.tflite"),
+            "curl -LO 'https://github.com/who/what/raw/main/net.tflite'");
+  EXPECT_EQ(DownloadOf("https://example.org/blob/net.onnx"), "curl -LO 'https://example.org/blob/net.onnx'");
+  EXPECT_EQ(DownloadOf("net.onnx"), "");
+  EXPECT_EQ(DownloadOf("https"), "");
+}
+
 }  // namespace
 }  // namespace micrort::io

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cctype>
+#include <cstring>
 
 namespace micrort::io {
 namespace {
@@ -117,6 +118,21 @@ std::string ValueMeantBy(const std::string& asked, const std::vector<std::string
     if (lowered == row.word && Has(values, row.value)) return row.value;
   }
   return "";
+}
+
+std::string DownloadOf(const std::string& argument) {
+  const std::string lowered = Lowered(argument);
+  if (lowered.compare(0, 8, "https://") != 0 && lowered.compare(0, 7, "http://") != 0) return "";
+  constexpr struct {
+    const char *host, *page, *file;
+  } kHubs[] = {{"//huggingface.co/", "/blob/", "/resolve/"}, {"//github.com/", "/blob/", "/raw/"}};
+  std::string address = argument;
+  for (const auto& hub : kHubs) {
+    const size_t page = address.find(hub.page);
+    if (lowered.find(hub.host) == std::string::npos || page == std::string::npos) continue;
+    address.replace(page, std::strlen(hub.page), hub.file);
+  }
+  return "curl -LO '" + address + "'";
 }
 
 }  // namespace micrort::io

@@ -53,6 +53,19 @@ std::string ExplainNoNumber(const std::string& error) {
          error.substr(equals + 3) + "'";
 }
 
+// Of options, some take addresses; models and folders are files.
+void RefuseAddresses(const CLI::App& app) {
+  for (const CLI::Option* option : app.get_options()) {
+    if (!option->get_positional()) continue;
+    for (const std::string& value : option->results()) {
+      const std::string download = DownloadOf(value);
+      if (download.empty()) continue;
+      throw CLI::ValidationError(option->get_name(), "expected a file, found the address '" + value +
+                                                         "'; download it first: " + download);
+    }
+  }
+}
+
 }  // namespace
 
 Option& Option::Required() {
@@ -306,6 +319,7 @@ bool ArgumentParser::Parse(int argc, char** argv, int* exit_code) {
   try {
     app_->parse(argc, argv);
     RefuseOptionsAsValues();
+    RefuseAddresses(*app_);
   } catch (const CLI::Success& e) {
     *exit_code = app_->exit(e, std::cout, std::cerr);
     return false;

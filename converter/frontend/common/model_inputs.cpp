@@ -20,13 +20,14 @@ bool IsFor(const std::string& given, const std::string& name, size_t position) {
 
 Status ApplyOverride(const std::vector<int64_t>& dims, ir::Value* out) {
   if (out->has_shape && dims.size() != out->shape.size()) {
-    return MICRORT_ERROR(kInvalidArgument, "the shape given for it has %zu dimensions, its own has %zu",
-                         dims.size(), out->shape.size());
+    return MICRORT_ERROR(kInvalidArgument, "--input-shape: expected rank %zu, as in %s, found rank %zu, %s",
+                         out->shape.size(), io::ShapeText(out->shape).c_str(), dims.size(),
+                         io::ShapeText(dims).c_str());
   }
   for (int64_t dim : dims) {
     if (dim == ir::kDynamic || dim > 0) continue;
-    return MICRORT_ERROR(kInvalidArgument, "dimension %lld in the shape given for it",
-                         static_cast<long long>(dim));
+    return MICRORT_ERROR(kInvalidArgument, "--input-shape: expected dimensions from 1, found %s",
+                         io::ShapeText(dims).c_str());
   }
   out->shape = dims;
   out->dim_names.resize(dims.size());
