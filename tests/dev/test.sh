@@ -2,9 +2,12 @@
 
 # tested_builds [option of this machine's build...]: the arguments of configure_and_build, a line each, for every build that is tested. That
 # of this machine runs the tests of all. What takes the longest comes first, but a build that has most objects in common with an earlier one
-# (share_objects) not beside it: the sanitized one takes the tests of the converter from this machine's.
+# (share_objects) not beside it: the sanitized one takes the tests of the converter from this machine's. It may use all processors, since it
+# ends last.
 tested_builds() {
-  local preset aarch64_xnnpack=
+  local preset aarch64_xnnpack= installing
+  need_packages "${device_libraries[@]}" >&2 &
+  installing=$!
   if bench/arm/fetch_xnnpack.sh arm64 build-aarch64-xnnpack/debian; then
     aarch64_xnnpack=$PWD/build-aarch64-xnnpack
   else
@@ -34,10 +37,12 @@ tested_builds() {
   quoted tsan build-tsan -DMICRORT_TEST_COMPILER=clang++ -- runtime_tests
   quoted msan build-msan -- load_models
   quoted clang build-clang -DMICRORT_UNITY_RUNTIME=ON -DMICRORT_BUILD_TESTS=ON -- print_outputs
-  for preset in cortex-m{4,7,33}; do quoted "$preset" "build-$preset" -- micrort; done
-  quoted asan build-asan -DMICRORT_BUILD_EXAMPLES=OFF -DMICRORT_TEST_LINKER=lld -- kernels_tests runtime_tests tools_tests converter_tests \
-    fuzz_tests conformance_tests mnnconvert micrort_python
-  for preset in cortex-m55 cortex-m{4,7,33,55}-int16 cortex-m{0plus,3}; do quoted "$preset" "build-$preset" -- micrort; done
+  wait "$installing"
+  for preset in cortex-m{4,7,33,55,0plus,3} cortex-m{4,7,33,55}-int16; do
+    quoted "$preset" "build-$preset" -DMICRORT_UNITY_KERNELS=ON -- micrort
+  done
+  quoted --all-jobs asan build-asan -DMICRORT_BUILD_EXAMPLES=OFF -DMICRORT_TEST_LINKER=lld -- kernels_tests runtime_tests tools_tests \
+    converter_tests fuzz_tests conformance_tests mnnconvert micrort_python
   for preset in "${no_heap[@]}"; do quoted "$preset" "build-$preset" -DMICRORT_UNITY_KERNELS=ON -- micrort; done
   # It needs no other targets, but with them its kernels are those of `build`.
   quoted xnnpack build-xnnpack -DMICRORT_ALL_TARGETS=ON -- xnnpack_tests micrort-bench
@@ -61,16 +66,18 @@ quoted() {
   echo
 }
 
-# side_by_side: configure_and_build for each line of standard input, two at a time, each by half of the processors: while one is configured,
-# or waits for its last file, the other one compiles. After a failure no further one begins. clang takes its memory by malloc(), which here
-# asks for large pages, where the kernel gives them to whoever asks: a sixth less of the processors. g++ has an allocator of its own.
+# side_by_side: configure_and_build for each line of standard input, two at a time, each by half of the processors, or all after --all-jobs:
+# while one is configured, or waits for its last file, the other one compiles. After a failure no further one begins. clang takes its memory by
+# malloc(), which here asks for large pages, where the kernel gives them to whoever asks: a sixth less of the processors. g++ has an allocator
+# of its own.
 side_by_side() {
   local large_pages=${GLIBC_TUNABLES:+$GLIBC_TUNABLES:}glibc.malloc.hugetlb=1
   export -f configure_and_build configure timed say
   # 255 is what stops xargs.
-  jobs=$(((jobs + 1) / 2)) stages=${stages:-} GLIBC_TUNABLES=$large_pages xargs -d '\n' -n 1 -P 2 bash -c 'set -euo pipefail
+  all_jobs=$jobs jobs=$(((jobs + 1) / 2)) stages=${stages:-} GLIBC_TUNABLES=$large_pages xargs -d '\n' -n 1 -P 2 bash -c 'set -euo pipefail
     trap "((\$? == 0)) || exit 255" EXIT
     eval "set -- $1"
+    [[ $1 != --all-jobs ]] || { jobs=$all_jobs; shift; }
     configure_and_build "$@" 2>&1 | sed -u "/^\$/d; s|^|$2: |" >&2' side_by_side || { say "a build failed"; return 1; }
 }
 
@@ -106,8 +113,9 @@ test_by_name() {
 # cmd_test [--all] [NAME... | argument of ctest...]
 cmd_test() {
   local options=(-DMICRORT_TEST_ALL=OFF) stages=build/stages.txt elapsed cpu building status=0
-  need_packages "${test_packages[@]}" "${device_packages[@]}"
+  need_packages "${test_packages[@]}" "${device_programs[@]}"
   if (($#)) && [[ $1 != -* ]]; then
+    need_packages "${device_libraries[@]}"
     stages=
     test_by_name "$@"
     return
