@@ -9,7 +9,8 @@ at once, messages that inflate. Beside them clients that keep the rules, and one
 Prints what became of the latter, how long health and metrics took, the most memory, and how long the end took after SIGTERM, with a
 run that never ends. Exit code 1 if a request was lost, memory grew over 1 GiB, or the end took longer than --drain-seconds and a second.
 All share the processors: times say something on a calm machine only, or with --ahead, as root: then server and the one that asks for
-health come before everything else on the machine, so that what is left is the server's own."""
+health come before everything else on the machine, and attackers, which would be other machines, after it, also after the kernel's threads for
+the network. So what is left is the server's own."""
 
 import argparse
 import http.client
@@ -228,7 +229,8 @@ ATTACKS = (half_headers, unfinished_bodies, large_json, large_answers, endless_r
            rude_clients, bad_metadata, endless_headers, resets, inflating)
 
 
-def repeat(attack, ports, ends, counts):
+def repeat(attack, ports, ends, counts, niceness):
+    os.nice(niceness)
     while not ends.is_set():
         try:
             attack(ports)
@@ -287,7 +289,7 @@ def besiege(ports, seconds, ahead):
     counts = multiprocessing.Array('q', len(ATTACKS))
     keepers = [multiprocessing.Process(target=keep_the_rules, args=(ports, ends, answers)) for _ in range(4)]
     others = [multiprocessing.Process(target=watch, args=(ports, ends, times, -20 if ahead else 0))]
-    others += [multiprocessing.Process(target=repeat, args=(attack, ports, ends, counts), daemon=True) for attack in ATTACKS]
+    others += [multiprocessing.Process(target=repeat, args=(attack, ports, ends, counts, 10 if ahead else 0), daemon=True) for attack in ATTACKS]
     for process in keepers + others:
         process.start()
     time.sleep(seconds)
