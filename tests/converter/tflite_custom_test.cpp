@@ -83,6 +83,40 @@ TEST(TfliteCustom, OwnOperatorsOfTfliteStayWhatTheyAre) {
             StatusCode::kUnsupported);
 }
 
+// A list under several names.
+std::vector<uint8_t> SharedOptions(int names) {
+  return FlexMap([&](flexbuffers::Builder& b) {
+    b.TypedVector("0", [&] {
+      for (int i = 0; i < 20000; ++i) b.Int(i % 100);
+    });
+    const flexbuffers::Builder::Value list = b.LastValue();
+    for (int i = 1; i < names; ++i) b.ReuseValue(std::to_string(i).c_str(), list);
+  });
+}
+
+TEST(TfliteCustom, AFewNamesMayShareAList) {
+  ImportedTflite few = ImportTflite(BlurModel(SharedOptions(16)).Bytes(), WithCustom());
+  ASSERT_THAT(few.status, IsOk());
+  EXPECT_EQ(OptionsOf(few).attributes.size(), 16u);
+  const ImportedTflite many = ImportTflite(BlurModel(SharedOptions(17)).Bytes(), WithCustom());
+  EXPECT_EQ(many.status.code(), StatusCode::kUnsupported);
+  ASSERT_EQ(many.diagnostics.unsupported.size(), 1u) << many.status.message();
+  EXPECT_EQ(many.diagnostics.unsupported[0].reason, "expected at most 16 custom options, found 17");
+}
+
+TEST(TfliteCustom, EachByteOfItsOptionsMayBeWrong) {
+  const std::vector<uint8_t> right = Map();
+  for (size_t at = 0; at < right.size(); ++at) {
+    for (const uint8_t wrong : {0, 1, 2, 0x7f, 0x80, 0xff}) {
+      std::vector<uint8_t> options = right;
+      options[at] = wrong;
+      const ImportedTflite imported = ImportTflite(BlurModel(options).Bytes(), WithCustom());
+      EXPECT_TRUE(imported.status.ok() || imported.status.code() == StatusCode::kUnsupported)
+          << at << ": " << imported.status.message();
+    }
+  }
+}
+
 TEST(TfliteCustom, MixedListsAreUnsupported) {
   const std::vector<uint8_t> options = FlexMap([](flexbuffers::Builder& b) {
     b.Vector("mixed", [&] {

@@ -54,6 +54,10 @@ Status CheckKinds(const Attribute& attribute) {
 
 Status ReadMap(const flexbuffers::Map& map, schema::CustomOptionsT* out) {
   const flexbuffers::TypedVector keys = map.Keys();
+  // Names may share their values: many would take the square of the file.
+  if (keys.size() > MICRORT_MAX_CUSTOM_ATTRIBUTES)
+    return Unsupported("expected at most {} custom options, found {}", MICRORT_MAX_CUSTOM_ATTRIBUTES,
+                       keys.size());
   for (size_t i = 0; i < keys.size(); ++i) {
     auto attribute = std::make_unique<Attribute>();
     attribute->name = keys[i].AsKey();
