@@ -93,7 +93,7 @@ Floats Unpooled(const Floats& maxima, const Floats& taps, int stride) {
 
 TEST(TfliteMediaPipe, MaximaOutsideOfTheImageAreLeftOut) {
   for (const int stride : {1, 2, 3, 4, 5}) {
-    for (const float tap : {0.1f, 1.1f, 2.1f, 3.1f}) {
+    for (const float tap : {0.1f, 1.1f, 2.1f, 3.1f, 4.1f, 1000.0f, -0.9f, -1.1f, -2.1f, -1000.0f}) {
       TfliteBuilder b;
       const int x = b.Input("x", {1, 2, 3, 1}), taps = b.Input("taps", {1, 2, 3, 1}), y = b.Tensor("y");
       b.Op("MaxUnpooling2D", {x, taps}, {y}).custom_options = Plain({kSame, stride, stride, 2, 2, 0});

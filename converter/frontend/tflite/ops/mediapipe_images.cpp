@@ -108,12 +108,6 @@ struct Unpooling {
   int64_t in_height, in_width, height, width, channels;
 
   int64_t elements() const { return height * width * channels; }
-  // Windows further apart than they are large reach over the edges of the image, which is as large as all of
-  // them side by side.
-  bool reaches_outside() const {
-    const WindowAxis &y = window.height(), &x = window.width();
-    return (y.stride > y.kernel && in_height > 1) || (x.stride > x.kernel && in_width > 1);
-  }
 };
 
 Result<Unpooling> ReadUnpooling(OpContext& c) {
@@ -151,7 +145,8 @@ std::vector<int64_t> FirstTaps(const Unpooling& u) {
 }
 
 // Where in its image each maximum goes: int64 [N,in_height,in_width,channels]. One behind the last element
-// stands for all places outside.
+// stands for all places outside: windows further apart than they are large reach over the edges of the image,
+// and taps are numbers that any operator may have computed.
 ir::ValueId PlacesOf(ir::Builder& build, const Unpooling& u, ir::ValueId taps) {
   const ir::ValueId filter_width = build.Integer(u.window.width().kernel);
   const ir::ValueId down = build.Div(taps, filter_width);
@@ -160,7 +155,6 @@ ir::ValueId PlacesOf(ir::Builder& build, const Unpooling& u, ir::ValueId taps) {
   const ir::ValueId from_first = build.Add(build.Mul(down, build.Integer(u.width * u.channels)),
                                            build.Mul(right, build.Integer(u.channels)));
   const ir::ValueId places = build.Add(from_first, firsts);
-  if (!u.reaches_outside()) return places;
   const auto within = [&](ir::ValueId at, int64_t size) {
     return build.And(build.GreaterOrEqual(at, build.Integer(0)), build.Less(at, build.Integer(size)));
   };
@@ -179,12 +173,11 @@ Status ImportMaxUnpool(OpContext& c) {
   MICRORT_ASSIGN_OR_RETURN(out[2], ToInt32(u.width, "width of the output"));
   const auto flat = [&](ir::ValueId x) { return c.build.Reshape(x, {ir::CopyDim(0), ir::kInferDim}); };
   const ir::ValueId places = flat(PlacesOf(c.build, u, c.build.Cast(c.input(1), DType::kInt64)));
-  const ir::ValueId shape = c.build.Concat(
-      {c.build.DimOf(c.input(0), 0), c.build.Integers({u.elements() + (u.reaches_outside() ? 1 : 0)})}, 0);
+  const ir::ValueId shape =
+      c.build.Concat({c.build.DimOf(c.input(0), 0), c.build.Integers({u.elements() + 1})}, 0);
   const ir::ValueId zeros = c.build.Expand({c.build.Scalar(0), shape});
-  ir::ValueId image = c.build.ScatterElements({zeros, places, flat(c.input(0))}, 1);
-  if (u.reaches_outside()) image = c.build.Slice(image, 1, 0, u.elements());
-  return c.Return(c.build.Reshape(image, out));
+  const ir::ValueId image = c.build.ScatterElements({zeros, places, flat(c.input(0))}, 1);
+  return c.Return(c.build.Reshape(c.build.Slice(image, 1, 0, u.elements()), out));
 }
 
 }  // namespace
