@@ -54,7 +54,7 @@ struct ConvertOptions {
   io::Preprocess preprocess;           // for pictures among the samples
   bool embeds_preprocess = false;      // the model does it: its picture inputs become pixels of uint8
   std::vector<InputShape> input_shapes;
-  std::vector<std::pair<std::string, DType>> input_types;
+  std::vector<frontend::InputType> input_types;
   std::vector<frontend::InputValue> input_values;  // inputs that become constants
   std::vector<ir::MaxSize> max_sizes;
   std::vector<ir::StateNames> states;

@@ -37,7 +37,7 @@ Status ParseInputValue(const std::string& text, frontend::InputValue* out);
 Status ParseMaxSize(const std::string& text, ir::MaxSize* out);
 
 // "NAME=int64" as --input-type takes it.
-Status ParseInputType(const std::string& text, std::pair<std::string, DType>* out);
+Status ParseInputType(const std::string& text, frontend::InputType* out);
 
 // True if there is something to convert; else *exit_code is what the program ends with, and everything has
 // been printed.

@@ -101,7 +101,9 @@ void AddInputFlags(io::ArgumentParser& parser, CommandLine* line, RawFlags* raw)
       .TypeName("VALUE");
   parser
       .Add("--input-type", &raw->input_types,
-           "NAME=int64, for TorchScript, whose files lack types\nRepeatable.")
+           "NAME=int64, for TorchScript, whose files lack types\nOf complex64, the shape ends with 2: real "
+           "and "
+           "imaginary part. Repeatable.")
       .Repeatable()
       .TypeName("TYPE");
   parser

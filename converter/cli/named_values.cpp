@@ -33,9 +33,13 @@ Status ParseMaxSize(const std::string& text, ir::MaxSize* out) {
   return Status();
 }
 
-Status ParseInputType(const std::string& text, std::pair<std::string, DType>* out) {
+Status ParseInputType(const std::string& text, frontend::InputType* out) {
   const size_t equals = text.rfind('=');
   const std::string type = equals == std::string::npos ? "" : text.substr(equals + 1);
+  if (type == "complex64" && equals != 0) {
+    *out = {text.substr(0, equals), DType::kFloat32, true};
+    return Status();
+  }
   for (int i = 1; i < kDTypeCount && equals != 0; ++i) {
     const auto dtype = static_cast<DType>(i);
     if (type != Name(dtype) || dtype == DType::kInt4) continue;

@@ -25,12 +25,19 @@ struct WeightsFile {
   Span<const uint8_t> bytes;
 };
 
+// The element type of an input, by its name or position.
+struct InputType {
+  std::string input;
+  DType dtype = DType::kUnknown;
+  bool is_complex = false;  // the last dimension of its shape is of real and imaginary parts
+};
+
 struct ImportOptions {
   // Input shapes that take the place of those in the file, by the input's name or its position ("#0");
   // kDynamic leaves a dimension open.
   std::vector<std::pair<std::string, std::vector<int64_t>>> input_shapes;
-  // Element types of inputs, by name or position, for formats that do not say them.
-  std::vector<std::pair<std::string, DType>> input_types = {};
+  // Element types of inputs, for formats that do not say them.
+  std::vector<InputType> input_types = {};
   // Inputs that become constants; pictures among the files are prepared like this.
   std::vector<InputValue> input_values = {};
   io::Preprocess preprocess = {};

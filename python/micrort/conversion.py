@@ -232,7 +232,8 @@ def _traced(module, example, folder, flags):
         script.save(path)
     finally:
         module.train(was_training)
-    shapes = {f"#{i}": tuple(tensor.shape) for i, tensor in enumerate(inputs)}
+    # Complex numbers are pairs of floats.
+    shapes = {f"#{i}": (*tensor.shape, 2) if tensor.is_complex() else tuple(tensor.shape) for i, tensor in enumerate(inputs)}
     types = {f"#{i}": str(tensor.dtype).replace("torch.", "") for i, tensor in enumerate(inputs)}
     return path, {"input_shape": shapes, "input_type": types, **flags}
 

@@ -46,6 +46,18 @@ def _narrowed(info, array, wanted):
     return narrowed
 
 
+def _pairs(info, array):
+    """Complex numbers as models have them: floats, with real and imaginary part as the last dimension."""
+    if array.dtype.kind != "c":
+        return array
+    if len(info.shape) == array.ndim + 1 and info.shape[-1] == 2:
+        return np.stack((array.real, array.imag), axis=-1)
+    raise InvalidArgumentError(
+        f"input {info.name!r}: expected {info.dtype} of shape {list(info.shape)}, found {array.dtype} of shape {list(array.shape)}; "
+        "complex numbers are for inputs whose last dimension of 2 holds their real and imaginary parts"
+    )
+
+
 def _load(path):
     """The model at a path. Files of other formats, and folders, are converted first, and the error says so."""
     try:
@@ -243,7 +255,7 @@ class Interpreter:
     @staticmethod
     def _as_input(info, value):
         _refuse_path(value)
-        array, wanted = np.asarray(value), numpy_type(info.dtype)
+        array, wanted = _pairs(info, np.asarray(value)), numpy_type(info.dtype)
         if array.dtype != wanted and array.dtype.kind in "iu" and wanted.kind in "iu":
             return _fitting(info, array, wanted)
         if array.dtype != wanted and not np.can_cast(array.dtype, wanted, "same_kind") and array.size:

@@ -9,11 +9,16 @@ namespace {
 using ::testing::ElementsAre;
 
 TEST(ParseInputType, ReadsNameAndTypeAndRefusesEverythingElse) {
-  std::pair<std::string, DType> type;
+  frontend::InputType type;
   ASSERT_TRUE(ParseInputType("a=b=int64", &type).ok());
-  EXPECT_EQ(type.first, "a=b");
-  EXPECT_EQ(type.second, DType::kInt64);
-  for (const char* text : {"input", "=int64", "x=", "x=int", "x=int4", "x=unknown", "x=int64 "}) {
+  EXPECT_EQ(type.input, "a=b");
+  EXPECT_EQ(type.dtype, DType::kInt64);
+  EXPECT_FALSE(type.is_complex);
+  ASSERT_TRUE(ParseInputType("x=complex64", &type).ok());
+  EXPECT_EQ(type.dtype, DType::kFloat32);
+  EXPECT_TRUE(type.is_complex);
+  for (const char* text :
+       {"input", "=int64", "x=", "x=int", "x=int4", "x=unknown", "x=int64 ", "x=complex128", "=complex64"}) {
     EXPECT_EQ(ParseInputType(text, &type).code(), StatusCode::kInvalidArgument) << text;
   }
 }

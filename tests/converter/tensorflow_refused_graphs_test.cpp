@@ -77,8 +77,6 @@ const Refusal kGraphs[] = {
      },
      "node 'w' (Placeholder): the placeholder is needed, but not among the inputs (--feeds); so are 'z'",
      StatusCode::kInvalidArgument},
-    {"OutputOfComplexNumbers", MICRORT_STATUS(Node("Complex", {"x"})),
-     "output 'y' has complex numbers; fetch their parts (--fetches)", kUnsupported},
     {"OutputThatIsAVariable", MICRORT_STATUS(Fetched("v", TfNode("v", "VarHandleOp", {}))),
      "output 'v' is no tensor"},
     {"InputThatItsNodeDoesNotGive", MICRORT_STATUS(Import(TfFloats("c", {1}, {1}) + Negated("c:1"))),

@@ -44,6 +44,14 @@ TEST(TensorflowComplexValues, PartsDoNotTouchEachOther) {
   EXPECT_THAT(RunValues("Imag", {1}, {2, 3}, number, {"c"}), ElementsAre(2, 3));
 }
 
+TEST(TensorflowComplexValues, InputsAndOutputsArePairsOfFloats) {
+  const std::string complex = "{ type: DT_COMPLEX64 }";
+  const std::string text =
+      TfNode("z", "Placeholder", {}, {"dtype " + complex, "shape { shape { dim { size: 2 } } }"}) +
+      TfNode("y", "Mul", {"z", "z"}, {"T " + complex});
+  EXPECT_THAT(ConvertAndRunTf(text, {{"z", {1, 2, 3, -4}}})["y"], ElementsAre(-3, 4, -7, -24));
+}
+
 TEST(TensorflowComplexValues, QuotientsOfLargeAndSmallNumbers) {
   const std::string quotient =
       TfNode("c", "Complex", {"x", "z"}) + TfNode("q", "RealDiv", {"c", "c"}, {"T { type: DT_COMPLEX64 }"});

@@ -510,6 +510,14 @@ class Running(unittest.TestCase):
             with self.assertRaisesRegex(micrort.InvalidArgumentError, "'x': -?[0-9]+ does not fit int8"):
                 micrort.Interpreter._as_input(info, given)
 
+    def test_complex_numbers_are_pairs_of_floats(self):
+        info = types.SimpleNamespace(name="x", dtype="float32", shape=(2, 2))
+        np.testing.assert_array_equal(micrort.Interpreter._as_input(info, [1 + 2j, 3 - 4j]), np.float32([[1, 2], [3, -4]]))
+        for shape, given in (((2,), [1 + 2j, 3j]), ((2, 3), [1j, 2j]), ((2, 2), [[1j]])):
+            info.shape = shape
+            with self.assertRaisesRegex(micrort.InvalidArgumentError, "'x': expected float32 of shape .* last dimension of 2"):
+                micrort.Interpreter._as_input(info, given)
+
     def test_no_number_becomes_infinite(self):
         half, single = (types.SimpleNamespace(name="x", dtype=dtype) for dtype in ("float16", "float32"))
         for info, given in ((half, [70000]), (half, np.float32([-7e4])), (half, [2**63]), (single, [1.0, 1e300])):

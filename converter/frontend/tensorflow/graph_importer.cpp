@@ -1,10 +1,12 @@
 #include "converter/frontend/tensorflow/graph_importer.h"
 
 #include <optional>
+#include <set>
 #include <utility>
 
 #include "converter/frontend/common/model_inputs.h"
 #include "converter/frontend/common/named_values.h"
+#include "converter/frontend/common/text.h"
 #include "converter/frontend/tensorflow/complex_parts.h"
 #include "converter/frontend/tensorflow/custom_node.h"
 #include "converter/frontend/tensorflow/functionalize.h"
@@ -87,7 +89,9 @@ Status GraphImporter::AddInputs(const std::vector<Port>& inputs) {
     ir::Value value;
     value.name = port.name;
     value.in_source = true;
-    value.dtype = DTypeOfTensorflow(dtype);
+    // Real and imaginary part are the last dimension.
+    const bool is_complex = dtype == ::tensorflow::DT_COMPLEX64;
+    value.dtype = is_complex ? DType::kFloat32 : DTypeOfTensorflow(dtype);
     if (value.dtype == DType::kUnknown)
       return Unsupported("input '{}' is of type {}; feed what is computed from it (--feeds)", port.name,
                          TypeName(dtype));
@@ -102,6 +106,7 @@ Status GraphImporter::AddInputs(const std::vector<Port>& inputs) {
       // What readers make likely is no reason to refuse what the user knows.
       value.has_shape = !added.HasShape(port.name) && guesser->Guess(ref.node, &value.shape);
     }
+    if (is_complex && value.has_shape) value.shape.push_back(2);
     Result<ir::ValueId> id = added.Add(std::move(value));
     if (!id.ok()) return id.status().WithPrefix("input '%s'", port.name.c_str());
     if (node->op() == "VarHandleOp") {
@@ -109,7 +114,9 @@ Status GraphImporter::AddInputs(const std::vector<Port>& inputs) {
       continue;
     }
     const std::string tensor = ref.index == 0 ? ref.node : ref.node + ":" + std::to_string(ref.index);
-    main_.Give(tensor, TensorValue(*id));
+    TfValue given = TensorValue(*id);
+    given.is_complex = is_complex;
+    main_.Give(tensor, given);
   }
   return added.CheckOptions();
 }
@@ -119,8 +126,6 @@ Status GraphImporter::AddOutputs(const std::vector<Port>& outputs) {
     Result<TfValue> value = Evaluate(main_, port.tensor);
     if (!value.ok()) return value.status().WithPrefix("output '%s'", port.name.c_str());
     if (!value->is_reachable) continue;
-    if (value->is_complex)
-      return Unsupported("output '{}' has complex numbers; fetch their parts (--fetches)", port.name);
     if (value->tensor == ir::kNoValue) return Invalid("output '{}' is no tensor", port.name);
     MICRORT_ASSIGN_OR_RETURN(ir::ValueId id, assembler().AddOutput(port.name, value->tensor));
     WarnIfRenamed("output", port.name, assembler().graph().value(id), diagnostics_);
@@ -221,6 +226,36 @@ Result<TfValues> GraphImporter::ImportNode(Scope& scope, const NodeDef& node, co
   return results ? std::move(*results) : RunImporter(scope, node, inputs);
 }
 
+namespace {
+
+// Operators of float64 that compute in float32: layers, and functions that series approximate.
+bool ComputesInFloat32(const std::string& op) {
+  static const std::set<std::string> kOps = SetOfWords(
+      "AvgPool BatchCholesky BatchMatrixDeterminant BatchMatrixInverse BatchMatrixSolve "
+      "BatchMatrixTriangularSolve BatchSelfAdjointEigV2 BatchSvd BesselI0 BesselI0e BesselI1 BesselI1e "
+      "Betainc "
+      "Cholesky Conv2D Conv2DBackpropInput DepthwiseConv2dNative Digamma Erfinv Igamma Igammac Lgamma "
+      "LogMatrixDeterminant LogSoftmax MatrixDeterminant MatrixExponential MatrixInverse MatrixSolve "
+      "MatrixTriangularSolve MaxPool MaxPoolV2 Ndtri Polygamma Qr SelfAdjointEigV2 Softmax "
+      "SoftmaxCrossEntropyWithLogits SparseSoftmaxCrossEntropyWithLogits Svd TridiagonalMatMul "
+      "TridiagonalSolve "
+      "Zeta");
+  return kOps.count(op) != 0;
+}
+
+bool NarrowDoubles(const std::string& op, ir::Builder& builder, std::vector<ir::ValueId>* tensors) {
+  if (!ComputesInFloat32(op)) return false;
+  bool narrows = false;
+  for (ir::ValueId& id : *tensors) {
+    if (id == ir::kNoValue || builder.graph().value(id).dtype != DType::kFloat64) continue;
+    id = builder.Cast(id, DType::kFloat32);
+    narrows = true;
+  }
+  return narrows;
+}
+
+}  // namespace
+
 Result<TfValues> GraphImporter::RunImporter(Scope& scope, const NodeDef& node, const TfValues& inputs) {
   const OpImporter* importer = Importers().Find(node.op());
   const bool is_custom =
@@ -242,6 +277,7 @@ Result<TfValues> GraphImporter::RunImporter(Scope& scope, const NodeDef& node, c
   const ir::ValueId first_new = assembler().NextValue();
   const std::string name = scope.prefix() + node.name();
   ir::Builder builder = assembler().BuilderFor({name, node.op(), 0}, name);
+  const bool narrows = !is_custom && !on_parts && NarrowDoubles(node.op(), builder, &tensors);
   OpContext c(node, scope.call(), assembler(), builder, std::move(tensors));
   bool is_complex = GivesComplexNumbers(node.op()) || (node.op() == "Identity" && inputs[0].is_complex);
   const Status imported = is_custom  ? ImportCustom(scope, node, c)
@@ -251,7 +287,9 @@ Result<TfValues> GraphImporter::RunImporter(Scope& scope, const NodeDef& node, c
   MICRORT_RETURN_IF_ERROR(imported);
   TfValues results;
   for (size_t i = 0; i < c.outputs().size(); ++i) {
-    const ir::ValueId id = c.outputs()[i];
+    ir::ValueId id = c.outputs()[i];
+    if (narrows && id != ir::kNoValue && c.value(id).dtype == DType::kFloat32)
+      id = builder.Cast(id, DType::kFloat64);
     results.push_back(TensorValue(id));
     results.back().is_complex = is_complex;
     if (id == ir::kNoValue) continue;

@@ -137,9 +137,9 @@ Status KeptAttributes::ImportRun(const StatePlan& plan, ChangedAttributes* chang
     changed->clear();
     std::set<std::string> integer_inputs;
     const Status status = ImportOnce(plan, changed, &integer_inputs);
-    for (const auto& [name, dtype] : options_.input_types) integer_inputs.erase(name);
+    for (const InputType& given : options_.input_types) integer_inputs.erase(given.input);
     if (integer_inputs.empty()) return status;
-    for (const std::string& name : integer_inputs) options_.input_types.emplace_back(name, DType::kInt64);
+    for (const std::string& name : integer_inputs) options_.input_types.push_back({name, DType::kInt64});
     again_ = true;
   }
 }

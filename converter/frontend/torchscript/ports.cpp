@@ -43,11 +43,11 @@ std::vector<std::string> Ports::GivenBelow(const std::string& name) const {
   return keys;
 }
 
-DType Ports::StatedType(const std::string& name, DType otherwise) const {
-  for (const auto& [given, type] : options_.input_types) {
-    if (inputs_.IsNext(given, name)) return type;
+InputType Ports::StatedType(const std::string& name, DType otherwise) const {
+  for (const InputType& given : options_.input_types) {
+    if (inputs_.IsNext(given.input, name)) return given;
   }
-  return otherwise;
+  return {name, otherwise};
 }
 
 Result<std::vector<Value>> Ports::AddInputs(const Object& module) {
@@ -163,7 +163,8 @@ Result<Value> Ports::MakeTensor(const std::string& name) {
   ir::Value value;
   value.name = name;
   value.in_source = true;
-  value.dtype = StatedType(name, inputs_.HasValue(name) ? DType::kUnknown : DType::kFloat32);
+  const InputType type = StatedType(name, inputs_.HasValue(name) ? DType::kUnknown : DType::kFloat32);
+  value.dtype = type.dtype;
   ir::ValueId id = ir::kNoValue;
   if (IsGiven(name)) {
     MICRORT_ASSIGN_OR_RETURN(id, inputs_.Add(std::move(value)));
@@ -172,7 +173,12 @@ Result<Value> Ports::MakeTensor(const std::string& name) {
     without_shape_.push_back(name);
     id = table_.graph().AddValue(std::move(value));
   }
-  return Value::OfTensor(table_.Make(id));
+  Value tensor = Value::OfTensor(table_.Make(id));
+  tensor.tensor->is_complex = type.is_complex;
+  const ir::Value& made = table_.graph().value(id);
+  if (type.is_complex && made.has_shape && (made.rank() == 0 || made.shape.back() != 2))
+    return Invalid("complex numbers are pairs of floats: expected a shape that ends with 2");
+  return tensor;
 }
 
 Result<Value> Ports::MakeNumber(const std::string& name, Kind kind) {

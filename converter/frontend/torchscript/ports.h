@@ -32,7 +32,7 @@ class Ports {
   Result<Value> MakeMany(const std::string& name, const Expr& type);
   bool IsGiven(const std::string& name) const { return inputs_.HasShape(name) || inputs_.HasValue(name); }
   // The type that the user states for the next input.
-  DType StatedType(const std::string& name, DType otherwise) const;
+  InputType StatedType(const std::string& name, DType otherwise) const;
   std::vector<std::string> GivenBelow(const std::string& name) const;
   Status MissingShapes() const;
   // Values inside, by name, in the place of what `forward` returns.
