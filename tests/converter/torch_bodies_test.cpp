@@ -39,6 +39,55 @@ TEST(TorchBodies, PartsOfComplexNumbersAreReadInALoopAndAfterIt) {
             "2x2: -9 12 -21 72");
 }
 
+// The shape of a complex input ends with its parts.
+TEST(TorchBodies, InputsMayBeComplexNumbers) {
+  const std::string forward =
+      "  def forward(self: __torch__.Net, z: Tensor) -> Tensor:\n"
+      "    return torch.view_as_real(torch.mul(z, z))\n";
+  ConvertOptions options;
+  options.input_shapes = {{"z", {2, 2}}};
+  options.input_types = {{"z", DType::kFloat32, true}};
+  const std::string bytes = TorchArchive(forward).Bytes();
+  EXPECT_EQ(Converted("model.pt", bytes, options).Run({Counting({2, 2})}), "2x2: -3 4 -7 24");
+  options.input_shapes = {{"z", {2, 3}}};
+  EXPECT_THAT(Converted("model.pt", bytes, options).status().message(),
+              HasSubstr("a shape that ends with 2"));
+}
+
+// A loop of as many iterations as x has positive elements in its first column fills a list.
+std::string FillList(const std::string& iteration, const std::string& end) {
+  return "    n = (torch.size(torch.index(x, [torch.gt(torch.select(x, 1, 0), 0)])))[0]\n"
+         "    res = annotate(List[Tensor], [])\n"
+         "    for i in range(n):\n      row = torch.mul(torch.select(x, 0, i), 2)\n" +
+         iteration + end;
+}
+
+TEST(TorchBodies, ALoopFillsAList) {
+  const std::string append = "      _0 = torch.append(res, row)\n";
+  EXPECT_EQ(OutputOf(FillList(append, "    return torch.stack(res)\n")), "2x2: 2 4 6 8");
+  EXPECT_EQ(OutputOf(FillList(append, "    return torch.stack(res, 1)\n")), "2x2: 2 6 4 8");
+  EXPECT_EQ(OutputOf(FillList(append, "    return torch.cat(res)\n")), "4: 2 4 6 8");
+  EXPECT_EQ(OutputOf(FillList("      _0 = torch.append(res, torch.unsqueeze(row, 1))\n",
+                              "    return torch.cat(res, 1)\n")),
+            "2x2: 2 6 4 8");
+  EXPECT_EQ(OutputOf(FillList(append, "    return torch.add(res[-1], torch.len(res))\n")), "2: 8 10");
+  const std::string if_any =
+      "    if torch.gt(torch.len(res), 0):\n      y = torch.stack(res)\n"
+      "    else:\n      y = torch.zeros([0, 2])\n    return y\n";
+  EXPECT_EQ(OutputOf(FillList(append, if_any)), "2x2: 2 4 6 8");
+}
+
+TEST(TorchBodies, OtherListsOfALoopAreRefused) {
+  const std::string append = "      _0 = torch.append(res, row)\n", end = "    return torch.stack(res)\n";
+  EXPECT_THAT(OutputOf(FillList(append + append, end)), HasSubstr("several elements in an iteration"));
+  EXPECT_THAT(OutputOf(FillList("      if bool(torch.gt(torch.sum(row), 9)):\n  " + append, end)),
+              HasSubstr("a list is changed in a branch or loop"));
+  EXPECT_THAT(OutputOf(FillList("      _1 = torch.len(res)\n" + append, end)),
+              HasSubstr("'len' of a list that grows"));
+  EXPECT_THAT(OutputOf(FillList(append, "    return torch.sum(res)\n")), HasSubstr("of a list that grows"));
+  EXPECT_THAT(OutputOf(FillList("      _0 = torch.append(res, i)\n", end)), HasSubstr("gets an integer"));
+}
+
 // The values of a branch are fewer than those around it.
 TEST(TorchBodies, ABranchHandsOnATensorFromAroundIt) {
   EXPECT_EQ(OutputOf("    y = torch.neg(torch.neg(torch.neg(torch.neg(torch.add(x, 1)))))\n"

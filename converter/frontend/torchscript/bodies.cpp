@@ -77,6 +77,7 @@ Value WithLeaves(const Value& value, const std::vector<Value>& with, size_t* nex
 
 bool HaveSameForm(const Value& a, const Value& b) {
   if (a.kind != b.kind || a.object != b.object || a.text != b.text) return false;
+  if (a.Is(Kind::kStacked) && a.tensor != b.tensor) return false;
   if (a.items == nullptr || b.items == nullptr) return a.items == b.items;
   if (a.items->size() != b.items->size()) return false;
   for (size_t i = 0; i < a.items->size(); ++i) {

@@ -22,6 +22,7 @@ class Frozen {
   std::set<const void*> Save() const { return things_; }
   size_t size() const { return things_.size(); }
   void Restore(std::set<const void*> things) { things_ = std::move(things); }
+  bool Has(const void* thing) const { return things_.count(thing) != 0; }
   // kUnsupported if the value is one of them.
   Status CheckMayChange(const Value& value) const;
 

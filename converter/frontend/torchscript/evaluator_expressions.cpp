@@ -7,6 +7,7 @@
 #include "converter/frontend/torchscript/numbers.h"
 #include "converter/frontend/torchscript/operator_calls.h"
 #include "converter/frontend/torchscript/scalar_ops.h"
+#include "converter/frontend/torchscript/stacked_lists.h"
 #include "converter/frontend/torchscript/statement_runner.h"
 
 namespace micrort::frontend::torchscript {
@@ -231,6 +232,7 @@ Result<Value> Evaluator::EvalOperator(const Expr& expr) {
     if (first.Is(Kind::kUnreachable)) return first;
     MICRORT_RETURN_IF_ERROR(state_.CheckNesting(second));
     if (first.is_tensor()) return operators.Call("aten::select", {first, Value::Int(0), second}, {});
+    if (IsStackedList(first)) return operators.Call("aten::__getitem__", {first, second}, {});
     return state_.GetElement(first, second);
   }
   const auto found = kBinary.find(expr.text);

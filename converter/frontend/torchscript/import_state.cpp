@@ -113,11 +113,17 @@ void AttributeScope::AddPlaces(std::vector<AttributePlace>* places) const {
 }
 
 DecidedByRun::DecidedByRun(ImportState& state)
-    : state_(state), node_names_(state.node_names), frozen_(state.frozen.Save()) {
+    : state_(state),
+      node_names_(state.node_names),
+      frozen_(state.frozen.Save()),
+      filled_lists_(std::exchange(state.filled_lists, nullptr)) {
   for (const auto& [name, value] : state.frame->names) state.frozen.Add(value);
 }
 
-DecidedByRun::~DecidedByRun() { state_.frozen.Restore(frozen_); }
+DecidedByRun::~DecidedByRun() {
+  state_.frozen.Restore(frozen_);
+  state_.filled_lists = filled_lists_;
+}
 
 Status DecidedByRun::CheckDepth() const {
   // Both are copied.

@@ -32,6 +32,7 @@ struct Frame {
 };
 
 class AttributeScope;
+class FilledLists;
 
 struct ImportState {
   ImportState(TensorTable& tensors, ImportDiagnostics* found, WorkMeter* work)
@@ -67,6 +68,7 @@ struct ImportState {
   Frozen frozen;
   AttributeLog attributes;
   AttributeScope* attribute_scope = nullptr;  // of the innermost branch or loop
+  FilledLists* filled_lists = nullptr;        // of the innermost one, if it is a loop of so many iterations
   // The error at hand is an exception of the model, or of an operator that cannot run with the sizes of its
   // inputs.
   bool has_raised = false, misfits = false;
@@ -126,11 +128,14 @@ class DecidedByRun {
   // kUnsupported where too many are inside each other.
   Status CheckDepth() const;
   void StartTry() { state_.node_names = node_names_; }
+  // What was frozen before.
+  const std::set<const void*>& around() const { return frozen_; }
 
  private:
   ImportState& state_;
   const std::map<std::string, int> node_names_;
   const std::set<const void*> frozen_;
+  FilledLists* const filled_lists_;
 };
 
 }  // namespace micrort::frontend::torchscript

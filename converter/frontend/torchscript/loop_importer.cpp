@@ -29,15 +29,19 @@ Status LoopImporter::Import() {
     MICRORT_RETURN_IF_ERROR(state_.CheckNesting(found->second));
     names_.push_back(name);
   }
-  // Once more where an iteration turns out to change a tensor in place, or the size of what it hands on.
+  FilledLists lists(scope.around());
+  if (has_count()) state_.filled_lists = &lists;
+  // Once more where an iteration turns out to change a tensor in place, to fill a list, or to change the size
+  // of what it hands on.
   for (bool is_done = false; !is_done;) {
     scope.StartTry();
-    MICRORT_RETURN_IF_ERROR(Try(&is_done));
+    lists.StartTry();
+    MICRORT_RETURN_IF_ERROR(Try(lists, &is_done));
   }
   return Status();
 }
 
-Status LoopImporter::Try(bool* is_done) {
+Status LoopImporter::Try(const FilledLists& lists, bool* is_done) {
   before_ = state_.frame->names;
   const ir::Origin origin = {state_.NodeName("loop"), "prim::Loop", 0};
   ir::Builder builder = state_.table.assembler().BuilderFor(origin, origin.name);
@@ -50,12 +54,13 @@ Status LoopImporter::Try(bool* is_done) {
     condition = around.CastTo(around.TensorOf(condition_), DType::kBool);
   }
   MICRORT_RETURN_IF_ERROR(around.status());
-  MICRORT_RETURN_IF_ERROR(Take(ImportBody(), is_done));
+  MICRORT_RETURN_IF_ERROR(Take(ImportBody(lists), is_done));
   state_.frame->names = before_;
   if (!*is_done) return Status();
   const std::vector<ir::ValueId> ids =
       AddLoop(builder, trip_count, condition, FirstsOf(carried_), body_, !has_count());
   MICRORT_RETURN_IF_ERROR(builder.status());
+  lists.TakeResults(state_.table, ids, carried_.size());
   return TakeResults(ids);
 }
 
@@ -68,7 +73,7 @@ void LoopImporter::FindInitial(OpContext& around) {
   for (const auto& tensor : changed_) (next++)->first = around.TensorOf(Value::OfTensor(tensor));
 }
 
-Result<bool> LoopImporter::ImportBody() {
+Result<bool> LoopImporter::ImportBody(const FilledLists& lists) {
   const size_t known_changed = changed_.size();
   body_.graph = std::make_shared<ir::Graph>();
   body_.graph->name = "body";
@@ -80,11 +85,12 @@ Result<bool> LoopImporter::ImportBody() {
   if (!has_count()) MICRORT_RETURN_IF_ERROR(HandOutCondition(&results));
   MICRORT_RETURN_IF_ERROR(UnsupportedNodes(*state_.diagnostics));
   MICRORT_RETURN_IF_ERROR(HandOutResults(&results));
+  MICRORT_RETURN_IF_ERROR(lists.HandOutAll(state_.table, &results));
   bool widened = false;
   MICRORT_RETURN_IF_ERROR(WidenAll(scope.inner(), has_count() ? 0 : 1, &carried_, &widened));
   scope.NoteChanged(&changed_);
   body_.captures = scope.inner().captures();
-  return !widened && changed_.size() == known_changed;
+  return !widened && changed_.size() == known_changed && !lists.has_new();
 }
 
 Status LoopImporter::BindInputs(GraphAssembler& inner) {
@@ -133,7 +139,7 @@ Status LoopImporter::TakeResults(const std::vector<ir::ValueId>& ids) {
   for (size_t i = 0; i < leaves_.size(); ++i)
     results.push_back(Holding(leaves_[i].kind, state_.table.Make(ids[i])));
   SetNames(results);
-  for (size_t i = leaves_.size(); i < ids.size(); ++i)
+  for (size_t i = leaves_.size(); i < carried_.size(); ++i)
     MICRORT_RETURN_IF_ERROR(state_.table.Write(*changed_[i - leaves_.size()], ids[i]));
   return Status();
 }

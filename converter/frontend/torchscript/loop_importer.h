@@ -7,6 +7,7 @@
 
 #include "converter/frontend/common/imported_body.h"
 #include "converter/frontend/torchscript/evaluator.h"
+#include "converter/frontend/torchscript/stacked_lists.h"
 
 namespace micrort::frontend::torchscript {
 
@@ -25,9 +26,9 @@ class LoopImporter {
  private:
   bool has_count() const { return !trip_count_.is_none(); }
 
-  Status Try(bool* is_done);
+  Status Try(const FilledLists& lists, bool* is_done);
   void FindInitial(OpContext& around);
-  Result<bool> ImportBody();
+  Result<bool> ImportBody(const FilledLists& lists);
   Status BindInputs(GraphAssembler& inner);
   Status HandOutResults(Branch* results);
   Status HandOutCondition(Branch* results);

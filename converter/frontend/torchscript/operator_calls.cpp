@@ -10,6 +10,7 @@
 #include "converter/frontend/torchscript/compositions.h"
 #include "converter/frontend/torchscript/computed_lists.h"
 #include "converter/frontend/torchscript/numbers.h"
+#include "converter/frontend/torchscript/stacked_lists.h"
 #include "converter/frontend/torchscript/tensor_queries.h"
 
 namespace micrort::frontend::torchscript {
@@ -127,6 +128,12 @@ Result<Value> OperatorCalls::Call(const std::string& name, std::vector<Value> ar
   for (const Value& argument : arguments) MICRORT_RETURN_IF_ERROR(state_.CheckNesting(argument));
   for (const auto& [keyword, argument] : keywords) MICRORT_RETURN_IF_ERROR(state_.CheckNesting(argument));
   if (std::any_of(arguments.begin(), arguments.end(), IsUnreachable)) return Value::Of(Kind::kUnreachable);
+  const bool is_append = name == "aten::append" && arguments.size() == 2 && arguments[0].Is(Kind::kList);
+  if (is_append && state_.filled_lists != nullptr && state_.frozen.Has(arguments[0].items.get())) {
+    MICRORT_RETURN_IF_ERROR(state_.filled_lists->Append(arguments[0], arguments[1]));
+    return Value();
+  }
+  if (StackedLists::Concern(arguments)) return StackedLists(*this).Call(name, arguments, keywords);
   for (const auto known : {&OperatorCalls::CallSpecial, &OperatorCalls::CallPlain}) {
     MICRORT_ASSIGN_OR_RETURN(std::optional<Value> answer, (this->*known)(name, arguments, keywords));
     if (answer) return std::move(*answer);

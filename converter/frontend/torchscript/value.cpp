@@ -81,6 +81,8 @@ const char* KindName(Kind kind) {
       return "a value that is not set";
     case Kind::kDiffering:
       return "a value that two branches give different types or ranks";
+    case Kind::kStacked:
+      return "elements of a list that grew in a loop";
     case Kind::kUnreachable:
       return "a value that cannot be computed";
   }

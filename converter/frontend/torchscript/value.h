@@ -79,6 +79,7 @@ enum class Kind {
   kUninitialized,  // of a branch that does not end
   kDiffering,      // of two branches, which give it different types or ranks
   kUnreachable,    // it comes after an operator that cannot be imported
+  kStacked,        // all elements of a list that a loop filled, as rows of a tensor (stacked_lists.h)
 };
 
 // "a list", for messages.
@@ -92,7 +93,7 @@ struct Value {
   // kString: parts of it are not as Python writes them, or a run decides them, so that it suits messages
   // only.
   bool is_rough = false;
-  // kTensor; kInt, kFloat, kBool: one that holds the number, because a run decides it.
+  // kTensor, kStacked; kInt, kFloat, kBool: one that holds the number, because a run decides it.
   std::shared_ptr<Tensor> tensor;
   std::shared_ptr<std::vector<Value>> items;  // kList, kTuple; kDict: key, value, key, value
   std::shared_ptr<Object> object;
