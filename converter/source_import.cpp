@@ -9,7 +9,7 @@
 #include "converter/ir/keep_caches.h"
 #include "converter/ir/last_logits.h"
 #include "converter/ir/max_sizes.h"
-#include "converter/ir/shape_inputs.h"
+#include "converter/ir/number_bounds.h"
 #include "converter/ir/start_at.h"
 #include "converter/preprocess_inputs.h"
 #include "converter/target/static_shapes.h"
@@ -185,7 +185,7 @@ Status ApplyToGraph(const ConvertOptions& options, ir::Module* module, ConvertRe
   MICRORT_RETURN_IF_ERROR(ir::KeepStates(options.states, &module->entry()));
   MICRORT_RETURN_IF_ERROR(ir::BoundSizes(options.max_sizes, &module->entry()));
   MICRORT_RETURN_IF_ERROR(ir::BoundSizesByRanges(&module->entry()));
-  MICRORT_RETURN_IF_ERROR(ir::MarkShapeInputs(module->entry(), !ChangesSizes(options)));
+  MICRORT_RETURN_IF_ERROR(ir::MarkOrBoundSizes(module->entry(), !ChangesSizes(options)));
   for (std::string& note : ir::NotesOfUnboundedSizes(module->entry()))
     result->notes.push_back(std::move(note));
   for (std::string& note : ir::NotesOfBranchRanks(module->entry())) result->notes.push_back(std::move(note));

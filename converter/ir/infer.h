@@ -82,6 +82,8 @@ class ShapeInference {
   // of symbols; of inputs and constants, too.
   size::SizedTensor SizesOf(const Graph& graph, ValueId id);
   const size::SymbolTable& symbols() const { return sizes_.symbols(); }
+  // The tensors whose elements sizes follow from, by the symbols of these.
+  std::map<size::Symbol, Place> TensorsOfElements() const { return sizes_.TensorsOfElements(); }
 
  private:
   friend class HostBody;

@@ -17,12 +17,6 @@ using size::Expr;
 
 constexpr char kFlag[] = "--max-size";
 
-// Operators that need no more memory in a run than for the largest output.
-bool CanBeBounded(OpCode code) {
-  return code == OpCode::Range || code == OpCode::Expand || code == OpCode::Tile || code == OpCode::Reshape ||
-         code == OpCode::Pad || code == OpCode::Random || code == OpCode::Loop;
-}
-
 Status VisitAll(ShapeInference* inference, const Graph& graph) {
   for (const auto& node : graph.nodes) {
     if (Status s = inference->Visit(*node); !s.ok()) return s.WithPrefix("%s", Describe(*node).c_str());
@@ -131,10 +125,12 @@ class Bounds {
 
   Status BoundByName(const MaxSize& bound, bool* found) {
     const DimPlace place = PlaceOf(bound.name);
+    // A node may be named like its output, whose dimensions have another order than inside.
+    const bool is_tensor = Find(place.name) != kNoValue;
     for (const auto& [at, sized] : inference_.data_sizes().tensors) {
       const std::string& name = at.first->value(at.second).name;
       const bool is_whole = name == bound.name || sized.node->name == bound.name;
-      const bool is_dim = place.dim && (name == place.name || sized.node->name == place.name);
+      const bool is_dim = place.dim && (name == place.name || (!is_tensor && sized.node->name == place.name));
       if (!is_whole && !is_dim) continue;
       *found = true;
       for (size_t d = 0; d < static_cast<size_t>(ValueAt(at).rank()); ++d) {
@@ -225,6 +221,11 @@ class Bounds {
 
 }  // namespace
 
+bool CanBeBounded(OpCode code) {
+  return code == OpCode::Range || code == OpCode::Expand || code == OpCode::Tile || code == OpCode::Reshape ||
+         code == OpCode::Pad || code == OpCode::Random || code == OpCode::Resize || code == OpCode::Loop;
+}
+
 Status BoundSizes(const std::vector<MaxSize>& sizes, Graph* graph) {
   if (sizes.empty()) return Status();
   Bounds bounds(graph);
@@ -281,6 +282,14 @@ Status BoundSizesByRanges(Graph* graph) {
   BoundByRanges(&inference, graph);
   for (const auto& body : bodies) BoundByRanges(&inference, body.get());
   return Status();
+}
+
+std::string WhatCanBeBounded(Graph& graph) {
+  Bounds bounds(&graph);
+  if (!bounds.Find().ok()) return "";
+  std::string text;
+  for (const std::string& tensor : bounds.Unbounded()) text += (text.empty() ? "" : ", ") + tensor;
+  return text;
 }
 
 std::vector<std::string> NotesOfUnboundedSizes(Graph& graph) {

@@ -7,7 +7,6 @@
 #include <utility>
 
 #include "converter/passes/match.h"
-#include "converter/passes/range_arithmetic.h"
 
 namespace micrort::passes {
 namespace {
@@ -83,7 +82,7 @@ using Conditions = std::vector<LinearOfIndices>;
 NumberRange HullOfOthers(const std::vector<NumberRange>& ranges, size_t but) {
   NumberRange hull = ranges[but == 0 && ranges.size() > 1 ? 1 : 0];
   for (size_t i = 0; i < ranges.size(); ++i) {
-    if (i != but) hull = Hull(hull, ranges[i]);
+    if (i != but) hull = ir::Hull(hull, ranges[i]);
   }
   return hull;
 }
@@ -243,7 +242,7 @@ PositionRules::Meaning PositionRules::OfBinary(const ir::Node& node, int depth) 
   }
   if (!a.rule || !b.rule) return {};
   return {{}, CombineRules({*a.rule, *b.rule}, [kind](const std::vector<NumberRange>& x) {
-            return BinaryRange(kind, x[0], x[1]);
+            return ir::BinaryRange(kind, x[0], x[1]);
           })};
 }
 
@@ -267,7 +266,7 @@ PositionRules::Meaning PositionRules::OfUnary(const ir::Node& node, int depth) {
   if (x.number && options.kind == UnaryKind::Neg) return {Negated(*x.number), {}};
   if (!x.rule) return {};
   return {{}, CombineRules({*x.rule}, [&options](const std::vector<NumberRange>& in) {
-            return UnaryRange(options, in[0]);
+            return ir::UnaryRange(options, in[0]);
           })};
 }
 
@@ -291,7 +290,7 @@ PositionRules::Meaning PositionRules::OfSelect(const ir::Node& node, int depth) 
                 no = Broadcast(node, 2, depth);
   if (!condition.rule || !yes.rule || !no.rule) return {};
   return {{}, CombineRules({*condition.rule, *yes.rule, *no.rule}, [](const std::vector<NumberRange>& x) {
-            return std::make_optional(x[0].least > 0 ? x[1] : x[0].most < 1 ? x[2] : Hull(x[1], x[2]));
+            return std::make_optional(x[0].least > 0 ? x[1] : x[0].most < 1 ? x[2] : ir::Hull(x[1], x[2]));
           })};
 }
 

@@ -8,10 +8,12 @@
 #include <vector>
 
 #include "converter/ir/infer.h"
+#include "converter/ir/range_arithmetic.h"
 #include "converter/ir/size/expr.h"
-#include "converter/passes/range_arithmetic.h"
 
 namespace micrort::passes {
+
+using ir::NumberRange;
 
 // factors[0] * i[0] + ... + offset, of an element with indices i. Factors of dimensions of size 1 are 0.
 struct LinearOfIndices {

@@ -149,14 +149,27 @@ class Resizer {
 
 }  // namespace
 
-ResizePlan PlanResize(const ResizeMethod& method, const Shape& in, const ResizeAxis* axes,
+namespace {
+
+// Entries of the tables of an axis that a run makes as small as it likes. A filter against aliases grows as
+// its output shrinks: each of `out` elements takes 2 * ceil(reach * in / out), twice for a size that was
+// rounded up.
+uint64_t LargestEntries(const ResizeMethod& method, const ResizeAxis& axis) {
+  const int64_t reach = method.mode == ResizeMode::kLinear ? 1 : 2;
+  const bool widens = method.antialias && method.mode != ResizeMode::kNearest;
+  if (widens) return 2 * (2 * static_cast<uint64_t>(reach * axis.in) + static_cast<uint64_t>(axis.out));
+  return static_cast<uint64_t>(axis.out * ResizeTaps(method, axis));
+}
+
+ResizePlan PlanLevels(const ResizeMethod& method, const Shape& in, const ResizeAxis* axes, uint32_t decided,
                       size_t element_bytes) {
   ResizePlan plan = {};
   plan.method = method;
   plan.element_bytes = element_bytes;
   int64_t between = 1;
   for (int i = 0; i < in.rank; ++i) {
-    if (!IsResized(method, axes[i])) {
+    const bool is_decided = (decided >> i & 1u) != 0;
+    if (!is_decided && !IsResized(method, axes[i])) {
       between *= in[i];
       continue;
     }
@@ -166,7 +179,8 @@ ResizePlan PlanResize(const ResizeMethod& method, const Shape& in, const ResizeA
     level.in_block = in.product(i + 1, in.rank);
     level.taps = ResizeTaps(method, axes[i]);
     level.table_begin = plan.table_entries;
-    plan.table_entries += static_cast<uint64_t>(axes[i].out * level.taps);
+    plan.table_entries +=
+        is_decided ? LargestEntries(method, axes[i]) : static_cast<uint64_t>(axes[i].out * level.taps);
     between = 1;
   }
   int64_t out_block = between;
@@ -180,6 +194,18 @@ ResizePlan PlanResize(const ResizeMethod& method, const Shape& in, const ResizeA
     plan.buffer_elements += static_cast<uint64_t>(plan.levels[l].in_block);
   }
   return plan;
+}
+
+}  // namespace
+
+ResizePlan PlanResize(const ResizeMethod& method, const Shape& in, const ResizeAxis* axes,
+                      size_t element_bytes) {
+  return PlanLevels(method, in, axes, 0, element_bytes);
+}
+
+ResizePlan PlanLargestResize(const ResizeMethod& method, const Shape& in, const ResizeAxis* axes,
+                             uint32_t decided, size_t element_bytes) {
+  return PlanLevels(method, in, axes, decided, element_bytes);
 }
 
 size_t ResizeScratchBytes(const ResizePlan& plan, int workers) {

@@ -46,6 +46,10 @@ struct ResizeCall {
 // alone. Both shapes are validated, and every axis has at most kMaxResizeTaps.
 ResizePlan PlanResize(const ResizeMethod& method, const Shape& in, const ResizeAxis* axes,
                       size_t element_bytes);
+// What a run needs at most that decides sizes: `in` and `axes` have the largest ones, and the axes in
+// `decided`, a bit each, may come to any size within these. Not to be run.
+ResizePlan PlanLargestResize(const ResizeMethod& method, const Shape& in, const ResizeAxis* axes,
+                             uint32_t decided, size_t element_bytes);
 
 // kTooManyBytes: there is no such block.
 size_t ResizeScratchBytes(const ResizePlan& plan, int workers);

@@ -85,14 +85,45 @@ uint64_t WorkOfPlan(const ResizePlan& plan) {
   return work;
 }
 
+#if defined(MICRORT_NO_PLANNING)
+
+// What the file decides has no sizes that data decide.
+Status RequestLargest(PrepareContext&) { return Status(); }
+
+#else
+
+// Scratch for all sizes within those that the file states.
+Status RequestLargest(PrepareContext& context) {
+  const Tensor &in = context.input(0), &out = context.output(0);
+  ResizeAxis axes[kMaxRank];
+  uint32_t decided = 0;
+  for (int i = 0; i < in.shape.rank; ++i) {
+    axes[i] = {in.shape[i], out.shape[i], 1.0f};
+    const bool stays = (*out.declared)[i] == in.shape[i] && in.extents[i] == Extent::kFixed;
+    if (!stays) decided |= 1u << i;
+  }
+  const ResizeMethod& method = context.state<State>().method;
+  const ResizePlan plan = PlanLargestResize(method, in.shape, axes, decided, SizeOf(in.dtype));
+  return context.RequestCheckedScratch(ResizeScratchBytes(plan, context.workers()));
+}
+
+#endif
+
+// The target follows from data.
+Status PrepareDataDependent(PrepareContext& context, uint32_t deciders) {
+  const Tensor& in = context.input(0);
+  const Extents any = Extents::DataDependent(kAllDims);
+  MICRORT_RETURN_IF_ERROR(context.SetOutput(0, in.dtype, in.shape, any, deciders));
+  return context.output(0).extents.any_data_dependent() ? Status() : RequestLargest(context);
+}
+
 Status Prepare(PrepareContext& context) {
   MICRORT_RETURN_IF_ERROR(context.ExpectArity(1, 4, 1));
   State& s = context.state<State>();
   const Tensor& in = context.input(0);
   MICRORT_RETURN_IF_ERROR(CheckType(s.method, in.dtype));
-  if (const uint32_t deciders = UnreadableTargets(context); deciders != 0) {
-    return context.SetOutput(0, in.dtype, in.shape, Extents::DataDependent(kAllDims), deciders);
-  }
+  if (const uint32_t deciders = UnreadableTargets(context); deciders != 0)
+    return PrepareDataDependent(context, deciders);
   s.target = s.options;
   MICRORT_RETURN_IF_ERROR(ReadTargetInputs(context, &s.target));
   ResizeAxis axes[kMaxRank];

@@ -120,6 +120,17 @@ const Decided kDecided[] = {
      "4: -1 -2 -0 -0",
      3,
      "output 't': dimension 0 came to 5, the file states at most 4"},
+    {"Resize",
+     {"1", "1", "2"},
+     [](OnnxBuilder& b) {
+       b.Node("Concat", {"one", "one", "n"}, {"sizes"}).Int("axis", 0);
+       b.Node("Resize", {"x", "", "", "sizes"}, {"t"});
+     },
+     {"t[2]", 4},
+     3,
+     "1x1x3: -1 -1 -3",
+     5,
+     "output 't': dimension 2 came to 5, the file states at most 4"},
 };
 
 class MaxSize : public ::testing::TestWithParam<Decided> {};
@@ -242,9 +253,10 @@ TEST(MaxSizeMessages, NameWhatCanBeBounded) {
 }
 
 TEST(MaxSizeMessages, SomeOperatorsCannotBeBounded) {
-  OnnxBuilder b = ComputedCount({"1", "1", "2", "2"});
-  b.Node("Concat", {"one", "one", "n", "n"}, {"sizes"}).Int("axis", 0);
-  b.Node("Resize", {"x", "", "", "sizes"}, {"y"});
+  OnnxBuilder b(17);
+  b.Input("x", {"1", "8", "1"}).Node("ReduceMax", {"x"}, {"most"}).Int("keepdims", 0);
+  b.Node("Cast", {"most"}, {"count"}).Int("to", kIntegers);
+  b.Node("DFT", {"x", "count"}, {"y"}).Int("axis", 1);
   EXPECT_THAT(Converted(b, {"y"}, WithBounds({{"y", 4}})).status().message(), HasSubstr("cannot be bounded"));
 }
 

@@ -5,6 +5,7 @@
 
 #include "converter/ir/size/expr.h"
 #include "converter/ir/size/make_atom.h"
+#include "converter/ir/size/range_with.h"
 
 namespace micrort::ir::size {
 
@@ -140,6 +141,50 @@ Range OfFloorDiv(const Expr& a, const Expr& b) {
 }
 
 }  // namespace
+
+namespace {
+
+using SymbolRanges = std::function<Range(Symbol)>;
+
+Range Both(const Range& a, const Range& b) { return {std::max(a.least, b.least), std::min(a.most, b.most)}; }
+
+Range FloorDivWith(const Range& a, const Range& b) {
+  if (b.least <= 0) return {};
+  const auto end = [](int64_t x, int64_t small, int64_t large) {
+    return FloorOfBound(x, IsInfinite(x) || x >= 0 ? small : large);
+  };
+  return {end(a.least, b.most, b.least), end(a.most, b.least, b.most)};
+}
+
+Range AtomWith(const Atom& atom, const SymbolRanges& of) {
+  const auto argument = [&](size_t i) { return RangeWith(atom.arguments[i], of); };
+  switch (atom.kind) {
+    case AtomKind::kSymbol:
+      return Both(of(atom.symbol), atom.range);
+    case AtomKind::kFloorDiv:
+      return Both(FloorDivWith(argument(0), argument(1)), atom.range);
+    case AtomKind::kPositivePart: {
+      const Range r = argument(0);
+      return {std::max<int64_t>(r.least, 0), std::max<int64_t>(r.most, 0)};
+    }
+    default:
+      return atom.range;
+  }
+}
+
+}  // namespace
+
+Range RangeWith(const Expr& e, const SymbolRanges& of) {
+  if (e.is_unknown()) return {};
+  if (const std::optional<int64_t> value = e.constant()) return {Saturate(*value), Saturate(*value)};
+  Range sum = {0, 0};
+  for (const Expr::Term& term : e.terms()) {
+    Range product = {term.coefficient, term.coefficient};
+    for (const AtomPtr& atom : term.factors) product = Times(product, AtomWith(*atom, of));
+    sum = Plus(sum, product);
+  }
+  return Both(sum, e.range());
+}
 
 Range Expr::range() const {
   if (sum_ == nullptr) return RangeOf(*this, kMaxReplacements);

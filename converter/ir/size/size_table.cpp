@@ -40,4 +40,13 @@ Expr SizeTable::Element(const Graph& graph, ValueId id, int element, std::option
   return Expr(place->second);
 }
 
+std::map<Symbol, std::pair<const Graph*, ValueId>> SizeTable::TensorsOfElements() const {
+  std::map<Symbol, std::pair<const Graph*, ValueId>> tensors;
+  for (const auto& [place, symbol] : places_) {
+    const auto& [graph, id, kind, at] = place;
+    if (kind == Kind::kElement) tensors[symbol] = {graph, id};
+  }
+  return tensors;
+}
+
 }  // namespace micrort::ir::size

@@ -5,6 +5,7 @@
 #include <map>
 #include <tuple>
 #include <unordered_map>
+#include <utility>
 
 #include "converter/ir/graph.h"
 #include "converter/ir/size/sized_tensor.h"
@@ -41,6 +42,8 @@ class SizeTable {
   Expr ComputedDim(const Graph& graph, ValueId id, int dim, int64_t size);
   // An element of a tensor, where it is known at the sizes that are tried with its value.
   Expr Element(const Graph& graph, ValueId id, int element, std::optional<int64_t> value);
+  // The tensors that have elements of their own symbols, by these.
+  std::map<Symbol, std::pair<const Graph*, ValueId>> TensorsOfElements() const;
 
  private:
   enum class Kind { kFree, kComputed, kElement };

@@ -1,9 +1,9 @@
-#include "converter/passes/range_arithmetic.h"
+#include "converter/ir/range_arithmetic.h"
 
 #include <algorithm>
 #include <cmath>
 
-namespace micrort::passes {
+namespace micrort::ir {
 namespace {
 
 using schema::BinaryKind;
@@ -67,4 +67,4 @@ std::optional<NumberRange> UnaryRange(const schema::UnaryOptionsT& options, cons
   }
 }
 
-}  // namespace micrort::passes
+}  // namespace micrort::ir

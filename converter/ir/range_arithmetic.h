@@ -5,7 +5,7 @@
 
 #include "schema/micrort_generated.h"
 
-namespace micrort::passes {
+namespace micrort::ir {
 
 // Both inclusive, and exact where a float is one number.
 struct NumberRange {
@@ -20,4 +20,4 @@ NumberRange Hull(const NumberRange& a, const NumberRange& b);
 std::optional<NumberRange> BinaryRange(schema::BinaryKind kind, const NumberRange& a, const NumberRange& b);
 std::optional<NumberRange> UnaryRange(const schema::UnaryOptionsT& options, const NumberRange& x);
 
-}  // namespace micrort::passes
+}  // namespace micrort::ir
