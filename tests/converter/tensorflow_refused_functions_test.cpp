@@ -10,12 +10,12 @@ namespace {
 constexpr auto kUnsupported = StatusCode::kUnsupported;
 
 const Refusal kFunctions[] = {
-    {"ErfinvOfDoubles", MICRORT_STATUS(TfOperator("Erfinv").X({2}, "DT_DOUBLE").Import()), "of type float64",
+    {"ErfinvOfHalves", MICRORT_STATUS(TfOperator("Erfinv").X({2}, "DT_HALF").Import()), "of type float16",
      kUnsupported},
-    {"BesselOfDoubles", MICRORT_STATUS(TfOperator("BesselI0").X({2}, "DT_DOUBLE").Import()),
-     "of type float64", kUnsupported},
-    {"ZetaOfDoubles", MICRORT_STATUS(TfOperator("Zeta").X({2}).X({2}, "DT_DOUBLE").Import()),
-     "of type float64", kUnsupported},
+    {"BesselOfHalves", MICRORT_STATUS(TfOperator("BesselI0").X({2}, "DT_HALF").Import()), "of type float16",
+     kUnsupported},
+    {"ZetaOfHalves", MICRORT_STATUS(TfOperator("Zeta").X({2}).X({2}, "DT_HALF").Import()), "of type float16",
+     kUnsupported},
     {"CrossOfTwoElements", MICRORT_STATUS(TfOperator("Cross").X({2}).X({2}).Import()),
      "expected three elements"},
     {"CrossOfScalars", MICRORT_STATUS(TfOperator("Cross").X({}).X({}).Import()), "expected three elements"},

@@ -52,6 +52,32 @@ TEST(TensorflowComplexValues, InputsAndOutputsArePairsOfFloats) {
   EXPECT_THAT(ConvertAndRunTf(text, {{"z", {1, 2, 3, -4}}})["y"], ElementsAre(-3, 4, -7, -24));
 }
 
+// Operators of float64 that compute in float32.
+TEST(TensorflowDoubles, GiveWhatFloatsGive) {
+  const std::string of_doubles = "T { type: DT_DOUBLE }", of_floats = "T { type: DT_FLOAT }";
+  const auto cast = [](const char* name, const char* from, const std::string& to) {
+    return TfNode(name, "Cast", {from}, {"DstT { type: " + to + " }"});
+  };
+  for (const char* op : {"Softmax", "LogSoftmax", "Lgamma", "Digamma", "MatrixInverse", "Cholesky"}) {
+    const std::string plain = TfInput("x", {2, 2}) + TfNode("y", op, {"x"}, {of_floats});
+    const std::string wide = TfInput("x", {2, 2}) + cast("d", "x", "DT_DOUBLE") +
+                             TfNode("z", op, {"d"}, {of_doubles}) + cast("y", "z", "DT_FLOAT");
+    const std::map<std::string, Floats> feeds = {{"x", {3, 1, 1, 2}}};
+    EXPECT_EQ(ConvertAndRunTf(wide, feeds)["y"], ConvertAndRunTf(plain, feeds)["y"]) << op;
+  }
+}
+
+TEST(TensorflowDoubles, ArePooled) {
+  const std::vector<std::string> window = {"T { type: DT_DOUBLE }", "ksize { list { i: 1 i: 2 i: 2 i: 1 } }",
+                                           "strides { list { i: 1 i: 2 i: 2 i: 1 } }",
+                                           "padding { s: 'VALID' }"};
+  const std::string x = TfInput("x", {1, 2, 2, 1}) + TfNode("d", "Cast", {"x"}, {"DstT { type: DT_DOUBLE }"});
+  const std::string end = TfNode("y", "Cast", {"p"}, {"DstT { type: DT_FLOAT }"});
+  const std::map<std::string, Floats> feeds = {{"x", {1, 2, 3, 4}}};
+  EXPECT_EQ(ConvertAndRunTf(x + TfNode("p", "MaxPool", {"d"}, window) + end, feeds)["y"], Floats({4}));
+  EXPECT_EQ(ConvertAndRunTf(x + TfNode("p", "AvgPool", {"d"}, window) + end, feeds)["y"], Floats({2.5f}));
+}
+
 TEST(TensorflowComplexValues, QuotientsOfLargeAndSmallNumbers) {
   const std::string quotient =
       TfNode("c", "Complex", {"x", "z"}) + TfNode("q", "RealDiv", {"c", "c"}, {"T { type: DT_COMPLEX64 }"});

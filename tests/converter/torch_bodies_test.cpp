@@ -39,6 +39,10 @@ TEST(TorchBodies, PartsOfComplexNumbersAreReadInALoopAndAfterIt) {
             "2x2: -9 12 -21 72");
 }
 
+TEST(TorchBodies, OutputsMayBeComplexNumbers) {
+  EXPECT_EQ(OutputOf("    return torch.mul(z, z)\n"), "2x2: -3 4 -7 24");
+}
+
 // The shape of a complex input ends with its parts.
 TEST(TorchBodies, InputsMayBeComplexNumbers) {
   const std::string forward =

@@ -59,8 +59,6 @@ const Refusal kLists[] = {
 MICRORT_EXPECT_REFUSALS(TorchRefusedLists, kLists);
 
 const Refusal kTensors[] = {
-    {"ComplexOutput", MICRORT_STATUS(ImportExpression("torch.view_as_complex(x)", {2, 2})), "complex numbers",
-     kUnsupported},
     {"StringAmongTensors", MICRORT_STATUS(ImportExpression("torch.cat([x, \"x\"])")),
      "expected a tensor, found a string", kUnsupported},
     {"DynamicDimension", MICRORT_STATUS(ImportExpression("torch.kthvalue(x, 1, 0)[0]", {ir::kDynamic, 3})),

@@ -233,7 +233,9 @@ Status Ports::Flatten(const std::string& name, const Value& value) {
   if (value.is_tensor() || value.is_scalar()) {
     ir::Builder builder = table_.assembler().BuilderFor({name, "output", 0}, name);
     OpContext c("output", builder, table_, {value});
-    const ir::ValueId id = c.TensorAt(0);
+    // Complex numbers as they are inside: pairs of floats.
+    const bool is_complex = value.is_tensor() && value.tensor->is_complex;
+    const ir::ValueId id = is_complex ? c.ComplexAt(0) : c.TensorAt(0);
     MICRORT_RETURN_IF_ERROR(c.status());
     MICRORT_ASSIGN_OR_RETURN(ir::ValueId output, table_.assembler().AddOutput(name, id));
     WarnIfRenamed("output", name, table_.graph().value(output), evaluator_.state().diagnostics);
