@@ -73,7 +73,7 @@ if(NOT CMAKE_POSITION_INDEPENDENT_CODE AND NOT MICRORT_ARCH MATCHES "^(cortexm|w
   target_compile_options(micrort_flags INTERFACE -fno-pie)
   target_link_options(micrort_flags INTERFACE -no-pie)
 endif()
-if(MICRORT_ARCH STREQUAL wasm AND MICRORT_ISA_SSE41)
+if(MICRORT_ARCH STREQUAL wasm AND MICRORT_ISA_SIMD128)
   target_compile_options(micrort_flags INTERFACE -msimd128)
 endif()
 if(MICRORT_ARCH STREQUAL wasm AND MICRORT_THREADS)

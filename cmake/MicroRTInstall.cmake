@@ -36,7 +36,7 @@ set_property(DIRECTORY APPEND PROPERTY CMAKE_CONFIGURE_DEPENDS ${PROJECT_SOURCE_
 install(FILES ${PROJECT_BINARY_DIR}/micrort.fbs DESTINATION ${CMAKE_INSTALL_DATADIR}/micrort COMPONENT development)
 
 # Headers of the kernels, for ahead-of-time C++: below a folder that only MicroRT::kernels has in its include path.
-install(DIRECTORY kernels x86 arm DESTINATION ${CMAKE_INSTALL_INCLUDEDIR}/micrort/ahead_of_time COMPONENT development
+install(DIRECTORY kernels x86 arm wasm DESTINATION ${CMAKE_INSTALL_INCLUDEDIR}/micrort/ahead_of_time COMPONENT development
   FILES_MATCHING PATTERN "*.h" PATTERN "*.inc" PATTERN reference EXCLUDE PATTERN has_int16.h EXCLUDE)  # the latter needs a header of this build
 install(TARGETS micrort_kernel_archive EXPORT MicroRTTargets ARCHIVE DESTINATION ${CMAKE_INSTALL_LIBDIR}
   COMPONENT development)

@@ -269,6 +269,8 @@ LoopTarget TargetOf(CpuFeatures features) {
       return {"arm/neon/vec8_neon.h", "F32x8", "fpu=neon", nullptr};
     case KernelId::fused_f32_neon64:
       return {"arm/neon/vec8_neon.h", "F32x8", nullptr, nullptr};
+    case KernelId::fused_f32_simd128:
+      return {"wasm/simd128/vec8_simd128.h", "F32x8", nullptr, nullptr};
     default:
       return {"kernels/base/simd/vec8_scalar.h", "F32x8", nullptr, nullptr};
   }

@@ -54,6 +54,7 @@ constexpr struct {
                 {"cortex-a*", kCortexA},
                 {"wasm*", kWasm},
                 {"webassembly", kWasm},
+                {"simd128", kWasm},
                 {"web", kWasm},
                 {"browser", kWasm},
                 {"x86*", kPcs},

@@ -37,6 +37,7 @@ constexpr Isa kIsas[] = {
     {"i8mm", kCpuNeon | kCpuFp16 | kCpuDotProd | kCpuI8mm},
     {"dsp", kCpuDsp},
     {"mve", kCpuDsp | kCpuMve},
+    {"simd128", kCpuSimd128},
 };
 
 #if defined(__x86_64__) || defined(__i386__)
@@ -119,7 +120,7 @@ CpuFeatures Probe() { return kCpuDsp; }
 
 #elif defined(__wasm_simd128__)
 
-CpuFeatures Probe() { return kCpuSse41; }
+CpuFeatures Probe() { return kCpuSimd128; }
 
 #elif MICRORT_ARCH_ARM
 
@@ -153,7 +154,7 @@ CpuFeatures ArchitectureFeatures() {
 #elif defined(__arm__)
   return kCpuNeon | kTraits;
 #elif defined(__wasm_simd128__)
-  return kCpuSse41 | kTraits;
+  return kCpuSimd128 | kTraits;
 #else
   return kTraits;
 #endif
@@ -186,7 +187,7 @@ CpuFeatures StrongestIsa(CpuFeatures features) { return Strongest(features).feat
 const char* IsaName(CpuFeatures features) { return Strongest(features).name; }
 
 const char* IsaNames() {
-  return "scalar, sse41, avx2, avxvnni, avx512, avx512vnni, neon, fp16, dotprod, i8mm, dsp, mve";
+  return "scalar, sse41, avx2, avxvnni, avx512, avx512vnni, neon, fp16, dotprod, i8mm, dsp, mve, simd128";
 }
 
 }  // namespace micrort

@@ -22,6 +22,7 @@ enum CpuFeature : CpuFeatures {
   // On Cortex-M: the DSP extension, and Helium (of integers), which comes with it.
   kCpuDsp = 1u << 12,
   kCpuMve = 1u << 13,
+  kCpuSimd128 = 1u << 16,  // WebAssembly's vectors of 128 bits
 };
 
 // What the CPU and the operating system offer; found once, then cached. Thread-safe.
@@ -32,7 +33,7 @@ CpuFeatures ArchitectureFeatures();
 
 // The features that `--isa NAME` allows: those of NAME and all that it builds on, e.g. "avx2" → SSE4.1 and
 // AVX2. False for an unknown name. Names: scalar, sse41, avx2, avxvnni, avx512, avx512vnni, neon, fp16,
-// dotprod, i8mm, dsp, mve.
+// dotprod, i8mm, dsp, mve, simd128.
 bool ParseIsa(const char* name, CpuFeatures* out);
 
 // The features of the strongest instruction set among them, with all that it builds on: where these are

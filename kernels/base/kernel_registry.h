@@ -28,6 +28,7 @@ constexpr CpuFeatures dotprod = neon64 | kCpuDotProd;
 constexpr CpuFeatures i8mm = neon64 | kCpuI8mm;
 constexpr CpuFeatures dsp = kCpu32Bit | kCpuMicrocontroller | kCpuDsp;  // Cortex-M4, M7, M33 and M55
 constexpr CpuFeatures mve = dsp | kCpuMve;                              // Cortex-M55 and M85
+constexpr CpuFeatures simd128 = kCpu32Bit | kCpuSimd128;                // WebAssembly
 }  // namespace isa
 
 // The build defines MICRORT_KERNELS_<set> for each of these sets: 0 where there is nothing of it, 1 where its

@@ -106,6 +106,7 @@ constexpr ModelOf kModels[] = {
     MICRORT_MODEL(neon, ArmLittle(1.3))
     MICRORT_MODEL(dotprod, ArmBig(0.5))
     MICRORT_MODEL(i8mm, ArmBig(0.5))
+    MICRORT_MODEL(simd128, Of(X86(), "WebAssembly with vectors", 2.6))
 // clang-format on
 #undef MICRORT_MODEL
 };

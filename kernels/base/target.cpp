@@ -13,8 +13,8 @@ constexpr struct {
   CpuFeatures features;
 } kDevices[] = {
     {"armv7-neon", kCpuNeon | kCpu32Bit},
-    // Its vectors run the kernels of SSE4.1.
-    {"wasm", kCpuSse41 | kCpu32Bit},
+    // Browsers and Node, where they have vectors.
+    {"wasm", kCpuSimd128 | kCpu32Bit},
     {"cortex-m0plus", kCortexM},
     {"cortex-m3", kCortexM},
     {"cortex-m4", kCortexM | kCpuDsp},
@@ -33,7 +33,7 @@ bool ParseTarget(const char* name, CpuFeatures* out) {
   }
   if (!ParseIsa(name, out)) return false;
   *out |= kCpu64Bit;
-  return (*out & kCpuDsp) == 0;
+  return (*out & (kCpuDsp | kCpuSimd128)) == 0;
 }
 
 bool KnowsKernelsOf(CpuFeatures features) {
@@ -51,7 +51,8 @@ bool KnowsKernelsOf(CpuFeatures features) {
                {kCpuDotProd, MICRORT_KERNELS_dotprod},
                {kCpuI8mm, MICRORT_KERNELS_i8mm},
                {kCpuDsp, MICRORT_KERNELS_dsp},
-               {kCpuMve, MICRORT_KERNELS_mve}};
+               {kCpuMve, MICRORT_KERNELS_mve},
+               {kCpuSimd128, MICRORT_KERNELS_simd128}};
   for (const auto& set : kSets) {
     if (set.kernels == 0 && (set.feature & features) == set.feature) return false;
   }
@@ -63,8 +64,7 @@ const char* TargetName(CpuFeatures features) {
   if ((features & kCpuMicrocontroller) != 0) {
     return (features & kCpuMve) != 0 ? "cortex-m55" : (features & kCpuDsp) != 0 ? "cortex-m4" : "cortex-m3";
   }
-  constexpr CpuFeatures kWasm = kCpuSse41 | kCpu32Bit;
-  if ((features & kWasm) == kWasm) return "wasm";
+  if ((features & kCpuSimd128) != 0) return "wasm";
   return (features & kArmv7) == kArmv7 ? kDevices[0].name : IsaName(features);
 }
 

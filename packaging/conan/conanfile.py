@@ -19,7 +19,7 @@ class MicroRTConan(ConanFile):
 
     def export_sources(self):
         root = os.path.join(self.recipe_folder, "..", "..")
-        for pattern in ("CMakeLists.txt", "cmake/*", "kernels/*", "arm/*", "x86/*", "runtime/*", "schema/*", "LICENSE", "THIRD_PARTY.md"):
+        for pattern in ("CMakeLists.txt", "cmake/*", "kernels/*", "arm/*", "x86/*", "wasm/*", "runtime/*", "schema/*", "LICENSE", "THIRD_PARTY.md"):
             copy(self, pattern, root, self.export_sources_folder)
 
     def requirements(self):

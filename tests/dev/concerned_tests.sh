@@ -12,6 +12,7 @@ expect() {
 expect '^(lint|serve)' <<<serve/http/server.cpp
 expect '^(lint|serve|docs)' <<<$'serve/http/server.cpp\ndocs/serving.md'
 expect '^(lint|kernels|runtime|offline|aot)' <<<x86/avx2/gemm_f32_avx2.cpp
+expect '^(lint|kernels|runtime|offline|aot)' <<<wasm/simd128/gemm_f32_simd128.cpp
 expect '^(lint|converter)' <<<tests/converter/onnx_softmax_test.cpp
 expect '^(lint|.*)' <<<CMakeLists.txt
 expect '^(lint|.*)' <<<tests/refusal.h

@@ -156,7 +156,7 @@ concerned_tests() {
   local file names=lint
   while read -r file; do
     case $file in
-      kernels/* | arm/* | x86/*) names+='|kernels|runtime|offline|aot' ;;
+      kernels/* | arm/* | x86/* | wasm/*) names+='|kernels|runtime|offline|aot' ;;
       runtime/* | schema/*) names+='|runtime|offline|tools|converter|programs|fuzz' ;;
       converter/*) names+='|converter|conformance|fuzz|programs|models|docs' ;;
       tools/*) names+='|tools|programs|random_onnx' ;;

@@ -146,7 +146,7 @@ TEST_P(Conv2DF32Test, NarrowWeightsGiveTheSameBitsAsTheFloatsThatTheyStandFor) {
 
 TEST(Conv2DF32, NarrowWeightsOfLargeMatricesArePackedInTheirOwnSize) {
   const ConvTarget target = {FeatureSets().back(), 1};
-  if (StrongestIsa(target.features) == kCpuSse41)
+  if (StrongestIsa(target.features) == kCpuSse41 || StrongestIsa(target.features) == kCpuSimd128)
     GTEST_SKIP() << "takes floats, which it has no instruction to make of halves";
   for (const int64_t rows : {1, 4, 32}) {
     Conv2DParams p = MakeParams({rows, 1, 1, 4096, 4096});
@@ -230,7 +230,7 @@ TEST(Conv2DF32, WinogradTakesTilesOf6x6WhereTheyFitAndFewWeightsStayInTheCache) 
     EXPECT_EQ(size({1, 112, 112, 64, 64, 3, 1, 1, 1}, features), "winograd_6x6");
     EXPECT_EQ(size({1, 112, 112, 65, 65, 3, 1, 1, 1}, features), "winograd_4x4");  // beyond the limit
     // Without vectors, and with sixteen registers of four floats, products are all that counts.
-    if ((features & (kCpuSse41 | kCpuNeon)) == 0 || (features & kCpu32Bit) != 0) continue;
+    if ((features & (kCpuSse41 | kCpuNeon | kCpuSimd128)) == 0 || (features & kCpu32Bit) != 0) continue;
     EXPECT_EQ(size({1, 56, 56, 64, 64, 3, 1, 1, 1}, features), "winograd_4x4");     // 10x10 tiles for 9.3x9.3
     EXPECT_EQ(size({1, 112, 112, 64, 256, 3, 1, 1, 1}, features), "winograd_4x4");  // 4 MB of weights
   }

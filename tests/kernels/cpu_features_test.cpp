@@ -8,6 +8,9 @@
 #include <sstream>
 #include <string>
 
+#include "kernels/base/kernel_registry.h"
+#include "kernels/base/target.h"
+
 namespace micrort {
 namespace {
 
@@ -61,6 +64,17 @@ TEST(CpuFeatures, AreThoseThatTheKernelLists) {
     for (const std::string& name : feature.names) listed = listed && flags.count(name) != 0;
     EXPECT_EQ((DetectCpuFeatures() & feature.bit) != 0, listed) << *feature.names.begin();
   }
+}
+
+TEST(Targets, WebAssemblyHasAnInstructionSetOfItsOwn) {
+  CpuFeatures target = 0, allowed = 0;
+  ASSERT_TRUE(ParseTarget("wasm", &target));
+  EXPECT_EQ(target, isa::simd128);
+  EXPECT_STREQ(TargetName(target), "wasm");
+  EXPECT_STREQ(IsaName(target), "simd128");
+  ASSERT_TRUE(ParseIsa("simd128", &allowed));
+  EXPECT_EQ(allowed, kCpuSimd128);
+  EXPECT_FALSE(ParseTarget("simd128", &target));  // it has one name as a target
 }
 
 }  // namespace

@@ -104,7 +104,7 @@ std::vector<Vec8Ops> Tables() {
   if (DetectCpuFeatures() & kCpuSse41) tables.push_back(Vec8OpsSse41());
   if (DetectCpuFeatures() & kCpuAvx2) tables.push_back(Vec8OpsAvx2());
 #elif defined(__wasm_simd128__)
-  tables.push_back(Vec8OpsSse41());
+  tables.push_back(Vec8OpsSimd128());
 #elif MICRORT_ARCH_ARM
   if (DetectCpuFeatures() & kCpuNeon) tables.push_back(Vec8OpsNeon());
 #endif

@@ -8,7 +8,7 @@ cd "$1"
 most=${2:-25}
 
 folders=()
-for folder in kernels arm x86 xnnpack runtime converter tools text serve examples sealed java python; do
+for folder in kernels arm x86 wasm xnnpack runtime converter tools text serve examples sealed java python; do
   [[ -d $folder ]] && folders+=("$folder")
 done
 find "${folders[@]}" \( -name '*.h' -o -name '*.cpp' -o -name '*.inc' \) -print0 | sort -z |

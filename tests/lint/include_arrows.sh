@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 # include_arrows.sh ROOT: reads the #include lines below ROOT and prints each that goes against the arrows
-# converter -> runtime -> kernels <- arm, x86. Exit code 1 if there is one.
+# converter -> runtime -> kernels <- arm, x86, wasm. Exit code 1 if there is one.
 set -euo pipefail
 cd "$1"
 
@@ -12,6 +12,7 @@ runtime/include | micrort/ kernels/base/
 kernels         | kernels/
 arm             | arm/ kernels/
 x86             | x86/ kernels/
+wasm            | wasm/ kernels/
 xnnpack         | xnnpack/ kernels/
 runtime         | runtime/ micrort/ kernels/ schema/
 tools           | tools/ runtime/ micrort/ kernels/ schema/
@@ -27,12 +28,12 @@ converter       | converter/ tools/io/ tools/custom_ops/ runtime/ micrort/ kerne
 text            | text/ tools/io/ micrort/ kernels/base/ kernels/fourier/
 serve           | serve/ converter/convert.h tools/io/ tools/custom_ops/ runtime/model/schema_text.h micrort/ kernels/base/ schema/
 examples        | examples/ micrort/ serve/server/server.h
-tests           | tests/ serve/ text/ converter/ tools/ runtime/ micrort/ kernels/ arm/ x86/ schema/ bench/ examples/
+tests           | tests/ serve/ text/ converter/ tools/ runtime/ micrort/ kernels/ arm/ x86/ wasm/ schema/ bench/ examples/
 bench           | bench/ tests/ serve/ converter/ tools/ runtime/ micrort/ kernels/ schema/
 "
 
 folders=()
-for folder in kernels arm x86 xnnpack runtime tools text converter serve examples tests bench; do
+for folder in kernels arm x86 wasm xnnpack runtime tools text converter serve examples tests bench; do
   [[ -d $folder ]] && folders+=("$folder")
 done
 includes=$(grep -rnE '^[[:space:]]*#[[:space:]]*include' --include='*.h' --include='*.cpp' --include='*.c' \
@@ -52,7 +53,7 @@ RULES=$rules awk '
     }
     # Inline code of other headers, compiled for a newer CPU, could replace the portable copy when linking.
     sealed = "^(cstddef|cstdint|stddef.h|stdint.h|[a-z0-9]*intrin.h|arm_neon.h|arm_mve.h|arm_acle.h|wasm_simd128.h)$"
-    project = "^(schema|kernels|arm|x86|xnnpack|runtime|micrort|tools|text|converter|serve|tests|bench|examples)/"
+    project = "^(schema|kernels|arm|x86|wasm|xnnpack|runtime|micrort|tools|text|converter|serve|tests|bench|examples)/"
   }
   {
     split($0, part, ":")
@@ -60,7 +61,7 @@ RULES=$rules awk '
     match($0, /["<][^">]*[">]/)
     header = substr($0, RSTART + 1, RLENGTH - 2)
     if (header ~ /(^|\/)\.\.?\//) complain("relative include")
-    if (file ~ /^(arm|x86)\// && header !~ project && header !~ sealed) complain("not a header for sealed files")
+    if (file ~ /^(arm|x86|wasm)\// && header !~ project && header !~ sealed) complain("not a header for sealed files")
     if (header ~ /^kernels\/reference\// && file !~ /^(tests|bench|kernels\/reference)\//) complain("the oracle is for tests")
     if (header !~ project) next
     for (i = 1; i <= rules && !starts_with(file, folder[i]); ++i) {}

@@ -5,7 +5,6 @@
 #include <immintrin.h>
 
 #include "kernels/base/simd/vec8.h"
-#include "x86/sse41/sse_math.h"
 
 namespace micrort {
 namespace {
@@ -118,6 +117,22 @@ struct F32x8 {
 #define MICRORT_HALVES1(intrinsic, a) intrinsic((a).low), intrinsic((a).high)
 #define MICRORT_HALVES2(intrinsic, a, b) intrinsic((a).low, (b).low), intrinsic((a).high, (b).high)
 
+// Products of even and of odd lanes, of which bits 31 to 62 are wanted.
+inline __m128i DoublingHighMulLanes(__m128i a, __m128i b) {
+  const __m128i half = _mm_set1_epi64x(int64_t{1} << 30);
+  const __m128i even = _mm_add_epi64(_mm_mul_epi32(a, b), half);
+  const __m128i odd = _mm_add_epi64(_mm_mul_epi32(_mm_srli_epi64(a, 32), _mm_srli_epi64(b, 32)), half);
+  return _mm_blend_epi16(_mm_srli_epi64(even, 31), _mm_slli_epi64(odd, 1), 0xcc);
+}
+// The instruction shifts all lanes by one number.
+inline __m128i ShiftRightLanes(__m128i a, __m128i n) {
+  const __m128i first = _mm_sra_epi32(a, _mm_blend_epi16(n, _mm_setzero_si128(), 0xfc));
+  const __m128i second = _mm_sra_epi32(a, _mm_srli_epi64(n, 32));
+  const __m128i third = _mm_sra_epi32(a, _mm_unpackhi_epi32(n, _mm_setzero_si128()));
+  const __m128i fourth = _mm_sra_epi32(a, _mm_srli_si128(n, 12));
+  return _mm_blend_epi16(_mm_blend_epi16(first, second, 0x0c), _mm_blend_epi16(third, fourth, 0xc0), 0xf0);
+}
+
 inline S32x8 operator+(S32x8 a, S32x8 b) { return {MICRORT_HALVES2(_mm_add_epi32, a, b)}; }
 inline S32x8 operator-(S32x8 a, S32x8 b) { return {MICRORT_HALVES2(_mm_sub_epi32, a, b)}; }
 inline S32x8 operator*(S32x8 a, S32x8 b) { return {MICRORT_HALVES2(_mm_mullo_epi32, a, b)}; }
@@ -132,8 +147,8 @@ inline S32x8 ShiftRight(S32x8 a, int n) { return {_mm_srai_epi32(a.low, n), _mm_
 // Powers of two by the exponents of floats; 2^31 becomes INT32_MIN, which is the same bits.
 inline S32x8 ShiftLeft(S32x8 a, S32x8 n) {
   const S32x8 exponents = ShiftLeft(n + S32x8::Broadcast(127), 23);
-  const S32x8 powers = {BitsOfWholeLanes(_mm_castsi128_ps(exponents.low)),
-                        BitsOfWholeLanes(_mm_castsi128_ps(exponents.high))};
+  const S32x8 powers = {_mm_cvttps_epi32(_mm_castsi128_ps(exponents.low)),
+                        _mm_cvttps_epi32(_mm_castsi128_ps(exponents.high))};
   return a * powers;
 }
 inline S32x8 ShiftRight(S32x8 a, S32x8 n) { return {MICRORT_HALVES2(ShiftRightLanes, a, n)}; }
@@ -155,8 +170,8 @@ inline F32x8 operator-(F32x8 a) {
   const F32x8 sign = F32x8::Broadcast(-0.0f);
   return {MICRORT_HALVES2(_mm_xor_ps, a, sign)};
 }
-inline F32x8 Min(F32x8 a, F32x8 b) { return {MICRORT_HALVES2(MinLanes, a, b)}; }
-inline F32x8 Max(F32x8 a, F32x8 b) { return {MICRORT_HALVES2(MaxLanes, a, b)}; }
+inline F32x8 Min(F32x8 a, F32x8 b) { return {MICRORT_HALVES2(_mm_min_ps, a, b)}; }
+inline F32x8 Max(F32x8 a, F32x8 b) { return {MICRORT_HALVES2(_mm_max_ps, a, b)}; }
 inline F32x8 Fma(F32x8 a, F32x8 b, F32x8 c) { return a * b + c; }
 inline F32x8 Sqrt(F32x8 a) { return {MICRORT_HALVES1(_mm_sqrt_ps, a)}; }
 inline F32x8 Abs(F32x8 a) {
@@ -181,18 +196,13 @@ inline F32x8 Select(S32x8 mask, F32x8 a, F32x8 b) {
   const F32x8 m = AsFloat(mask);
   return {_mm_blendv_ps(b.low, a.low, m.low), _mm_blendv_ps(b.high, a.high, m.high)};
 }
-inline S32x8 RoundToIntInRange(F32x8 a) { return {MICRORT_HALVES1(RoundToIntLanes, a)}; }
-#if defined(__wasm_simd128__)
-// Its instruction does all of it.
-inline S32x8 RoundToInt(F32x8 a) { return RoundToIntInRange(a); }
-#else
+inline S32x8 RoundToIntInRange(F32x8 a) { return {MICRORT_HALVES1(_mm_cvtps_epi32, a)}; }
 // The instruction gives INT32_MIN for everything out of range.
 inline S32x8 RoundToInt(F32x8 a) {
   const S32x8 too_large = LessEqual(F32x8::Broadcast(0x1p31f), a);
   const S32x8 not_nan = Equal(a, a);
   return (RoundToIntInRange(a) ^ too_large) & not_nan;
 }
-#endif
 
 #undef MICRORT_HALVES1
 #undef MICRORT_HALVES2
@@ -240,12 +250,12 @@ inline void ReduceAdd(F32x8 a, F32x8 b, F32x8 c, F32x8 d, float* y) {
   _mm_storeu_ps(y, _mm_add_ps(_mm_shuffle_ps(ab, cd, 0x88), _mm_shuffle_ps(ab, cd, 0xdd)));
 }
 inline float ReduceMin(F32x8 a) {
-  const __m128 four = MinLanes(a.low, a.high);
+  const __m128 four = _mm_min_ps(a.low, a.high);
   const __m128 two = _mm_min_ps(four, _mm_movehl_ps(four, four));
   return _mm_cvtss_f32(_mm_min_ss(two, _mm_movehdup_ps(two)));
 }
 inline float ReduceMax(F32x8 a) {
-  const __m128 four = MaxLanes(a.low, a.high);
+  const __m128 four = _mm_max_ps(a.low, a.high);
   const __m128 two = _mm_max_ps(four, _mm_movehl_ps(four, four));
   return _mm_cvtss_f32(_mm_max_ss(two, _mm_movehdup_ps(two)));
 }

@@ -1,11 +1,12 @@
 #pragma once
 // Vectors of eight logical lanes, the one SIMD abstraction of vector-generic micro-kernels.
 //
-// Four headers define the same two types, `F32x8` and `S32x8`, and a file includes exactly one of them:
+// Five headers define the same two types, `F32x8` and `S32x8`, and a file includes exactly one of them:
 //   kernels/base/simd/vec8_scalar.h   arrays
 //   x86/sse41/vec8_sse41.h            two registers
 //   x86/avx2/vec8_avx2.h              one register
 //   arm/neon/vec8_neon.h              two registers; AArch64 and ARMv7
+//   wasm/simd128/vec8_simd128.h       two vectors of WebAssembly
 // The types are in an unnamed namespace, so whatever is instantiated over them has internal linkage and
 // sealed files stay sealed. Micro-kernels are templates over `F` = F32x8 (`typename F::Int` is its S32x8) in
 // kernels/<family>/<name>_impl.h. A template that names neither type would not be internal: keep those out of

@@ -20,6 +20,7 @@ struct Vec8Ops {
 
 Vec8Ops Vec8OpsScalar();
 Vec8Ops Vec8OpsSse41();
+Vec8Ops Vec8OpsSimd128();
 Vec8Ops Vec8OpsAvx2();
 Vec8Ops Vec8OpsNeon();
 
