@@ -106,7 +106,7 @@ Status AotProgram::PlaceStates(size_t arena_bytes) {
     const schema::State& declared = *source.states()->Get(static_cast<uint32_t>(k));
     state.is_cache = declared.kind() == schema::StateKind::Cache;
     const uint32_t initial = declared.initial();
-    if (initial != 0) state.initial = graph().model->buffers()->Get(initial)->data()->data();
+    if (initial != 0) state.initial = BytesOfBuffer(*graph().model, initial).data();
     kept_bytes_ += AlignUp(tensor(state.value).bytes(), kAlignment);
     states_.push_back(state);
   }

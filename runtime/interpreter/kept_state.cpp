@@ -97,7 +97,7 @@ Status KeptState::Init(const schema::Model& model, Subgraph& graph) {
     entry.value = &graph.body().input(static_cast<int>(first_input + k));
     entry.computed = &graph.body().output(static_cast<int>(first_output + k));
     const schema::State& state = *source.states()->Get(static_cast<uint32_t>(k));
-    if (state.initial() != 0) entry.initial = model.buffers()->Get(state.initial())->data()->data();
+    if (state.initial() != 0) entry.initial = BytesOfBuffer(model, state.initial()).data();
     MICRORT_RETURN_IF_ERROR(
         AddToArena(entry.value->name, entry.value->shape, SizeOf(entry.value->dtype), &arena_bytes_));
     if (state.kind() == schema::StateKind::Length) length_ = entry.value;

@@ -21,7 +21,7 @@ static_assert(sizeof(void*) != device_sizes::kPointer || sizeof(ModelImpl) == de
 
 size_t BufferBytes(const schema::Model& model) {
   size_t bytes = 0;
-  for (uint32_t i = 0; i < Count(model.buffers()); ++i) bytes += Count(model.buffers()->Get(i)->data());
+  for (uint32_t i = 0; i < Count(model.buffers()); ++i) bytes += BytesOfBuffer(model, i).size();
   return bytes;
 }
 

@@ -28,8 +28,7 @@ Span<const uint8_t> FindPacked(const schema::Model& model, const schema::Operato
   for (uint32_t i = 0; i < Count(op.packed()); ++i) {
     const schema::PackedWeights& packed = *op.packed()->Get(i);
     if (packed.slot() != slot || FindVariant(packed.layout()->c_str()) != layout) continue;
-    const auto* data = model.buffers()->Get(packed.buffer())->data();
-    return {data->data(), data->size()};
+    return BytesOfBuffer(model, packed.buffer());
   }
   return {};
 }
@@ -80,7 +79,7 @@ Status CountPackedBytes(const schema::Model& model, size_t* bytes) {
   FixedArray<bool> counted;  // operators may share a buffer
   MICRORT_RETURN_IF_ERROR(counted.Allocate(model.buffers()->size()));
   VisitPacked(model, [&](const schema::PackedWeights& packed) {
-    if (!counted[packed.buffer()]) *bytes += Count(model.buffers()->Get(packed.buffer())->data());
+    if (!counted[packed.buffer()]) *bytes += BytesOfBuffer(model, packed.buffer()).size();
     counted[packed.buffer()] = true;
   });
   return Status();

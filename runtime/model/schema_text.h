@@ -54,16 +54,18 @@ inline QuantizationView QuantizationOf(const schema::Tensor& tensor) {
   return {q->scales()->data(), zero_points.data(), q->scales()->size(), q->axis(), q->group()};
 }
 
-// The file lies in read-only memory; nothing writes through the data of a constant.
-inline void* BufferData(const schema::Model& model, uint32_t buffer) {
-  const auto* data = model.buffers()->Get(buffer)->data();
-  return data == nullptr ? nullptr : const_cast<uint8_t*>(data->data());
-}
-
 // Lies in the file as in memory; null where it is absent.
 template <typename T>
 const T* DataOf(const flatbuffers::Vector<T>* list) {
   return list == nullptr ? nullptr : list->data();
+}
+
+// What a buffer holds, in the flatbuffer or behind it. Its index and place are valid already.
+Span<const uint8_t> BytesOfBuffer(const schema::Model& model, uint32_t index);
+
+// The file lies in read-only memory; nothing writes through the data of a constant.
+inline void* BufferData(const schema::Model& model, uint32_t buffer) {
+  return const_cast<uint8_t*>(BytesOfBuffer(model, buffer).data());
 }
 
 // For int4.

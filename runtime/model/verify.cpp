@@ -98,9 +98,9 @@ Status VerifyVersion(const schema::Model& model) {
   return Status();
 }
 
-Result<const schema::Model*> VerifyModel(Span<const uint8_t> file) {
+Result<const schema::Model*> VerifyModel(Span<const uint8_t> file, OuterBuffers outer) {
   MICRORT_RETURN_IF_ERROR(VerifyStructure(file));
-  VerifyContext context{file, schema::GetModel(file.data()), file.size()};
+  VerifyContext context{file, schema::GetModel(file.data()), file.size(), outer};
   MICRORT_RETURN_IF_ERROR(VerifyVersion(*context.model));
   MICRORT_RETURN_IF_ERROR(VerifyContent(context));
   return context.model;

@@ -14,7 +14,7 @@ Status VerifyEntry(const VerifyContext& context, const schema::PackedWeights& pa
     return MICRORT_ERROR(kInvalidModel, "expected a buffer in [1, %u), found %u", buffers->size(),
                          packed.buffer());
   }
-  if (Count(buffers->Get(packed.buffer())->data()) != 0) return Status();
+  if (!BytesOfBuffer(*context.model, packed.buffer()).empty()) return Status();
   return MICRORT_ERROR(kInvalidModel, "buffer %u has no data", packed.buffer());
 }
 

@@ -20,7 +20,7 @@ Status VerifyProgram(VerifyContext& context, const schema::Subgraph& subgraph,
   MICRORT_RETURN_IF_ERROR(VerifyCount("scratch offsets", Count(program.scratch_offsets()), operators));
   const uint32_t pairs = Count(program.stripes()) / 2;
   MICRORT_RETURN_IF_ERROR(VerifyCount("numbers of stripes", Count(program.stripes()), 2 * pairs));
-  // Files are smaller than 2 GiB, so this does not overflow.
+  // Flatbuffers are smaller than 2 GiB, so this does not overflow.
   const uint32_t rewrites = pairs + Count(program.concats()) + Count(program.in_place());
   if (rewrites > operators) {
     return MICRORT_ERROR(kInvalidModel, "expected at most %u rewrites, one an operator, found %u", operators,

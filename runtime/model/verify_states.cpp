@@ -59,17 +59,17 @@ Status VerifyInitial(VerifyContext& context, const schema::Tensor& value, uint32
   if (!shape.CheckedElements(SizeOf(TypeOf(value)), &elements)) {
     return MICRORT_ERROR(kInvalidModel, "expected no initial value, as a dimension is dynamic");
   }
-  const auto* data = buffers->Get(initial)->data();
+  const Span<const uint8_t> data = BytesOfBuffer(*context.model, initial);
   const uint64_t bytes = static_cast<uint64_t>(elements) * SizeOf(TypeOf(value));
-  if (data == nullptr || data->size() != bytes) {
-    return MICRORT_ERROR(kInvalidModel, "expected an initial value of %llu bytes, found %u in buffer %u",
-                         static_cast<unsigned long long>(bytes), Count(data), initial);
+  if (data.data() == nullptr || data.size() != bytes) {
+    return MICRORT_ERROR(kInvalidModel, "expected an initial value of %llu bytes, found %zu in buffer %u",
+                         static_cast<unsigned long long>(bytes), data.size(), initial);
   }
   if (TypeOf(value) != DType::kBool) return Status();
-  MICRORT_RETURN_IF_ERROR(context.Spend(data->size()));
-  for (uint32_t i = 0; i < data->size(); ++i) {
-    if (data->Get(i) > 1)
-      return MICRORT_ERROR(kInvalidModel, "initial value: expected a bool of 0 or 1, found %u", data->Get(i));
+  MICRORT_RETURN_IF_ERROR(context.Spend(data.size()));
+  for (const uint8_t element : data) {
+    if (element > 1)
+      return MICRORT_ERROR(kInvalidModel, "initial value: expected a bool of 0 or 1, found %u", element);
   }
   return Status();
 }

@@ -19,6 +19,7 @@ struct VerifyContext {
   // List elements that may still be looked at. A file may name one list many times; without this, its cost
   // would be quadratic in its size.
   uint64_t budget = 0;
+  OuterBuffers outer = OuterBuffers::kInFile;
 
   Status Spend(uint64_t elements);
 };
@@ -28,6 +29,7 @@ Status VerifyHeader(Span<const uint8_t> file);
 Status VerifyVersion(const schema::Model& model);
 // The header, then every offset, length and alignment of the flatbuffer.
 Status VerifyStructure(Span<const uint8_t> file);
+// Where the bytes of buffers lie. Later steps read them by BytesOfBuffer.
 Status VerifyBuffers(VerifyContext& context);
 Status VerifyTensor(VerifyContext& context, const schema::Tensor& tensor);
 // dtype and shape are valid already.

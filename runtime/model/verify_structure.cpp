@@ -1,3 +1,4 @@
+#include <algorithm>
 #include <cctype>
 #include <cstring>
 
@@ -11,8 +12,9 @@ using flatbuffers::Offset;
 using flatbuffers::Vector;
 using flatbuffers::Verifier;
 
-constexpr size_t kMaxFileBytes = FLATBUFFERS_MAX_BUFFER_SIZE - 1;  // offsets have 31 bits
-constexpr size_t kHeaderBytes = 8;                                 // root offset and identifier
+// Offsets have 31 bits. What lies behind them is no flatbuffer.
+constexpr size_t kMaxFlatbufferBytes = FLATBUFFERS_MAX_BUFFER_SIZE - 1;
+constexpr size_t kHeaderBytes = 8;    // root offset and identifier
 constexpr size_t kMinTableBytes = 8;  // a table and the reference to it; so many tables a file may have
 constexpr uint32_t kMaxDepth = 8;     // model, subgraph, operator, options, and some to grow
 
@@ -63,9 +65,6 @@ Status VerifyHeader(Span<const uint8_t> file) {
   if (file.size() < kHeaderBytes) {
     return MICRORT_ERROR(kInvalidModel, "expected a MicroRT model, found a file of %zu bytes", file.size());
   }
-  if (file.size() > kMaxFileBytes) {
-    return MICRORT_ERROR(kUnsupported, "expected at most %zu bytes, found %zu", kMaxFileBytes, file.size());
-  }
   if (std::memcmp(file.data(), "MCRTSEAL", 8) == 0) {
     return MICRORT_ERROR(kInvalidModel, "the model is sealed: micrort_unseal (micrort/sealed.h) opens it");
   }
@@ -83,6 +82,7 @@ Status VerifyHeader(Span<const uint8_t> file) {
 
 Status VerifyStructure(Span<const uint8_t> file) {
   MICRORT_RETURN_IF_ERROR(VerifyHeader(file));
+  file = {file.data(), std::min(file.size(), kMaxFlatbufferBytes)};
   Verifier verifier = MakeVerifier(file);
   if (!DimNamesAreShort(file) || !schema::VerifyModelBuffer(verifier)) {
     return MICRORT_ERROR(

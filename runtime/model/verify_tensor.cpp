@@ -64,12 +64,11 @@ bool IsStatic(const schema::Tensor& tensor) {
 }
 
 // C++ gives a bool that is neither 0 nor 1 no meaning.
-Status VerifyBools(VerifyContext& context, const flatbuffers::Vector<uint8_t>* data) {
-  MICRORT_RETURN_IF_ERROR(context.Spend(Count(data)));
-  for (uint32_t i = 0; i < Count(data); ++i) {
-    if (data->Get(i) > 1) {
-      return MICRORT_ERROR(kInvalidModel, "element %u: expected a bool of 0 or 1, found %u", i, data->Get(i));
-    }
+Status VerifyBools(VerifyContext& context, Span<const uint8_t> data) {
+  MICRORT_RETURN_IF_ERROR(context.Spend(data.size()));
+  for (size_t i = 0; i < data.size(); ++i) {
+    if (data[i] > 1)
+      return MICRORT_ERROR(kInvalidModel, "element %zu: expected a bool of 0 or 1, found %u", i, data[i]);
   }
   return Status();
 }
@@ -81,17 +80,17 @@ Status VerifyConstant(VerifyContext& context, const schema::Tensor& tensor, uint
                          tensor.buffer());
   }
   if (!IsStatic(tensor)) return MICRORT_ERROR(kInvalidModel, "a constant has a dynamic dimension");
-  const auto* data = buffers->Get(tensor.buffer())->data();
-  if (tensor.packed_only() && Count(data) != 0) {
+  const Span<const uint8_t> data = BytesOfBuffer(*context.model, tensor.buffer());
+  if (tensor.packed_only() && !data.empty()) {
     return MICRORT_ERROR(kInvalidModel,
-                         "expected no data, as it is stored packed only, buffer %u has %u bytes",
-                         tensor.buffer(), Count(data));
+                         "expected no data, as it is stored packed only, buffer %u has %zu bytes",
+                         tensor.buffer(), data.size());
   }
   if (tensor.packed_only()) return Status();
-  if (Count(data) != expected_bytes) {
-    return MICRORT_ERROR(kInvalidModel, "shape %s of %s needs %llu bytes, buffer %u has %u",
+  if (data.size() != expected_bytes) {
+    return MICRORT_ERROR(kInvalidModel, "shape %s of %s needs %llu bytes, buffer %u has %zu",
                          ShapeString(ShapeOf(tensor)).c_str(), Name(TypeOf(tensor)),
-                         static_cast<unsigned long long>(expected_bytes), tensor.buffer(), Count(data));
+                         static_cast<unsigned long long>(expected_bytes), tensor.buffer(), data.size());
   }
   return TypeOf(tensor) == DType::kBool ? VerifyBools(context, data) : Status();
 }

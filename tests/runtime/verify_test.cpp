@@ -68,7 +68,7 @@ void Quantize(ModelBuilder& b, int tensor, DType dtype, std::vector<float> scale
 
 const BrokenFile kModelFiles[] = {
     {"NewerSchema", [](ModelBuilder& b) { b.model.schema_version = 1000; },
-     "expected schema version 23 or older, found 1000", StatusCode::kUnsupported},
+     "expected schema version 24 or older, found 1000", StatusCode::kUnsupported},
     {"NoSchemaVersion", [](ModelBuilder& b) { b.model.schema_version = 0; }, "no schema version"},
     {"NoSubgraphs", [](ModelBuilder& b) { b.model.subgraphs.clear(); }, "expected a subgraph, found none"},
     {"NoBuffers",

@@ -42,11 +42,6 @@ std::vector<T> List(const flatbuffers::Vector<T>* v) {
   return v == nullptr ? std::vector<T>() : std::vector<T>(v->begin(), v->end());
 }
 
-size_t BufferBytes(const schema::Model& model, const schema::Tensor& tensor) {
-  const auto* data = model.buffers()->Get(tensor.buffer())->data();
-  return data == nullptr ? 0 : data->size();
-}
-
 // Halves and int4 as numbers.
 Json DescribeQuantization(const schema::Quantization& q) {
   std::vector<float> scales = List(q.scales());
@@ -63,7 +58,7 @@ Json DescribeTensor(const schema::Model& model, const schema::Tensor& tensor, un
                {"name", Text(tensor.name())},
                {"dtype", Name(static_cast<DType>(tensor.dtype()))},
                {"shape", List(tensor.shape())},
-               {"constant_bytes", BufferBytes(model, tensor)}};
+               {"constant_bytes", BytesOfBuffer(model, tensor.buffer()).size()}};
   if (tensor.packed_only()) json["packed_only"] = true;
   if (tensor.decides_shapes()) json["decides_shapes"] = true;
   if (tensor.dim_names() != nullptr) {
@@ -82,7 +77,7 @@ Json DescribePacked(const schema::Model& model, const schema::Operator& op) {
   for (const schema::PackedWeights* packed : *op.packed()) {
     list.push_back({{"layout", Text(packed->layout())},
                     {"slot", packed->slot()},
-                    {"bytes", model.buffers()->Get(packed->buffer())->data()->size()}});
+                    {"bytes", BytesOfBuffer(model, packed->buffer()).size()}});
   }
   return list;
 }
@@ -117,7 +112,7 @@ Json DescribeStates(const schema::Model& model, const schema::Subgraph& subgraph
                     {"window", is_cache ? RingOf(subgraph, input, 0).window : 0},
                     {"input", input},
                     {"output", Ints(subgraph.outputs())[first_output + k]},
-                    {"initial_bytes", Count(model.buffers()->Get(initial)->data())}});
+                    {"initial_bytes", BytesOfBuffer(model, initial).size()}});
   }
   return list;
 }

@@ -125,9 +125,9 @@ class OnnxWriter {
     for (int i = 0; i < shape.rank; ++i) constant.Integer(tensor_field::kDim, Dim(tensor, shape, i));
     constant.Integer(tensor_field::kType, OnnxType(tensor));
     constant.Text(tensor_field::kName, Text(tensor.name()));
-    const auto* data = model_.buffers()->Get(tensor.buffer())->data();
-    if (Take(Count(data)) && data != nullptr)
-      constant.Bytes(tensor_field::kRawData, data->data(), data->size());
+    const Span<const uint8_t> data = BytesOfBuffer(model_, tensor.buffer());
+    if (Take(data.size()) && data.data() != nullptr)
+      constant.Bytes(tensor_field::kRawData, data.data(), data.size());
     const std::string packed = tensor.packed_only() ? "packed in the operators that read it. " : "";
     constant.Text(tensor_field::kRemark, packed + QuantizationText(tensor));
     graph->Message(graph_field::kInitializer, constant);

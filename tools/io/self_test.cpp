@@ -96,12 +96,11 @@ class Reader {
     const size_t index = buffer->get<size_t>();
     const auto* buffers = model_.buffers();
     if (buffers == nullptr || index >= buffers->size()) return Broken("the index of a buffer");
-    if (const auto* data = buffers->Get(static_cast<flatbuffers::uoffset_t>(index))->data()) {
-      // Each is a copy, and many may name one buffer.
-      if (data->size() > bytes_left_) return Broken("arrays that have buffers of their own");
-      bytes_left_ -= data->size();
-      out->data.assign(data->begin(), data->end());
-    }
+    // Each is a copy, and many may name one buffer.
+    const Span<const uint8_t> data = BytesOfBuffer(model_, static_cast<uint32_t>(index));
+    if (data.size() > bytes_left_) return Broken("arrays that have buffers of their own");
+    bytes_left_ -= data.size();
+    out->data.assign(data.begin(), data.end());
     return CheckArrayBytes(std::string("metadata '") + kSelfTestKey + "': '" + out->name + "'", out->dtype,
                            out->shape, out->data.size());
   }

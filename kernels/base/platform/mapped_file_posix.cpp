@@ -17,7 +17,8 @@ constexpr uintptr_t kLargePage = uintptr_t{2} << 20;
 
 Status Map(const OpenedFile& file, void** data, size_t* size) {
   if (file.bytes == 0) return Status();
-  if (file.bytes > PTRDIFF_MAX) return MICRORT_ERROR(kIo, "cannot be mapped: %s", std::strerror(EFBIG));
+  if (sizeof(void*) == 4 && file.bytes > PTRDIFF_MAX)
+    return MICRORT_ERROR(kIo, "cannot be mapped: it takes a program of 64 bits, as it has over 2 GiB");
   void* mapping = mmap(nullptr, static_cast<size_t>(file.bytes), PROT_READ, MAP_PRIVATE, file.descriptor, 0);
   if (mapping == MAP_FAILED) return MICRORT_ERROR(kIo, "cannot be mapped: %s", std::strerror(errno));
   *data = mapping;

@@ -30,6 +30,8 @@ Status Map(HANDLE file, void** data, size_t* size) {
   if (GetFileType(file) != FILE_TYPE_DISK) return MICRORT_ERROR(kIo, "expected a regular file");
   if (!GetFileSizeEx(file, &bytes)) return Fail("examined");
   if (bytes.QuadPart == 0) return Status();
+  if (sizeof(void*) == 4 && bytes.QuadPart > PTRDIFF_MAX)
+    return MICRORT_ERROR(kIo, "cannot be mapped: it takes a program of 64 bits, as it has over 2 GiB");
   const HANDLE section = CreateFileMappingW(file, nullptr, PAGE_READONLY, 0, 0, nullptr);
   if (section == nullptr) return Fail("mapped");
   void* mapping = MapViewOfFile(section, FILE_MAP_READ, 0, 0, 0);

@@ -19,7 +19,11 @@ Status CheckMode(mode_t mode, Readable readable) {
   return MICRORT_ERROR(kIo, "expected a regular file, found a %s", found);
 }
 
-Status CannotOpen() { return MICRORT_ERROR(kIo, "cannot be opened: %s", std::strerror(errno)); }
+Status CannotOpen() {
+  if (sizeof(void*) == 4 && errno == EOVERFLOW)
+    return MICRORT_ERROR(kIo, "cannot be opened: it takes a program of 64 bits, as it has over 2 GiB");
+  return MICRORT_ERROR(kIo, "cannot be opened: %s", std::strerror(errno));
+}
 
 // The path may have become another file since it was looked at.
 Status Examine(Readable readable, OpenedFile* file) {
