@@ -5,6 +5,7 @@
 
 #include "converter/aot/emit_cpp.h"
 #include "converter/custom/custom_ops.h"
+#include "converter/emit/file_bytes.h"
 #include "converter/emit/serialize.h"
 #include "converter/ir/budget.h"
 #include "converter/ir/narrow_caches.h"
@@ -194,7 +195,7 @@ class Conversion {
       MICRORT_RETURN_IF_ERROR(Named(target::PackWeights(other, &result_.file, &summary->packed_for_target)));
       summary->target += "," + other.name;
     }
-    summary->file_bytes = result_.file.size();
+    summary->file_bytes = emit::FileBytes(result_.file);
     summary->weight_bytes -= summary->packed_for_target.dropped_bytes;
     if (!summary->is_measured || options_.cpp) return Status();
     const observe::Sample sample = samples_.First(module_.entry());

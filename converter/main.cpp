@@ -11,6 +11,7 @@
 #include "converter/cli/resolver_command.h"
 #include "converter/convert.h"
 #include "converter/emit/c_array.h"
+#include "converter/emit/file_bytes.h"
 #include "converter/observe/progress_format.h"
 #include "converter/report/min_snr.h"
 #include "converter/report/summary_json.h"
@@ -49,12 +50,21 @@ Status CheckVerification(const cli::CommandLine& line, const ConvertResult& resu
                               line.options.quant, line.min_snr);
 }
 
+Status WriteFile(const std::string& path, const AlignedBytes& file) {
+  emit::FilePieces pieces(file);
+  return io::WriteFileAtomically(path, &pieces);
+}
+
 Status WriteModel(const cli::CommandLine& line, const ConvertResult& result) {
+  if (line.emits_array && !result.file.outer().empty()) {
+    return MICRORT_ERROR(kUnsupported, "--emit array: the model takes %llu bytes, and arrays at most 2 GiB",
+                         static_cast<unsigned long long>(emit::FileBytes(result.file)));
+  }
   if (line.emits_array) {
     const std::string name = emit::IdentifierFor(line.output_path);
     return io::WriteFileAtomically(line.output_path, emit::CArray(name, result.file));
   }
-  if (!line.options.cpp) return io::WriteFileAtomically(line.output_path, result.file);
+  if (!line.options.cpp) return WriteFile(line.output_path, result.file);
   for (const auto& file : result.cpp)
     MICRORT_RETURN_IF_ERROR(io::WriteFileAtomically(PathOf(line, file.first), file.second));
   return Status();
@@ -163,7 +173,7 @@ int RealignTo(const cli::CommandLine& line) {
   AlignedBytes file;
   Status status = io::CheckOutputFiles({line.output_path}, line.source_paths);
   if (status.ok()) status = WithLimit(cli::Realign(line.model_path, &file));
-  if (status.ok()) status = io::WriteFileAtomically(line.output_path, file);
+  if (status.ok()) status = WriteFile(line.output_path, file);
   return status.ok() ? io::kExitOk : io::Fail("mnnconvert", status);
 }
 

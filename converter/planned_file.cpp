@@ -4,13 +4,13 @@
 #include <cstdio>
 
 #include "converter/emit/build_model.h"
+#include "converter/emit/file_bytes.h"
 #include "converter/emit/serialize.h"
 #include "converter/observe/record_test.h"
 #include "converter/observe/reorder.h"
 #include "converter/plan/plan_file.h"
 #include "converter/plan/state_program.h"
 #include "kernels/base/target.h"
-#include "micrort/model.h"
 
 namespace micrort {
 namespace {
@@ -55,13 +55,13 @@ Status PlannedFile::EmitWithinLimit() {
 }
 
 Status PlannedFile::EmitPlanned(std::optional<uint64_t> most_arena) {
-  schema::ModelT model;
+  emit::FileModel model;
   MICRORT_RETURN_IF_ERROR(emit::BuildModel(module_, &model));
   {
     AlignedBytes file;
     MICRORT_RETURN_IF_ERROR(emit::Serialize(model, &file));
     // A file that no device would load needs no plan.
-    MICRORT_RETURN_IF_ERROR(Model::FromBuffer(file.data(), file.size()).status());
+    MICRORT_RETURN_IF_ERROR(emit::LoadEmitted(file).status());
     plan::PlanReport report;
     MICRORT_RETURN_IF_ERROR(plan::PlanModel(
         file, {PlannedFeatures(options_), options_.target.threads, most_arena}, &model, &report));

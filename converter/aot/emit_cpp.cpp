@@ -6,6 +6,7 @@ namespace micrort::aot {
 
 Status EmitCpp(const AlignedBytes& file, const CppRequest& request, EmittedFiles* files, uint64_t* bytes,
                std::vector<std::string>* notes) {
+  if (!file.outer().empty()) return MICRORT_ERROR(kUnsupported, "the model's weights are over 2 GiB");
   const std::vector<int>& batches = request.options.batches;
   AotModel model;
   MICRORT_RETURN_IF_ERROR(model.Init(file, request.target, {batches.data(), batches.size()}));

@@ -1,10 +1,11 @@
 #include "converter/cli/realign_command.h"
 
+#include <algorithm>
 #include <memory>
 
+#include "converter/emit/file_bytes.h"
 #include "converter/emit/serialize.h"
 #include "kernels/base/platform/mapped_file.h"
-#include "micrort/model.h"
 #include "runtime/model/schema_text.h"
 #include "tools/io/printable.h"
 
@@ -30,15 +31,37 @@ Status CheckOptions(const schema::ModelT& model) {
   return Status();
 }
 
-// Each is copied, and many may be one.
-Status CheckBuffers(const schema::Model& model, size_t file_bytes) {
-  size_t left = file_bytes;
+bool IsOuterInside(const schema::Buffer& buffer, Span<const uint8_t> file) {
+  const auto table = static_cast<uint64_t>(reinterpret_cast<const uint8_t*>(&buffer) - file.data());
+  return buffer.offset() <= file.size() - table && buffer.size() <= file.size() - table - buffer.offset();
+}
+
+// Each may be copied, and many may be one.
+Status CheckBuffers(const schema::Model& model, Span<const uint8_t> file) {
+  uint64_t left = file.size();
   for (uint32_t i = 0; i < Count(model.buffers()); ++i) {
-    const size_t bytes = Count(model.buffers()->Get(i)->data());
+    const schema::Buffer& buffer = *model.buffers()->Get(i);
+    const bool is_outer = buffer.offset() != 0;
+    if (is_outer && !IsOuterInside(buffer, file))
+      return MICRORT_ERROR(kInvalidModel, "broken model: buffer %u lies outside the file, or it is cut off",
+                           i);
+    const uint64_t bytes = (is_outer ? buffer.size() : 0) + Count(buffer.data());
     if (bytes > left) return MICRORT_ERROR(kInvalidModel, "broken model: buffers that share their bytes");
     left -= bytes;
   }
   return Status();
+}
+
+// Buffers behind the flatbuffer stay in the file.
+void ShareOuter(const schema::Model& source, const std::shared_ptr<const MappedFile>& file,
+                emit::FileModel* model) {
+  model->shared.resize(model->buffers.size());
+  for (uint32_t i = 0; i < Count(source.buffers()); ++i) {
+    if (source.buffers()->Get(i)->offset() == 0) continue;
+    model->shared[i] = std::make_shared<const ir::Bytes>(BytesOfBuffer(source, i), file);
+    model->buffers[i]->data.clear();
+    model->buffers[i]->offset = model->buffers[i]->size = 0;
+  }
 }
 
 // The flatbuffers verifier lets lists of 64-bit numbers lie at any multiple of 4.
@@ -74,27 +97,31 @@ Status CheckLists(const schema::Model& model) {
   return Status();
 }
 
-Status Unpack(Span<const uint8_t> bytes, std::unique_ptr<schema::ModelT>* model) {
+Status Unpack(const std::shared_ptr<const MappedFile>& file, emit::FileModel* model) {
+  const Span<const uint8_t> bytes = file->bytes();
   // Numbers are aligned in it; weights, which is what it lacks, are not examined.
-  flatbuffers::Verifier verifier(bytes.data(), bytes.size(), kMaxDepth, kMaxTables);
+  const size_t most = FLATBUFFERS_MAX_BUFFER_SIZE - 1;
+  flatbuffers::Verifier verifier(bytes.data(), std::min(bytes.size(), most), kMaxDepth, kMaxTables);
   if (!schema::VerifyModelBuffer(verifier)) {
     return MICRORT_ERROR(kInvalidModel, "not a MicroRT model, or a broken one");
   }
-  MICRORT_RETURN_IF_ERROR(CheckBuffers(*schema::GetModel(bytes.data()), bytes.size()));
-  MICRORT_RETURN_IF_ERROR(CheckLists(*schema::GetModel(bytes.data())));
-  *model = schema::UnPackModel(bytes.data());
-  return CheckOptions(**model);
+  const schema::Model& source = *schema::GetModel(bytes.data());
+  MICRORT_RETURN_IF_ERROR(CheckBuffers(source, bytes));
+  MICRORT_RETURN_IF_ERROR(CheckLists(source));
+  source.UnPackTo(model);
+  ShareOuter(source, file, model);
+  return CheckOptions(*model);
 }
 
 }  // namespace
 
 Status Realign(const std::string& path, AlignedBytes* file) {
-  MappedFile source;
-  MICRORT_RETURN_IF_ERROR(source.Open(path.c_str()).WithPrefix("%s", path.c_str()));
-  std::unique_ptr<schema::ModelT> model;
-  MICRORT_RETURN_IF_ERROR(Unpack(source.bytes(), &model).WithPrefix("%s", path.c_str()));
-  MICRORT_RETURN_IF_ERROR(emit::Serialize(*model, file));
-  return Model::FromBuffer(file->data(), file->size()).status().WithPrefix("%s", path.c_str());
+  const auto source = std::make_shared<MappedFile>();
+  MICRORT_RETURN_IF_ERROR(source->Open(path.c_str()).WithPrefix("%s", path.c_str()));
+  emit::FileModel model;
+  MICRORT_RETURN_IF_ERROR(Unpack(source, &model).WithPrefix("%s", path.c_str()));
+  MICRORT_RETURN_IF_ERROR(emit::Serialize(model, file).WithPrefix("%s", path.c_str()));
+  return emit::LoadEmitted(*file).status().WithPrefix("%s", path.c_str());
 }
 
 }  // namespace micrort::cli

@@ -28,40 +28,41 @@ struct BytesLess {
 // The buffers of the whole file; equal contents get equal indices.
 class BufferTable {
  public:
-  explicit BufferTable(schema::ModelT* model) : model_(model) {
+  explicit BufferTable(FileModel* model) : model_(model) {
     model_->buffers.push_back(std::make_unique<schema::BufferT>());
   }
 
-  uint32_t IndexOf(const ir::Bytes& data) {
-    const auto [it, is_new] = index_.try_emplace(&data, static_cast<uint32_t>(model_->buffers.size()));
-    if (is_new) {
-      model_->buffers.push_back(std::make_unique<schema::BufferT>());
-      model_->buffers.back()->data = data;
-    }
+  uint32_t IndexOf(const std::shared_ptr<const ir::Bytes>& data) {
+    const auto [it, is_new] = index_.try_emplace(data.get(), static_cast<uint32_t>(model_->buffers.size()));
+    if (is_new) model_->AddBuffer(data);
     return it->second;
   }
 
  private:
-  schema::ModelT* model_;
+  FileModel* model_;
   std::map<const ir::Bytes*, uint32_t, BytesLess> index_;
 };
 
 // Small buffers come first, next to each other: biases and scales, which every run reads, then share few
 // pages, and do not keep those of weights in memory that are read once.
-void GroupSmallBuffers(schema::ModelT* model) {
+void GroupSmallBuffers(FileModel* model) {
   constexpr size_t kSmall = 64 * 1024;
   std::vector<uint32_t> order(model->buffers.size());
   std::iota(order.begin(), order.end(), 0u);
   // Buffer 0 is empty and stays.
   std::stable_partition(order.begin() + 1, order.end(),
-                        [&](uint32_t b) { return model->buffers[b]->data.size() < kSmall; });
+                        [&](uint32_t b) { return model->BytesOf(b).size() < kSmall; });
   std::vector<uint32_t> place(order.size());
   std::vector<std::unique_ptr<schema::BufferT>> buffers;
+  model->shared.resize(order.size());
+  std::vector<FileModel::SharedBytes> shared;
   for (const uint32_t b : order) {
     place[b] = static_cast<uint32_t>(buffers.size());
     buffers.push_back(std::move(model->buffers[b]));
+    shared.push_back(std::move(model->shared[b]));
   }
   model->buffers = std::move(buffers);
+  model->shared = std::move(shared);
   for (const auto& graph : model->subgraphs) {
     for (const auto& tensor : graph->tensors) tensor->buffer = place[tensor->buffer];
     for (const auto& state : graph->states) state->initial = place[state->initial];
@@ -192,7 +193,7 @@ uint32_t SchemaVersionOf(const ir::Graph& graph, const ir::Node& node) {
 
 class SubgraphBuilder {
  public:
-  SubgraphBuilder(const ir::Graph& graph, BufferTable* buffers, schema::ModelT* model)
+  SubgraphBuilder(const ir::Graph& graph, BufferTable* buffers, FileModel* model)
       : graph_(graph), buffers_(buffers), model_(model), tensor_of_(graph.value_count(), kNotEmitted) {}
 
   // Appends the graph, then those of its nodes.
@@ -221,7 +222,7 @@ class SubgraphBuilder {
     for (const ir::State& state : graph_.states) {
       out_->states.push_back(std::make_unique<schema::StateT>());
       out_->states.back()->kind = state.kind;
-      if (state.initial != nullptr) out_->states.back()->initial = buffers_->IndexOf(*state.initial);
+      if (state.initial != nullptr) out_->states.back()->initial = buffers_->IndexOf(state.initial);
     }
     const std::vector<int32_t> kept(out_->inputs.begin() + static_cast<ptrdiff_t>(graph_.caller_inputs()),
                                     out_->inputs.end());
@@ -316,7 +317,7 @@ class SubgraphBuilder {
     if (!value.quantization.empty()) tensor->quantization = MakeQuantization(value.quantization);
     if (value.dtype == DType::kInt4 && MakeNarrow(tensor->quantization.get()))
       model_->schema_version = std::max(model_->schema_version, kSchemaVersionOfHalfScales);
-    if (value.is_constant()) tensor->buffer = buffers_->IndexOf(*value.data);
+    if (value.is_constant()) tensor->buffer = buffers_->IndexOf(value.data);
     tensor_of_[static_cast<size_t>(id)] = static_cast<int32_t>(out_->tensors.size());
     out_->tensors.push_back(std::move(tensor));
     return Status();
@@ -345,14 +346,14 @@ class SubgraphBuilder {
 
   const ir::Graph& graph_;
   BufferTable* buffers_;
-  schema::ModelT* model_;
+  FileModel* model_;
   std::vector<int32_t> tensor_of_;  // by ValueId
   schema::SubgraphT* out_ = nullptr;
 };
 
 }  // namespace
 
-Status BuildModel(const ir::Module& module, schema::ModelT* model) {
+Status BuildModel(const ir::Module& module, FileModel* model) {
   model->schema_version = kFirstSchemaVersion;
   model->producer = "mnnconvert";
   model->producer_version = MICRORT_VERSION;

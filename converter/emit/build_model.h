@@ -1,6 +1,7 @@
 #pragma once
 // The converter's graphs as the object form of the file.
 
+#include "converter/emit/file_model.h"
 #include "converter/ir/graph.h"
 #include "kernels/base/status.h"
 
@@ -18,11 +19,11 @@ constexpr uint32_t kFirstSchemaVersion = 1, kSchemaVersionOfMaxScratch = 2, kSch
                    kSchemaVersionOfInt4ZeroPoints = 17, kSchemaVersionOfCaches = 18,
                    kSchemaVersionOfNarrowCaches = 19, kSchemaVersionOfWindows = 20,
                    kSchemaVersionOfSlopes = 21, kSchemaVersionOfSoftcaps = 22,
-                   kSchemaVersionOfHalfScales = 23;
+                   kSchemaVersionOfHalfScales = 23, kSchemaVersionOfOuterBuffers = 24;
 
 // Tensors are the values that some node or the graph's interface names, in the order in which they are first
-// named; identical constants share one buffer. No memory plan. The same module gives the same model. Errors:
-// kUnsupported where a dimension does not fit the file's 32 bits.
-Status BuildModel(const ir::Module& module, schema::ModelT* model);
+// named; identical constants share one buffer, and large ones stay with the module. No memory plan. The same
+// module gives the same model. Errors: kUnsupported where a dimension does not fit the file's 32 bits.
+Status BuildModel(const ir::Module& module, FileModel* model);
 
 }  // namespace micrort::emit

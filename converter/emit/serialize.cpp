@@ -14,12 +14,17 @@
 namespace micrort::emit {
 namespace {
 
-// Generous for everything that is not constant data, so that the builder never meets its own assertion.
-constexpr uint64_t kStructureReserve = uint64_t{64} << 20;
+bool IsShared(const FileModel& model, size_t buffer) {
+  return buffer < model.shared.size() && model.shared[buffer] != nullptr;
+}
 
-uint64_t ConstantBytes(const schema::ModelT& model) {
+// In the flatbuffer, with or without shared ones.
+uint64_t ConstantBytes(const FileModel& model, bool with_shared) {
   uint64_t bytes = 0;
-  for (const auto& buffer : model.buffers) bytes += AlignUp(buffer->data.size(), kAlignment) + kAlignment;
+  for (size_t b = 0; b < model.buffers.size(); ++b) {
+    if (with_shared || !IsShared(model, b))
+      bytes += AlignUp(model.BytesOf(b).size(), kAlignment) + kAlignment;
+  }
   return bytes;
 }
 
@@ -56,9 +61,11 @@ using Integers = flatbuffers::Vector<int32_t>;
 // in the order in which flatc's own functions create them.
 class Packer {
  public:
-  explicit Packer(flatbuffers::FlatBufferBuilder* builder) : builder_(*builder) {}
+  Packer(const FileModel& model, bool has_outer, flatbuffers::FlatBufferBuilder* builder)
+      : model_(model), has_outer_(has_outer), builder_(*builder) {}
 
-  Offset<schema::Model> Pack(const schema::ModelT& model) {
+  Offset<schema::Model> Pack() {
+    const FileModel& model = model_;
     PackScalesOfInt4(model);
     const auto producer = Name(model.producer), producer_version = Name(model.producer_version),
                source_format = Name(model.source_format);
@@ -66,10 +73,11 @@ class Packer {
         model.metadata, [&](const schema::MetadataT& m) { return schema::CreateMetadata(builder_, &m); });
     const auto subgraphs =
         All<schema::Subgraph>(model.subgraphs, [&](const schema::SubgraphT& s) { return PackSubgraph(s); });
-    const auto buffers = All<schema::Buffer>(
-        model.buffers, [&](const schema::BufferT& b) { return schema::CreateBuffer(builder_, &b); });
-    return schema::CreateModel(builder_, model.schema_version, producer, producer_version, source_format,
-                               metadata, subgraphs, buffers, Name(model.target), model.packed_revision);
+    const auto buffers = PackBuffers();
+    const uint32_t version =
+        has_outer_ ? std::max(model.schema_version, kSchemaVersionOfOuterBuffers) : model.schema_version;
+    return schema::CreateModel(builder_, version, producer, producer_version, source_format, metadata,
+                               subgraphs, buffers, Name(model.target), model.packed_revision);
   }
 
  private:
@@ -84,6 +92,22 @@ class Packer {
     std::vector<Offset<Table>> offsets;
     for (const auto& object : objects) offsets.push_back(pack(*object));
     return builder_.CreateVector(offsets);
+  }
+
+  Offset<flatbuffers::Vector<Offset<schema::Buffer>>> PackBuffers() {
+    if (model_.buffers.empty()) return 0;
+    std::vector<Offset<schema::Buffer>> buffers;
+    for (size_t b = 0; b < model_.buffers.size(); ++b) buffers.push_back(PackBuffer(b));
+    return builder_.CreateVector(buffers);
+  }
+
+  Offset<schema::Buffer> PackBuffer(size_t b) {
+    constexpr uint64_t kNotYetKnown = 1;
+    if (!IsShared(model_, b)) return schema::CreateBuffer(builder_, model_.buffers[b].get());
+    const Span<const uint8_t> bytes = model_.BytesOf(b);
+    if (has_outer_) return schema::CreateBuffer(builder_, 0, kNotYetKnown, bytes.size());
+    builder_.ForceVectorAlignment(bytes.size(), sizeof(uint8_t), kAlignment);
+    return schema::CreateBuffer(builder_, builder_.CreateVector(bytes.data(), bytes.size()));
   }
 
   Offset<Integers> List(const std::vector<int32_t>& integers) {
@@ -171,6 +195,8 @@ class Packer {
                                   size_rules);
   }
 
+  const FileModel& model_;
+  const bool has_outer_;
   flatbuffers::FlatBufferBuilder& builder_;
   std::map<std::vector<int32_t>, Offset<Integers>> lists_;
   std::map<std::tuple<std::vector<float>, std::vector<uint16_t>, std::vector<int32_t>, std::vector<uint8_t>,
@@ -180,26 +206,43 @@ class Packer {
   std::map<std::vector<uint16_t>, Offset<flatbuffers::Vector<uint16_t>>> halves_;
 };
 
+// Where the flatbuffer has the tables of buffers that lie behind it.
+std::vector<OuterBuffer> OuterBuffersOf(const FileModel& model, const AlignedBytes& file) {
+  std::vector<OuterBuffer> outer;
+  const auto& buffers = *schema::GetModel(file.data())->buffers();
+  for (uint32_t b = 0; b < buffers.size(); ++b) {
+    if (buffers.Get(b)->offset() == 0) continue;
+    const void* const table = buffers.Get(b);
+    const uint8_t* const field =
+        static_cast<const flatbuffers::Table*>(table)->GetAddressOf(schema::Buffer::VT_OFFSET);
+    outer.push_back({static_cast<size_t>(static_cast<const uint8_t*>(table) - file.data()),
+                     static_cast<size_t>(field - file.data()), model.shared[b]});
+  }
+  return outer;
+}
+
 }  // namespace
 
-Status Serialize(const schema::ModelT& model, AlignedBytes* file) {
-  const uint64_t constants = ConstantBytes(model);
-  if (constants + kStructureReserve > FLATBUFFERS_MAX_BUFFER_SIZE) {
+Status Serialize(const FileModel& model, AlignedBytes* file) {
+  const bool has_outer = ConstantBytes(model, true) > CurrentFileLimits().most_in_flatbuffer;
+  const uint64_t inside = ConstantBytes(model, !has_outer);
+  if (inside > kMostInFlatbuffer) {
     return MICRORT_ERROR(
         kUnsupported,
-        "the model's constants take %llu bytes, over the format's limit of 2 GiB; --quant fp16, "
-        "int8-weights or int4-weights makes them smaller, --feeds and --fetches cut the model in parts",
-        static_cast<unsigned long long>(constants));
+        "the model's constants of less than 64 KiB take %llu bytes, over the format's limit of 2 "
+        "GiB; --feeds and --fetches cut the model in parts",
+        static_cast<unsigned long long>(inside));
   }
   FileMemory memory;
-  flatbuffers::FlatBufferBuilder builder(static_cast<size_t>(constants) + (size_t{1} << 16), &memory);
-  schema::FinishModelBuffer(builder, Packer(&builder).Pack(model));
+  flatbuffers::FlatBufferBuilder builder(static_cast<size_t>(inside) + (size_t{1} << 16), &memory);
+  schema::FinishModelBuffer(builder, Packer(model, has_outer, &builder).Pack());
   *file = memory.Take(builder.GetBufferPointer(), builder.GetSize());
+  if (has_outer) file->SetOuter(OuterBuffersOf(model, *file));
   return Status();
 }
 
 Status EmitModule(const ir::Module& module, AlignedBytes* file) {
-  schema::ModelT model;
+  FileModel model;
   MICRORT_RETURN_IF_ERROR(BuildModel(module, &model));
   return Serialize(model, file);
 }

@@ -12,6 +12,7 @@
 #include <utility>
 #include <vector>
 
+#include "converter/ir/bytes.h"
 #include "kernels/base/dtype.h"
 #include "schema/micrort_generated.h"
 
@@ -40,9 +41,6 @@ struct Quantization {
   }
 };
 
-// Raw row-major elements of a constant; shared between graphs, never changed once a value holds it.
-using Bytes = std::vector<uint8_t>;
-
 struct Value {
   std::string name;  // unique in its graph, as in the source model where the value exists there
   DType dtype = DType::kUnknown;
@@ -56,7 +54,7 @@ struct Value {
   // Empty, or the largest size of each dimension that data decide, 0 of those where nothing is stated.
   std::vector<int32_t> max_shape;
   Quantization quantization;
-  std::shared_ptr<const Bytes> data;  // null unless constant
+  std::shared_ptr<const Bytes> data;  // null unless constant; shared between graphs, never changed
   // For a float32 constant, or input, that was given as integers: how these became floats. A hint for making
   // integers of it again, to be checked against the elements.
   Quantization source_quantization;

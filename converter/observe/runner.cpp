@@ -1,13 +1,14 @@
 #include "converter/observe/runner.h"
 
 #include "converter/custom/custom_ops.h"
+#include "converter/emit/file_bytes.h"
 #include "converter/ir/budget.h"
 #include "tools/io/session.h"
 
 namespace micrort::observe {
 
 Status Runner::Load(const AlignedBytes& file, CpuFeatures features, OpObserver* observer) {
-  MICRORT_ASSIGN_OR_RETURN(Model model, Model::FromBuffer(file.data(), file.size()));
+  MICRORT_ASSIGN_OR_RETURN(Model model, emit::LoadEmitted(file));
   model_ = std::make_unique<Model>(std::move(model));
   options_.features = features;
   options_.limits = ir::CurrentLimits();

@@ -131,7 +131,9 @@ class GraphWeights {
       const std::optional<Layer> layer = DescribeLayer(*graph_, *node);
       if (!layer) continue;
       ++report_.layers;
+      const std::shared_ptr<const ir::Bytes> floats = graph_->value(layer->weights).data;
       const std::string reason = StoreNode(node.get(), *layer);
+      floats->Release();
       if (reason.empty()) {
         ++report_.quantized;
       } else {

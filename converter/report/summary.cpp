@@ -5,6 +5,7 @@
 #include <set>
 
 #include "converter/custom/custom_ops.h"
+#include "converter/emit/file_bytes.h"
 #include "converter/ir/budget.h"
 #include "converter/report/numbers.h"
 #include "kernels/base/target.h"
@@ -195,7 +196,7 @@ void CountOperators(const ir::Graph& graph, Summary* summary) {
 
 Status MeasurePacked(const AlignedBytes& file, const Device& device, const observe::Sample* sample,
                      Summary* summary) {
-  MICRORT_ASSIGN_OR_RETURN(const Model model, Model::FromBuffer(file.data(), file.size()));
+  MICRORT_ASSIGN_OR_RETURN(const Model model, emit::LoadEmitted(file));
   PlannedMemory memory;
   MICRORT_RETURN_IF_ERROR(PlanFor(model, device, NeedsValues(model) ? sample : nullptr, &memory));
   summary->packed_in_ram_bytes = memory.packed_bytes;
@@ -220,8 +221,8 @@ Status MeasurePacked(const AlignedBytes& file, const Device& device, const obser
 
 Status MeasureFile(const AlignedBytes& file, const Device& device, const observe::Sample* sample,
                    Summary* summary) {
-  MICRORT_ASSIGN_OR_RETURN(const Model model, Model::FromBuffer(file.data(), file.size()));
-  summary->file_bytes = file.size();
+  MICRORT_ASSIGN_OR_RETURN(const Model model, emit::LoadEmitted(file));
+  summary->file_bytes = emit::FileBytes(file);
   summary->weight_bytes = model.weight_bytes();
   summary->device = device.name;
   summary->threads = device.threads;

@@ -27,7 +27,7 @@ class Packing {
 
   Status Run(AlignedBytes* file) {
     const schema::Model& source = *schema::GetModel(file->data());
-    source.UnPackTo(&model_);
+    emit::Unpack(*file, &model_);
     MICRORT_RETURN_IF_ERROR(PrepareAtSomeSizes(source));
     report_->operators = 0;
     for (size_t i = 0; i < subgraphs_.size(); ++i) MICRORT_RETURN_IF_ERROR(PackSubgraph(i));
@@ -87,22 +87,20 @@ class Packing {
     auto packed = std::make_unique<schema::PackedWeightsT>();
     packed->layout = request.layout_name;
     packed->slot = static_cast<uint8_t>(request.key.slot);
-    packed->buffer = BufferOf(bytes);
+    packed->buffer = BufferOf(std::make_shared<const ir::Bytes>(bytes.begin(), bytes.end()));
     model_.subgraphs[index]->operators[op]->packed.push_back(std::move(packed));
     return Status();
   }
 
   // Layers that share their weights share what they are packed into.
-  uint32_t BufferOf(const AlignedBytes& bytes) {
-    const auto [first, last] = packed_.equal_range(bytes.size());
+  uint32_t BufferOf(const std::shared_ptr<const ir::Bytes>& bytes) {
+    const auto [first, last] = packed_.equal_range(bytes->size());
     for (auto it = first; it != last; ++it) {
-      if (std::equal(bytes.begin(), bytes.end(), model_.buffers[it->second]->data.begin())) return it->second;
+      if (std::equal(bytes->begin(), bytes->end(), model_.BytesOf(it->second).begin())) return it->second;
     }
-    const auto buffer = static_cast<uint32_t>(model_.buffers.size());
-    model_.buffers.push_back(std::make_unique<schema::BufferT>());
-    model_.buffers.back()->data.assign(bytes.begin(), bytes.end());
-    packed_.emplace(bytes.size(), buffer);
-    report_->packed_bytes += bytes.size();
+    const uint32_t buffer = model_.AddBuffer(bytes);
+    packed_.emplace(bytes->size(), buffer);
+    report_->packed_bytes += bytes->size();
     return buffer;
   }
 
@@ -144,17 +142,17 @@ class Packing {
       }
     }
     for (const auto& [buffer, tensors] : readers) {
-      auto& data = model_.buffers[buffer]->data;
-      if (needed[buffer] || data.empty()) continue;
+      const size_t bytes = model_.BytesOf(buffer).size();
+      if (needed[buffer] || bytes == 0) continue;
       for (schema::TensorT* tensor : tensors) tensor->packed_only = true;
-      report_->dropped_bytes += data.size();
-      data.clear();
+      report_->dropped_bytes += bytes;
+      model_.Clear(buffer);
     }
   }
 
   const Target& target_;
   PackedReport* const report_;
-  schema::ModelT model_;
+  emit::FileModel model_;
   FixedArray<Subgraph> subgraphs_;          // prepared for the target; they read the portable file
   std::multimap<size_t, uint32_t> packed_;  // buffers by size
 };

@@ -27,7 +27,7 @@ struct PackedReport {
 // Adds to a whole file, in which other targets may have their weights packed already, what the runtime would
 // pack on this target and its threads, by the very code that it would run: every host writes the same bytes.
 // Dynamic dimensions are 1, or the first size tried with which the operators can be prepared. Errors: those
-// of preparing them; kUnsupported if the file would be over the format's 2 GiB.
+// of preparing them; those of emit::Serialize.
 Status PackWeights(const Target& target, AlignedBytes* file, PackedReport* report);
 
 }  // namespace micrort::target

@@ -3,6 +3,7 @@
 #include <cstdio>
 
 #include "tests/converter/torch_archive.h"
+#include "tests/converter/whole_file.h"
 #include "tests/kept_seeds.h"
 
 namespace micrort::testing {
@@ -81,8 +82,10 @@ Converted Converted::FromFile(const std::string& path, const ConvertOptions& opt
 
 void Converted::Load() {
   if (!status_.ok()) return;
-  KeepSeed("model", {result_.file.begin(), result_.file.end()});
-  Result<Model> model = Model::FromBuffer(result_.file.data(), result_.file.size());
+  if (!result_.file.outer().empty()) whole_ = WholeFile(result_.file);
+  const AlignedBytes& file = whole_.empty() ? result_.file : whole_;
+  KeepSeed("model", {file.begin(), file.end()});
+  Result<Model> model = Model::FromBuffer(file.data(), file.size());
   status_ = model.status();
   if (model.ok()) model_ = std::make_unique<Model>(std::move(*model));
 }

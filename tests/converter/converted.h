@@ -52,6 +52,7 @@ class Converted {
   Status RunOnce(const std::vector<io::NamedArray>& inputs);
 
   ConvertResult result_;
+  AlignedBytes whole_;  // of a file with buffers behind the flatbuffer
   Status status_;
   bool ran_ = false;
   std::unique_ptr<Model> model_;

@@ -47,7 +47,7 @@ ir::Module MakeModule(int64_t batch = ir::kDynamic) {
 }
 
 AlignedBytes Emit(const ir::Module& module) {
-  schema::ModelT model;
+  emit::FileModel model;
   EXPECT_TRUE(emit::BuildModel(module, &model).ok());
   AlignedBytes file;
   EXPECT_TRUE(emit::Serialize(model, &file).ok());
@@ -55,7 +55,7 @@ AlignedBytes Emit(const ir::Module& module) {
 }
 
 TEST(Emit, WritesLiveTensorsInTheOrderOfTheirFirstUse) {
-  schema::ModelT model;
+  emit::FileModel model;
   ASSERT_TRUE(emit::BuildModel(MakeModule(), &model).ok());
   ASSERT_EQ(model.subgraphs.size(), 1u);
   std::vector<std::string> names;
@@ -70,7 +70,7 @@ TEST(Emit, WritesLiveTensorsInTheOrderOfTheirFirstUse) {
 }
 
 TEST(Emit, SharesEqualBuffersAndLeavesTheFirstEmpty) {
-  schema::ModelT model;
+  emit::FileModel model;
   ASSERT_TRUE(emit::BuildModel(MakeModule(), &model).ok());
   ASSERT_EQ(model.buffers.size(), 2u);
   EXPECT_TRUE(model.buffers[0]->data.empty());
@@ -122,7 +122,7 @@ schema::QuantizationT EmitInt4(const std::vector<float>& scales, const std::vect
   table.data = std::make_shared<const ir::Bytes>(32);
   table.quantization = {scales, zero_points, 0, 32};
   graph.outputs.push_back(graph.AddValue(std::move(table)));
-  schema::ModelT model;
+  emit::FileModel model;
   EXPECT_TRUE(emit::BuildModel(module, &model).ok());
   *version = model.schema_version;
   return *model.subgraphs[0]->tensors.back()->quantization;
@@ -191,7 +191,7 @@ TEST(Emit, AlignsBuffersTo64BytesInsideTheFile) {
 TEST(Emit, GivesTheSameBytesForTheSameModule) { EXPECT_EQ(Emit(MakeModule()), Emit(MakeModule())); }
 
 TEST(Emit, RefusesDimensionsThatTheFileCannotHold) {
-  schema::ModelT model;
+  emit::FileModel model;
   const Status status = emit::BuildModel(MakeModule(int64_t{1} << 31), &model);
   EXPECT_EQ(status.code(), StatusCode::kUnsupported);
   EXPECT_THAT(status.message(), ::testing::HasSubstr("'x'"));

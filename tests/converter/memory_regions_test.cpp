@@ -114,7 +114,7 @@ TEST(MemoryRegions, ArePlacesOfTheProgram) {
   ir::Module module;
   module.graphs.push_back(std::make_unique<ir::Graph>(std::move(g.graph)));
   ASSERT_THAT(ir::InferShapes(module.entry()), IsOk());
-  schema::ModelT model;
+  emit::FileModel model;
   ASSERT_THAT(emit::BuildModel(module, &model), IsOk());
   AlignedBytes plain_file, file;
   ASSERT_THAT(emit::Serialize(model, &plain_file), IsOk());

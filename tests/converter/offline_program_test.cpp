@@ -73,8 +73,8 @@ struct Stated {
   // The model has packed weights then.
   void Pack() {
     Write();
-    model = schema::ModelT();
-    schema::GetModel(file.data())->UnPackTo(&model);
+    model = emit::FileModel();
+    emit::Unpack(file, &model);
   }
   Status Load(const OpResolver& resolver = AllOps()) {
     control.BeginPlanning();
@@ -84,7 +84,7 @@ struct Stated {
     return loaded.Load(*schema::GetModel(file.data()), resolver, target);
   }
 
-  schema::ModelT model;
+  emit::FileModel model;
   AlignedBytes file;
   WorkControl control;
   OfflineProgram loaded;

@@ -70,7 +70,7 @@ struct PlannedModel {
 
   Status status;
   PlanReport report;
-  schema::ModelT model;
+  emit::FileModel model;
   AlignedBytes without_plan, file;
 };
 

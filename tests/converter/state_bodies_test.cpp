@@ -99,7 +99,7 @@ struct StatedBodies {
   }
   void StateHere(int threads = 1) { State(TargetName(kThisCpu), {kThisCpu, threads}); }
 
-  schema::ModelT model;
+  emit::FileModel model;
   AlignedBytes plain, file;  // without and with programs
 };
 

@@ -61,7 +61,7 @@ struct StatedModel {
     return model.subgraphs[0]->programs;
   }
 
-  schema::ModelT model;
+  emit::FileModel model;
   AlignedBytes plain, file;  // without and with programs
 };
 

@@ -91,7 +91,7 @@ TEST(TfliteInt16, LongSumsAreOfRealNumbers) {
 
 TEST(TfliteInt16, FilesOfMoreOperatorsStateTheirVersion) {
   ImportedTflite imported = ImportTflite(OverImage("MEAN", Scale(0.5f), Scale(0.5f), true).Bytes());
-  schema::ModelT model;
+  emit::FileModel model;
   ASSERT_TRUE(emit::BuildModel(imported.module, &model).ok());
   EXPECT_EQ(model.schema_version, emit::kSchemaVersionOfMoreInt16);
 }

@@ -333,7 +333,7 @@ TEST(TfliteInt16, ZeroPointsAndOtherScalesAreComputedWithRealNumbers) {
 
 TEST(TfliteInt16, FilesStateTheirVersion) {
   ImportedTflite imported = ImportTflite(One("ABS", Scale(0.01f), Scale(0.01f), 3).Bytes());
-  schema::ModelT model;
+  emit::FileModel model;
   ASSERT_TRUE(emit::BuildModel(imported.module, &model).ok());
   EXPECT_EQ(model.schema_version, emit::kSchemaVersionOfInt16);
 }

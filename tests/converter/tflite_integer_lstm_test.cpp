@@ -220,7 +220,7 @@ TEST(TfliteIntegerLstm, StatesAreIntegers) {
     EXPECT_EQ(graph.states[1].initial, nullptr);
     ASSERT_EQ(graph.states[0].initial != nullptr, is_byte);
     if (is_byte) {
-      EXPECT_EQ(static_cast<int8_t>(graph.states[0].initial->back()), layer.out.zero);
+      EXPECT_EQ(static_cast<int8_t>(*(graph.states[0].initial->end() - 1)), layer.out.zero);
     }
   }
 }

@@ -1,5 +1,7 @@
 // Model files of what the sources of other formats become.
 
+#include "converter/emit/file_bytes.h"
+#include "converter/emit/file_model.h"
 #include "kernels/base/target.h"
 #include "tests/fuzz/convert_and_run.h"
 #include "tests/fuzz/seeds.h"
@@ -18,6 +20,14 @@ ConvertOptions WithMemoryRegions(ConvertOptions options) {
   return options;
 }
 
+std::string Bytes(const AlignedBytes& file) {
+  std::string bytes;
+  emit::FilePieces pieces(file);
+  for (Span<const uint8_t> piece = pieces.Next(); !piece.empty(); piece = pieces.Next())
+    bytes.append(piece.begin(), piece.end());
+  return bytes;
+}
+
 }  // namespace
 
 std::vector<std::string> ModelSeeds() {
@@ -26,12 +36,15 @@ std::vector<std::string> ModelSeeds() {
     for (const std::string& source : sources) {
       ConvertResult result;
       const Span<const uint8_t> span(reinterpret_cast<const uint8_t*>(source.data()), source.size());
-      if (ConvertBytes("seed", span, options, &result).ok())
-        files.emplace_back(result.file.begin(), result.file.end());
+      if (ConvertBytes("seed", span, options, &result).ok()) files.push_back(Bytes(result.file));
     }
   };
   add(OnnxSeeds(), OptionsFor(frontend::SourceFormat::kOnnx));
   add(TfliteSeeds(), OptionsFor(frontend::SourceFormat::kTflite));
+  {
+    const emit::SmallFileLimits limits;
+    add({OnnxSeeds()[0]}, OptionsFor(frontend::SourceFormat::kOnnx));
+  }
   add({OnnxSeeds()[0]}, WithMemoryRegions(OptionsFor(frontend::SourceFormat::kOnnx)));
   return files;
 }

@@ -23,6 +23,16 @@ Status ReadFile(const std::string& path, std::vector<uint8_t>* out, uint64_t mos
 // block devices and sockets are refused.
 Status WriteFileAtomically(const std::string& path, Span<const uint8_t> data);
 Status WriteFileAtomically(const std::string& path, const std::string& text);
+
+// What is written and need not be in memory as a whole.
+class FileSource {
+ public:
+  virtual ~FileSource() = default;
+  // The next bytes of the file, until the next call; none at its end.
+  virtual Span<const uint8_t> Next() = 0;
+};
+Status WriteFileAtomically(const std::string& path, FileSource* source);
+
 // kInvalidArgument if one of `outputs` is, by whatever name, one of `sources` or another output.
 Status CheckOutputFiles(const std::vector<std::string>& outputs, const std::vector<std::string>& sources);
 

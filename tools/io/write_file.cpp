@@ -3,6 +3,7 @@
 #include <filesystem>
 #include <unordered_map>
 #include <unordered_set>
+#include <utility>
 
 #include "tools/io/file.h"
 #include "tools/io/platform/files.h"
@@ -35,11 +36,22 @@ Status FollowLinks(const std::string& path, std::string* out) {
   return Status();
 }
 
+class Whole : public FileSource {
+ public:
+  explicit Whole(Span<const uint8_t> data) : data_(data) {}
+  Span<const uint8_t> Next() override { return std::exchange(data_, {}); }
+
+ private:
+  Span<const uint8_t> data_;
+};
+
 // A pipe or a terminal, /dev/null: nothing to replace.
-Status WriteInPlace(const std::string& path, Span<const uint8_t> data) {
+Status WriteInPlace(const std::string& path, FileSource* source) {
   const int file = OpenToWrite(path);
   if (file < 0) return Fail(path, "write");
-  const bool written = WriteAll(file, data);
+  bool written = true;
+  for (Span<const uint8_t> data = source->Next(); written && !data.empty(); data = source->Next())
+    written = WriteAll(file, data);
   const int reason = errno;
   const bool closed = Close(file);
   if (written && closed) return Status();
@@ -47,14 +59,15 @@ Status WriteInPlace(const std::string& path, Span<const uint8_t> data) {
   return Fail(path, "write");
 }
 
-Status Replace(const std::string& path, const FileInfo* old, Span<const uint8_t> data) {
+Status Replace(const std::string& path, const FileInfo* old, FileSource* source) {
   std::string target;
   MICRORT_RETURN_IF_ERROR(FollowLinks(path, &target));
   if (old != nullptr && !IsWritable(target)) return Fail(path, "write");
   TemporaryFile file(target);
   MICRORT_RETURN_IF_ERROR(file.Create(kForAll));
   if (old != nullptr) MICRORT_RETURN_IF_ERROR(file.SetMode(old->permissions));
-  MICRORT_RETURN_IF_ERROR(file.Write(data));
+  for (Span<const uint8_t> data = source->Next(); !data.empty(); data = source->Next())
+    MICRORT_RETURN_IF_ERROR(file.Write(data));
   return file.Commit();
 }
 
@@ -78,14 +91,19 @@ const char* NameOf(FileKind kind) {
 }  // namespace
 
 Status WriteFileAtomically(const std::string& path, Span<const uint8_t> data) {
+  Whole whole(data);
+  return WriteFileAtomically(path, &whole);
+}
+
+Status WriteFileAtomically(const std::string& path, FileSource* source) {
   FileInfo info;
-  if (!Examine(path, &info)) return errno == ENOENT ? Replace(path, nullptr, data) : Fail(path, "write");
+  if (!Examine(path, &info)) return errno == ENOENT ? Replace(path, nullptr, source) : Fail(path, "write");
   switch (info.kind) {
     case FileKind::kRegular:
-      return Replace(path, &info, data);
+      return Replace(path, &info, source);
     case FileKind::kPipe:
     case FileKind::kCharacterDevice:
-      return WriteInPlace(path, data);
+      return WriteInPlace(path, source);
     default:
       return MICRORT_ERROR(kIo, "%s: expected a file name, found a %s", path.c_str(), NameOf(info.kind));
   }

@@ -53,7 +53,8 @@ uint64_t Limit() {
 
 class Loader {
  public:
-  Loader(const std::string& folder, std::vector<std::string>* files) : folder_(folder), files_(*files) {}
+  Loader(const std::string& folder, MappedTensors* mapped, std::vector<std::string>* files)
+      : folder_(folder), mapped_(*mapped), files_(*files) {}
 
   Status Load(::onnx::ModelProto* model) {
     MICRORT_RETURN_IF_ERROR(VisitGraph(model->mutable_graph()));
@@ -102,8 +103,6 @@ class Loader {
     MICRORT_ASSIGN_OR_RETURN(const uint64_t bytes, RawBytesOf(*tensor));
     MICRORT_RETURN_IF_ERROR(
         ReadElements(entry, bytes, tensor).WithPrefix("its data file '%s'", Shown(entry.location).c_str()));
-    tensor->clear_external_data();
-    tensor->set_data_location(TensorProto::DEFAULT);
     return Status();
   }
 
@@ -115,9 +114,28 @@ class Loader {
     }
     MICRORT_RETURN_IF_ERROR(CheckSize(entry, bytes));
     MICRORT_RETURN_IF_ERROR(Count(bytes));
+    if (CanMap(entry, bytes, *tensor)) return MapElements(entry, bytes, tensor);
+    tensor->clear_external_data();
+    tensor->set_data_location(TensorProto::DEFAULT);
     std::string* raw = tensor->mutable_raw_data();
     raw->resize(bytes);
     return file_.Read(entry.offset, bytes, raw->data());
+  }
+
+  // Elements as the graph has them, at an address that suits their type.
+  static bool CanMap(const Entry& entry, uint64_t bytes, const TensorProto& tensor) {
+    constexpr uint64_t kLeast = 64 << 10;
+    const StoredType type = StoredTypeOfOnnx(tensor.data_type());
+    return bytes >= kLeast && type.bits >= 8 && type.dtype != DType::kBool &&
+           entry.offset % SizeOf(type.dtype) == 0;
+  }
+
+  Status MapElements(const Entry& entry, uint64_t bytes, TensorProto* tensor) {
+    std::shared_ptr<const MappedFile>& file = files_mapped_[file_.path()];
+    if (file == nullptr) MICRORT_RETURN_IF_ERROR(file_.Map(&file));
+    const Span<const uint8_t> part = {file->bytes().data() + entry.offset, static_cast<size_t>(bytes)};
+    mapped_.Add(ir::Bytes(part, file), tensor);
+    return Status();
   }
 
   // Many tensors may be the same bytes of a file, and each gets its own: a limit goes by what there is.
@@ -147,6 +165,8 @@ class Loader {
   }
 
   const std::string folder_;
+  MappedTensors& mapped_;
+  std::map<std::string, std::shared_ptr<const MappedFile>> files_mapped_;  // by path
   std::vector<std::string>& files_;
   ExternalFile file_;  // the latest one: a model has few, or one a tensor
   const uint64_t limit_ = Limit();
@@ -156,9 +176,9 @@ class Loader {
 
 }  // namespace
 
-Status LoadExternalData(const std::string& folder, ::onnx::ModelProto* model,
+Status LoadExternalData(const std::string& folder, ::onnx::ModelProto* model, MappedTensors* mapped,
                         std::vector<std::string>* files) {
-  return Loader(folder, files).Load(model);
+  return Loader(folder, mapped, files).Load(model);
 }
 
 }  // namespace micrort::frontend::onnx

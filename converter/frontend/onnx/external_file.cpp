@@ -84,4 +84,12 @@ Status ExternalFile::Read(uint64_t offset, uint64_t bytes, char* out) const {
   return Status();
 }
 
+Status ExternalFile::Map(std::shared_ptr<const MappedFile>* out) const {
+  const auto file = std::make_shared<MappedFile>();
+  MICRORT_RETURN_IF_ERROR(file->Open(path_.c_str()));
+  if (file->bytes().size() != size_) return MICRORT_ERROR(kIo, "it has changed while it was read");
+  *out = file;
+  return Status();
+}
+
 }  // namespace micrort::frontend::onnx

@@ -2,8 +2,10 @@
 // A file that a model names, opened for reading pieces of it.
 
 #include <cstdint>
+#include <memory>
 #include <string>
 
+#include "kernels/base/platform/mapped_file.h"
 #include "kernels/base/status.h"
 
 namespace micrort::frontend::onnx {
@@ -26,6 +28,8 @@ class ExternalFile {
   uint64_t size() const { return size_; }
   // kIo if fewer bytes are there.
   Status Read(uint64_t offset, uint64_t bytes, char* out) const;
+  // The whole file, of size() bytes. kIo if it cannot be mapped, or has changed since it was opened.
+  Status Map(std::shared_ptr<const MappedFile>* out) const;
 
  private:
   void Close();

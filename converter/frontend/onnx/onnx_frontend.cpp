@@ -8,6 +8,7 @@
 #include "converter/frontend/onnx/graph_importer.h"
 #include "converter/frontend/onnx/keep_outputs.h"
 #include "converter/frontend/onnx/local_functions.h"
+#include "converter/frontend/onnx/mapped_tensors.h"
 #include "converter/frontend/onnx/names.h"
 #include "converter/frontend/onnx/tensor_types.h"
 #include "converter/frontend/onnx/widen_halves.h"
@@ -55,8 +56,9 @@ Status ImportOnnx(Span<const uint8_t> bytes, const ImportOptions& options, ir::M
                                     ", the latest one known here: operators are read as of that one");
   }
   MICRORT_RETURN_IF_ERROR(KeepOutputs(options.outputs, model.proto.mutable_graph()));
+  MappedTensors mapped;
   if (options.folder)
-    MICRORT_RETURN_IF_ERROR(LoadExternalData(*options.folder, &model.proto, &diagnostics->files));
+    MICRORT_RETURN_IF_ERROR(LoadExternalData(*options.folder, &model.proto, &mapped, &diagnostics->files));
   MICRORT_RETURN_IF_ERROR(InlineFunctions(&model));
   ReadMetadata(model.proto, out);
   if (WidenHalves(&model.proto)) {

@@ -48,7 +48,7 @@ int64_t PlaceOf(const OnnxTensor& indices, size_t i, const Shape& shape, int64_t
 Status Scatter(const OnnxTensor& values, const OnnxTensor& indices, const Shape& shape, int64_t elements,
                ir::Bytes* out) {
   const size_t element = SizeOf(values.dtype);
-  out->assign(static_cast<size_t>(elements) * element, 0);
+  *out = ir::Bytes(static_cast<size_t>(elements) * element);
   int64_t previous = -1;
   for (size_t i = 0; i < static_cast<size_t>(values.shape[0]); ++i) {
     const int64_t place = PlaceOf(indices, i, shape, elements);

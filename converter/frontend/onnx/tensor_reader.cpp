@@ -5,6 +5,7 @@
 #include <limits>
 
 #include "converter/frontend/common/errors.h"
+#include "converter/frontend/onnx/mapped_tensors.h"
 #include "converter/frontend/onnx/names.h"
 
 namespace micrort::frontend::onnx {
@@ -107,6 +108,13 @@ Status CopyData(const TensorProto& proto, StoredType type, int64_t elements, ir:
   return Status();
 }
 
+Status TakeMapped(const ir::Bytes& mapped, uint64_t expected, ir::Bytes* out) {
+  if (mapped.size() != expected)
+    return Invalid("its shape takes {} bytes, its data has {}", expected, mapped.size());
+  *out = mapped;
+  return Status();
+}
+
 Result<StoredType> CheckType(const TensorProto& proto) {
   StoredType type;
   type = StoredTypeOfOnnx(proto.data_type());
@@ -118,11 +126,13 @@ Status Read(const TensorProto& proto, OnnxTensor* out) {
   MICRORT_ASSIGN_OR_RETURN(StoredType type, CheckType(proto));
   out->dtype = type.dtype;
   out->is_four_bit = type.bits == 4;
-  if (proto.data_location() == TensorProto::EXTERNAL)
+  const ir::Bytes* const mapped = MappedTensors::Find(proto);
+  if (proto.data_location() == TensorProto::EXTERNAL && mapped == nullptr)
     return Unsupported("its data lies in another file, which only models read from a file can have");
   if (proto.has_segment()) return Unsupported("it is one segment of a tensor");
   int64_t elements = 0;
   MICRORT_RETURN_IF_ERROR(ReadShape(proto, &out->shape, &elements, out->dtype));
+  if (mapped != nullptr) return TakeMapped(*mapped, PackedBytes(elements, type.bits), &out->data);
   MICRORT_RETURN_IF_ERROR(CopyData(proto, type, elements, &out->data));
   if (out->dtype == DType::kBool) {
     for (uint8_t& b : out->data) b = b != 0;

@@ -98,14 +98,17 @@ bool CanWiden(GraphProto* graph) {
 void Widen(TensorProto* tensor) {
   OnnxTensor halves;
   if (tensor->data_type() != TensorProto::FLOAT16 || !ReadTensor(*tensor, &halves).ok()) return;
-  std::string floats(halves.data.size() * 2, '\0');
-  for (size_t i = 0; i < halves.data.size() / sizeof(uint16_t); ++i) {
+  const ir::Bytes& elements = halves.data;
+  std::string floats(elements.size() * 2, '\0');
+  for (size_t i = 0; i < elements.size() / sizeof(uint16_t); ++i) {
     uint16_t half = 0;
-    std::memcpy(&half, halves.data.data() + i * sizeof half, sizeof half);
+    std::memcpy(&half, elements.data() + i * sizeof half, sizeof half);
     const float value = HalfToFloat(half);
     std::memcpy(floats.data() + i * sizeof value, &value, sizeof value);
   }
   tensor->clear_int32_data();
+  tensor->clear_external_data();
+  tensor->set_data_location(TensorProto::DEFAULT);
   tensor->set_data_type(TensorProto::FLOAT);
   tensor->set_raw_data(std::move(floats));
 }

@@ -105,7 +105,7 @@ Status ReadTensor(const ::tensorflow::TensorProto& proto, ConstantTensor* out) {
         "a constant of {} bytes that is given by {} elements; at most {} bytes may be (256 MiB, or less by "
         "--max-memory)",
         bytes, GivenElements(proto), MaxSpreadBytes());
-  out->data.assign(bytes, 0);
+  out->data = ir::Bytes(bytes);
   SpreadTyped(proto, out->dtype, &out->data);
   return Status();
 }
@@ -129,11 +129,12 @@ Status ReadComplexTensor(const ::tensorflow::TensorProto& proto, ConstantTensor*
   out->dtype = DType::kFloat32;
   out->shape = parts[0].shape;
   out->shape.push_back(2);
+  std::vector<uint8_t> pairs;
   for (size_t i = 0; i < parts[0].data.size(); i += sizeof(float)) {
     for (const ConstantTensor& part : parts)
-      out->data.insert(out->data.end(), part.data.begin() + static_cast<ptrdiff_t>(i),
-                       part.data.begin() + static_cast<ptrdiff_t>(i + sizeof(float)));
+      pairs.insert(pairs.end(), part.data.begin() + i, part.data.begin() + i + sizeof(float));
   }
+  out->data = std::move(pairs);
   return Status();
 }
 
