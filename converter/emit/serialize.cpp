@@ -28,6 +28,20 @@ uint64_t ConstantBytes(const FileModel& model, bool with_shared) {
   return bytes;
 }
 
+// A builder that has to grow has twice its bytes for a moment, three times while it copies them.
+size_t QuantizationBytes(const FileModel& model) {
+  size_t bytes = 0;
+  for (const auto& subgraph : model.subgraphs) {
+    for (const auto& tensor : subgraph->tensors) {
+      const schema::QuantizationT* const q = tensor->quantization.get();
+      if (q == nullptr) continue;
+      bytes += sizeof(float) * (q->scales.size() + q->zero_points.size()) +
+               sizeof(uint16_t) * q->half_scales.size() + q->int4_zero_points.size();
+    }
+  }
+  return bytes;
+}
+
 // Gives the builder memory that becomes the file, so that a large one exists only once.
 class FileMemory : public flatbuffers::Allocator {
  public:
@@ -234,7 +248,9 @@ Status Serialize(const FileModel& model, AlignedBytes* file) {
         static_cast<unsigned long long>(inside));
   }
   FileMemory memory;
-  flatbuffers::FlatBufferBuilder builder(static_cast<size_t>(inside) + (size_t{1} << 16), &memory);
+  const size_t expected = static_cast<size_t>(inside) + QuantizationBytes(model);
+  flatbuffers::FlatBufferBuilder builder(std::min<size_t>(expected, kMostInFlatbuffer) + (size_t{1} << 16),
+                                         &memory);
   schema::FinishModelBuffer(builder, Packer(model, has_outer, &builder).Pack());
   *file = memory.Take(builder.GetBufferPointer(), builder.GetSize());
   if (has_outer) file->SetOuter(OuterBuffersOf(model, *file));
