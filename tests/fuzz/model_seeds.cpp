@@ -20,7 +20,7 @@ ConvertOptions WithMemoryRegions(ConvertOptions options) {
   return options;
 }
 
-std::string Bytes(const AlignedBytes& file) {
+std::string WholeFileOf(const AlignedBytes& file) {
   std::string bytes;
   emit::FilePieces pieces(file);
   for (Span<const uint8_t> piece = pieces.Next(); !piece.empty(); piece = pieces.Next())
@@ -36,7 +36,7 @@ std::vector<std::string> ModelSeeds() {
     for (const std::string& source : sources) {
       ConvertResult result;
       const Span<const uint8_t> span(reinterpret_cast<const uint8_t*>(source.data()), source.size());
-      if (ConvertBytes("seed", span, options, &result).ok()) files.push_back(Bytes(result.file));
+      if (ConvertBytes("seed", span, options, &result).ok()) files.push_back(WholeFileOf(result.file));
     }
   };
   add(OnnxSeeds(), OptionsFor(frontend::SourceFormat::kOnnx));
