@@ -39,6 +39,13 @@ TEST(TorchBodies, PartsOfComplexNumbersAreReadInALoopAndAfterIt) {
             "2x2: -9 12 -21 72");
 }
 
+TEST(TorchBodies, TensorsAreFilledWithNumbersThatARunDecides) {
+  const std::string two = "    n = int(torch.select(torch.select(x, 0, 0), 0, 1))\n    y = torch.mul(x, 1)\n";
+  EXPECT_EQ(OutputOf(two + "    return torch.fill_(y, n)\n"), "2x2: 2 2 2 2");
+  EXPECT_EQ(OutputOf(two + "    return torch.add(torch.full_like(x, n), torch.new_full(x, [1, 2], n))\n"),
+            "2x2: 4 4 4 4");
+}
+
 TEST(TorchBodies, OutputsMayBeComplexNumbers) {
   EXPECT_EQ(OutputOf("    return torch.mul(z, z)\n"), "2x2: -3 4 -7 24");
 }

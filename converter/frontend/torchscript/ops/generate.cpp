@@ -69,14 +69,23 @@ void FillLike(OpContext& c, size_t type, double v) {
 // (self, dtype)
 void ImportZerosLike(OpContext& c) { FillLike(c, 1, 0); }
 void ImportOnesLike(OpContext& c) { FillLike(c, 1, 1); }
-// (self, fill_value, dtype)
-void ImportFullLike(OpContext& c) { FillLike(c, 2, c.Float(1, 0)); }
-// (self, value): in place, all elements
-void ImportFill(OpContext& c) {
-  if (!c.arg(1).is_tensor()) return FillLike(c, 9, c.Float(1, 0));
-  const ir::ValueId x = c.TensorAt(0);
-  c.Return(c.Onnx("Expand", {c.CastTo(c.TensorAt(1), c.dtype(x)), c.build.ShapeOf(x)}));
+
+// As large as `shape` says, with the number in an argument, which a run may decide.
+void FillWith(OpContext& c, size_t value, DType dtype, ir::ValueId shape) {
+  c.Return(c.Onnx("Expand", {c.CastTo(c.TensorAt(value), dtype), shape}));
 }
+bool IsKnownNumber(const OpContext& c, size_t i) { return !c.arg(i).is_tensor() && !c.arg(i).is_computed(); }
+
+// As FillLike, with the number in argument 1.
+void FillLikeWith(OpContext& c, size_t type) {
+  if (IsKnownNumber(c, 1)) return FillLike(c, type, c.Float(1, 0));
+  const ir::ValueId x = c.TensorAt(0);
+  FillWith(c, 1, c.Type(type, c.dtype(x)), c.build.ShapeOf(x));
+}
+// (self, fill_value, dtype)
+void ImportFullLike(OpContext& c) { FillLikeWith(c, 2); }
+// (self, value): in place, all elements
+void ImportFill(OpContext& c) { FillLikeWith(c, 9); }
 void ImportZero(OpContext& c) { FillLike(c, 9, 0); }
 
 // (self, size, dtype)
@@ -84,7 +93,9 @@ void ImportNewZeros(OpContext& c) { c.Return(c.Filled(c.Type(2, c.dtype(c.Tensor
 void ImportNewOnes(OpContext& c) { c.Return(c.Filled(c.Type(2, c.dtype(c.TensorAt(0))), c.arg(1), 1)); }
 // (self, size, fill_value, dtype)
 void ImportNewFull(OpContext& c) {
-  c.Return(c.Filled(c.Type(3, c.dtype(c.TensorAt(0))), c.arg(1), c.Float(2, 0)));
+  const DType dtype = c.Type(3, c.dtype(c.TensorAt(0)));
+  if (!IsKnownNumber(c, 2)) return FillWith(c, 2, dtype, c.IntegerTensor(c.arg(1)));
+  c.Return(c.Filled(dtype, c.arg(1), c.Float(2, 0)));
 }
 
 // (n, m, dtype)
