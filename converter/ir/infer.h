@@ -81,9 +81,7 @@ class ShapeInference {
   // Shape and elements of a value of the graph, or of a body in it, that was visited, with all that is known
   // of symbols; of inputs and constants, too.
   size::SizedTensor SizesOf(const Graph& graph, ValueId id);
-  const size::SymbolTable& symbols() const { return sizes_.symbols(); }
-  // The tensors whose elements sizes follow from, by the symbols of these.
-  std::map<size::Symbol, Place> TensorsOfElements() const { return sizes_.TensorsOfElements(); }
+  const size::SizeTable& sizes() const { return sizes_; }
 
  private:
   friend class HostBody;

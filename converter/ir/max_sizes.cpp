@@ -260,7 +260,7 @@ void BoundByRanges(ShapeInference* inference, Graph* graph) {
     const std::vector<Expr> to = inference->SizesOf(*graph, node->outputs[0]).shape;
     for (size_t d = 0; d < to.size() && d < from.size(); ++d) {
       const int64_t most = to[d].range().most;
-      if (value.shape[d] != kDynamic || !IsDecidedByData(to[d], inference->symbols())) continue;
+      if (value.shape[d] != kDynamic || !IsDecidedByData(to[d], inference->sizes().symbols())) continue;
       if (most < 1 || most > INT32_MAX || most >= from[d].range().most) continue;
       value.max_shape.resize(static_cast<size_t>(value.rank()));
       int32_t& bound = value.max_shape[d];

@@ -56,7 +56,7 @@ class NumberBounds {
       if (Status s = inference_.Visit(*node); !s.ok()) return s.WithPrefix("%s", Describe(*node).c_str());
     }
     const NumberRanges ranges(graph_);
-    const auto tensors = inference_.TensorsOfElements();
+    const auto tensors = inference_.sizes().TensorsOfElements();
     const auto range_of = [&](size::Symbol symbol) {
       const auto found = tensors.find(symbol);
       return found == tensors.end() ? size::Range()
