@@ -184,6 +184,11 @@ inline S32x8 RoundToInt(F32x8 a) {
   return {MICRORT_HALVES1(wasm_i32x4_trunc_sat_f32x4, rounded)};
 }
 inline S32x8 RoundToIntInRange(F32x8 a) { return RoundToInt(a); }
+// For |a| < 2^22: the last bits of a sum. To convert floats takes eight instructions of x86.
+inline S32x8 RoundToSmallInt(F32x8 a) {
+  const F32x8 rounding = F32x8::Broadcast(0x1.8p23f);
+  return AsInt(a + rounding) - AsInt(rounding);
+}
 
 #undef MICRORT_HALVES1
 #undef MICRORT_HALVES2
