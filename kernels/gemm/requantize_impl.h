@@ -57,7 +57,7 @@ inline F ScaledSums(const AccumulatorTile& t, const Columns<F>& columns, size_t 
 
 // Half to even, for |a| < 2^22. Vectors that have something faster than for all integers overload it.
 template <typename F>
-inline typename F::Int RoundToSmallInt(F a) {
+inline typename F::Int RoundToSmallInt(const F& a) {
   return RoundToIntInRange(a);
 }
 
