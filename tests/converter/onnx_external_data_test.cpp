@@ -88,6 +88,46 @@ TEST_F(OnnxExternalData, IsReadFromTheModelsFolder) {
   ExpectWeights(Model({{"location", "link.bin"}}), 0);
 }
 
+// At an address that suits floats, and at another one.
+TEST_F(OnnxExternalData, MayStayInItsFile) {
+  constexpr int64_t kElements = 32768;
+  std::vector<float> elements(kElements);
+  for (size_t i = 0; i < elements.size(); ++i) elements[i] = static_cast<float>(i);
+  const std::string bytes(reinterpret_cast<const char*>(elements.data()), elements.size() * sizeof(float));
+  for (const size_t offset : {0, 4, 2}) {
+    SCOPED_TRACE(offset);
+    Write("large.bin", std::string(offset, 'x') + bytes);
+    OnnxBuilder builder = Model({{"location", "large.bin"}, {"offset", std::to_string(offset)}});
+    auto* const w = builder.graph().mutable_initializer(0);
+    w->set_dims(0, kElements / 2);
+    builder.graph()
+        .mutable_input(0)
+        ->mutable_type()
+        ->mutable_tensor_type()
+        ->mutable_shape()
+        ->mutable_dim(0)
+        ->set_dim_value(kElements / 2);
+    testing::Imported imported = Import(builder);
+    ASSERT_TRUE(imported.status.ok()) << imported.status.message();
+    const ir::Graph& graph = imported.graph();
+    const ir::Value& value = graph.value(graph.FindValue("w"));
+    EXPECT_EQ(std::vector<float>(value.as<float>(), value.as<float>() + kElements), elements);
+    value.data->Release();
+    EXPECT_EQ(value.as<float>()[kElements - 1], elements.back());
+    ir::Bytes changed = *value.data;
+    changed[0] = 1;
+    EXPECT_EQ(changed.size(), value.data->size());
+    EXPECT_NE(changed, *value.data);
+  }
+}
+
+// An entry of the model itself, like those that mark such tensors.
+TEST_F(OnnxExternalData, IsNotTakenForThatOfAnother) {
+  OnnxBuilder builder = Model({{"micrort.mapped", "0"}});
+  EXPECT_FALSE(Import(builder).status.ok());
+  EXPECT_FALSE(testing::Import(builder).status.ok());
+}
+
 TEST_F(OnnxExternalData, BelongsToAttributesAndInnerGraphsToo) {
   OnnxBuilder builder;
   builder.Node("Constant", {}, {"c"}).Output("c");

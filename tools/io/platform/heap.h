@@ -12,7 +12,8 @@ size_t HeapBytes(void* data);
 void GiveHeap(void* data);
 
 // Small blocks are merged as they are freed. Programs that allocate large blocks now and then are faster:
-// each of these would merge all small ones that are free, to be split again.
+// each of these would merge all small ones that are free, to be split again. Large blocks go back to the
+// system.
 void MergeFreedBlocks();
 
 }  // namespace micrort::io

@@ -27,6 +27,10 @@ void GiveHeap(void* data) { std::free(data); }
 void MergeFreedBlocks() {
 #if defined(__GLIBC__)
   mallopt(M_MXFAST, 0);
+  // Without this, glibc keeps freed blocks of up to 32 MB for others, which seldom fit: 72 layers of 16
+  // million weights took 4.1 GB to become int8, and take 2.3.
+  constexpr int kLargeBlock = 4 << 20;
+  mallopt(M_MMAP_THRESHOLD, kLargeBlock);
 #endif
 }
 
