@@ -150,7 +150,7 @@ std::string FirstLayout(const AlignedBytes& file) {
 // Whatever machine this test runs on.
 TEST(PackWeights, IsForCpusOfEveryArchitecture) {
   const std::pair<const char*, const char*> kTargets[] = {
-      {"avx2", "avx2_6x16"},       {"neon", "neon_6x16"}, {"i8mm", "neon_6x16"},
+      {"avx2", "avx2_6x16"},       {"neon", "neon_6x16"},   {"i8mm", "neon_6x16"},
       {"armv7-neon", "neon_4x8"},  {"wasm", "simd128_6x8"}, {"cortex-m4", "scalar_4x8"},
       {"cortex-m55", "scalar_4x8"}};
   for (const auto& [name, variant] : kTargets) {
