@@ -8,6 +8,7 @@
 #include <limits>
 
 #include "converter/convert.h"
+#include "converter/frontend/onnx/external_file.h"
 #include "tests/converter/onnx_builder.h"
 #include "tests/tools/temporary_folder.h"
 
@@ -201,6 +202,17 @@ TEST_F(OnnxExternalData, TooMuchIsRefused) {
   const testing::Imported imported = Import(builder);
   EXPECT_EQ(imported.status.code(), StatusCode::kUnsupported);
   EXPECT_THAT(imported.status.message(), HasSubstr("external data is over"));
+}
+
+TEST_F(OnnxExternalData, AFileThatIsReplacedWhileItIsReadStaysTheOneThatWasOpened) {
+  Write("opened.bin", "first");
+  frontend::onnx::ExternalFile file;
+  ASSERT_TRUE(file.Open(folder_, "opened.bin").ok());
+  Write("other.bin", "other");
+  fs::rename(folder_ + "/other.bin", folder_ + "/opened.bin");
+  std::shared_ptr<const MappedFile> mapped;
+  ASSERT_TRUE(file.Map(&mapped).ok());
+  EXPECT_EQ(std::string(mapped->bytes().begin(), mapped->bytes().end()), "first");
 }
 
 TEST_F(OnnxExternalData, TensorsThatShareBytesAreCountedByTheirFile) {

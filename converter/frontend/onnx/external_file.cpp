@@ -86,7 +86,7 @@ Status ExternalFile::Read(uint64_t offset, uint64_t bytes, char* out) const {
 
 Status ExternalFile::Map(std::shared_ptr<const MappedFile>* out) const {
   const auto file = std::make_shared<MappedFile>();
-  MICRORT_RETURN_IF_ERROR(file->Open(path_.c_str()));
+  MICRORT_RETURN_IF_ERROR(file->Open(io::PathOfOpened(file_, path_).c_str()));
   if (file->bytes().size() != size_) return MICRORT_ERROR(kIo, "it has changed while it was read");
   *out = file;
   return Status();

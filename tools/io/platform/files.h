@@ -51,6 +51,10 @@ bool OpenToReadPieces(const std::string& path, int* file, FileKind* kind, uint64
 // time.
 int64_t ReadPiece(int file, uint64_t offset, void* out, size_t bytes);
 
+// A path by which what was opened there is opened once more, also if `path` has become another file; where
+// the system has none, `path`.
+std::string PathOfOpened(int file, const std::string& path);
+
 // Descriptors, or -1. A new file is created exclusively, under no link. Who reads from a pipe is waited for.
 int CreateToWrite(const std::string& path, unsigned permissions);
 int OpenToWrite(const std::string& path);

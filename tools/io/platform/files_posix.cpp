@@ -73,6 +73,11 @@ int64_t ReadPiece(int file, uint64_t offset, void* out, size_t bytes) {
   }
 }
 
+std::string PathOfOpened(int file, const std::string& path) {
+  const std::string opened = "/proc/self/fd/" + std::to_string(file);
+  return access(opened.c_str(), R_OK) == 0 ? opened : path;
+}
+
 int CreateToWrite(const std::string& path, unsigned permissions) {
   return open(path.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC | O_NOFOLLOW, permissions);
 }

@@ -116,6 +116,8 @@ int64_t ReadPiece(int file, uint64_t offset, void* out, size_t bytes) {
   return _read(file, out, static_cast<unsigned>(std::min(bytes, kLargestPiece)));
 }
 
+std::string PathOfOpened(int, const std::string& path) { return path; }
+
 int CreateToWrite(const std::string& path, unsigned) {
   constexpr int kFlags = _O_WRONLY | _O_CREAT | _O_EXCL | _O_BINARY | _O_NOINHERIT;
   return _wopen(Utf16(path).c_str(), kFlags, _S_IREAD | _S_IWRITE);
